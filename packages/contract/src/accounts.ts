@@ -32,7 +32,15 @@ export interface SignInResult {
 }
 
 /** An identity provider on the login screen: `{ identifier: 'google', title: 'Google' }`. */
-export const signInProviderSchema = z.object({ identifier: z.string(), title: z.string() });
+export const signInProviderSchema = z.object({
+  identifier: z.string(),
+  title: z.string(),
+  /** Why signing in fails at the moment, e.g. `Keycloak could not be reached. Try again later.` */
+  problem: z.string().optional(),
+  /** True when the provider is not configured on this server; `problem` then says what to do. */
+  isDisabled: z.boolean().optional(),
+});
+export type SignInProvider = z.infer<typeof signInProviderSchema>;
 
 /** Product information for the login screen: `{ signInProviders: […], sandbox: false, version: '0.1.0' }`. */
 export const productSchema = z.object({

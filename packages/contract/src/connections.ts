@@ -76,5 +76,7 @@ export const providerSchema = z.object({
   mark: z.string().optional(),
   /** Fields of the connect form; absent for providers with their own consent page. */
   connectFields: z.array(connectFieldSchema).optional(),
+  /** Why it cannot be connected on this server and what the administrator must set; absent if it can. */
+  unavailable: z.string().optional(),
 });
 export type Provider = z.infer<typeof providerSchema>;

@@ -23,6 +23,7 @@ import { registerRecordRoutes } from './app/routes/record-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { registerSyncRoutes } from './app/routes/sync-routes.ts';
 import { registerViewRoutes } from './app/routes/view-routes.ts';
+import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
 import {
@@ -241,6 +242,7 @@ function createProduct(
     background,
     sessions: new SessionFinder(pools.sessions),
     registry,
+    signInProviders: createSignInProviders(context.config, registry),
     deletions,
     schedulers: new Schedulers({
       ...(state.clock && { clock: state.clock }),

@@ -45,11 +45,13 @@ export async function startTestServer(
   // `parseConfig` refuses a role with an embedded database, which no other process shares.
   const config = { ...parsed, ...(ROLE !== undefined && { ROLE: ROLE as Config['ROLE'] }) };
   const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock, liveMs });
-  if (!server.sandbox) throw new Error('the sandbox does not run');
   return {
     ...server,
     config,
-    control: server.sandbox.control,
+    get control() {
+      if (!server.sandbox) throw new Error('the sandbox does not run');
+      return server.sandbox.control;
+    },
     remove: async () => {
       await server.stop();
       await database?.drop();

@@ -9,6 +9,8 @@ export * from './instant.ts';
 export * from './json.ts';
 export * from './mail-addresses.ts';
 export * from './oauth.ts';
+export * from './open-id-client.ts';
+export * from './open-id-sign-in.ts';
 export * from './ordered-parallel.ts';
 export * from './page-check.ts';
 export * from './provider-client.ts';

@@ -57,6 +57,7 @@ const UNREADABLE_RESPONSE_CODES = new Set(['OAUTH_PARSE_ERROR', 'OAUTH_TIMEOUT',
 /** Converts an error of openid-client to a ProviderError. */
 export function translateOAuthError(error: unknown, title: string): ProviderError {
   if (error instanceof ProviderError) return error;
+  if (error instanceof oauth.ClientError && error.cause instanceof ProviderError) return error.cause;
   const cause = { cause: error };
   if (error instanceof oauth.AuthorizationResponseError) {
     if (TEMPORARY_ERRORS.has(error.error))

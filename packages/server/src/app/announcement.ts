@@ -41,7 +41,8 @@ async function describeSignIn(product: Product): Promise<string[]> {
       'Sign in with Google and choose a sample account, or continue as Demo User.',
       'Gmail and GitHub are emulated. For the real ones see docs/run/gmail-and-github.md.',
     ];
-  return config.GOOGLE_CLIENT_ID === undefined ? describeLink(product) : ['Sign in with Google.'];
+  const titles = product.signInProviders.filter((one) => one.isConfigured).map(({ title }) => title);
+  return titles.length === 0 ? describeLink(product) : [`Sign in with ${titles.join(', ')}.`];
 }
 
 /** Returns the lines that a start prints: the address, where the data is, and how to sign in. */

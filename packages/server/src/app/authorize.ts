@@ -1,4 +1,4 @@
-import type { Authorization, AuthorizationRequest, Connector } from '@datadeck/connectors';
+import type { Authorization, AuthorizationRequest } from '@datadeck/connectors';
 import {
   type AuthAttempt,
   consumeAttempt,
@@ -11,8 +11,9 @@ import type { Product } from './product.ts';
 
 /** A provider whose own page asks the user for consent. */
 export interface ConsentProvider {
-  provider: Connector['key'];
-  authorization: Authorization;
+  /** Key of the connector or sign-in provider; part of the callback URL. */
+  provider: string;
+  authorization: Pick<Authorization, 'start' | 'finish'>;
 }
 
 function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest {

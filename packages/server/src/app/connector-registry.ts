@@ -3,7 +3,7 @@ import { googleConnector } from '@datadeck/connectors/google';
 import { imapConnector } from '@datadeck/connectors/imap';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
-import type { Config } from '../platform/config/config.ts';
+import { type Config, GOOGLE_ISSUER } from '../platform/config/config.ts';
 
 /** URLs and credentials of the providers: the real ones, an emulator, or the sandbox. */
 export interface ProviderEndpoints {
@@ -15,9 +15,14 @@ export interface ProviderEndpoints {
   github: { id: string; secret: string };
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
+  /** Why providers cannot be connected on this server, as sentences by connector. */
+  unavailable: Readonly<Record<string, string | undefined>>;
   /** Mail servers that users may enter: see `resolveHost`. */
   connectHosts: readonly string[];
 }
+
+const GMAIL_MISSING =
+  'The administrator of this server has not set up Gmail yet (GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET). Mailboxes can be connected by IMAP.';
 
 /** Converts a configured limit, where 0 means unlimited. */
 function limit(units: number): number {
@@ -32,6 +37,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
     ...sandbox.clients,
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
+    unavailable: {},
     connectHosts: config.connectHosts,
   };
 }
@@ -39,7 +45,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
 /** Returns the configured endpoints. Without credentials, the provider answers that the client is unknown. */
 export function configuredEndpoints(config: Config): ProviderEndpoints {
   return {
-    googleIssuer: config.GOOGLE_ISSUER ?? 'https://accounts.google.com',
+    googleIssuer: config.GOOGLE_ISSUER ?? GOOGLE_ISSUER,
     gmailApiUrl: config.GMAIL_API_URL ?? 'https://gmail.googleapis.com',
     githubUrl: config.GITHUB_URL ?? 'https://github.com',
     githubApiUrl: config.GITHUB_API_URL ?? 'https://api.github.com',
@@ -52,6 +58,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
       secret: config.GITHUB_CLIENT_SECRET ?? 'not-configured',
     },
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
+    unavailable: config.GOOGLE_CLIENT_ID === undefined ? { google: GMAIL_MISSING } : {},
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
     connectHosts: config.connectHosts,
   };
@@ -59,7 +66,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
 
 /** Creates the registry of all connectors. */
 export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
-  return new ConnectorRegistry([
+  const connectors = [
     googleConnector({
       issuer: endpoints.googleIssuer,
       apiUrl: endpoints.gmailApiUrl,
@@ -73,5 +80,6 @@ export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry 
       unitsPerMinute: endpoints.githubPointsPerMinute,
     }),
     imapConnector({ hosts: endpoints.connectHosts }),
-  ]);
+  ];
+  return new ConnectorRegistry(connectors, endpoints.unavailable);
 }

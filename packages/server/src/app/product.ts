@@ -2,6 +2,7 @@ import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { Context } from '../platform/context/index.ts';
 import type { DeletionWorker } from './deletion-worker.ts';
+import type { SignInProvider } from './sign-in-providers.ts';
 
 /** The dependencies of routes and workers. */
 export interface Product {
@@ -11,6 +12,8 @@ export interface Product {
   /** Finds the users of requests, using separate database connections. */
   sessions: SessionFinder;
   registry: ConnectorRegistry;
+  /** The identity providers of the login screen, in display order. */
+  signInProviders: readonly SignInProvider[];
   /** Deletes the rows of deleted accounts and connections in the background. */
   deletions: DeletionWorker;
   /** Enforces one quota per connection, for syncs, plans and verifications. */

@@ -20,6 +20,7 @@ import {
   userOf,
 } from '../http/session.ts';
 import type { Product } from '../product.ts';
+import { listSignInProviders } from '../sign-in-providers.ts';
 
 /** Rate limit of demo logins per address: 30 in ten minutes. */
 const DEMO_LIMIT = { max: 30, timeWindow: 600_000 };
@@ -65,7 +66,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
   const { context } = product;
   registerSignInRoutes(app, product);
   route(app, product, 'product', async () => ({
-    signInProviders: [{ identifier: 'google', title: 'Google' }],
+    signInProviders: listSignInProviders(product.signInProviders),
     sandbox: context.config.sandbox,
     version: product.version,
   }));

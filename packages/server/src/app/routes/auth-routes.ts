@@ -7,7 +7,6 @@ import { limitByNetwork } from '../http/caller.ts';
 import { browserCookie, navigationUser, setBrowserCookie } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
-const SIGN_IN_PROVIDER = 'google';
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
 const LIMIT = {
   rateLimit: { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork },
@@ -47,22 +46,54 @@ function messageOf(error: unknown): string {
   return error instanceof ProviderError ? error.message : 'The sign-in failed.';
 }
 
+/** What a provider's page is used for. Google's serves both. */
+interface RoutedProvider extends ConsentProvider {
+  signsIn: boolean;
+  connects: boolean;
+  /** Why neither works on this server, as a sentence. */
+  unavailable: string | undefined;
+}
+
+/** Lists the providers with a consent page: connectors, and identity providers that are no connector. */
+function routedProviders({ registry, signInProviders }: Product): RoutedProvider[] {
+  const connectors = registry.all().flatMap(({ key, authorization }): RoutedProvider[] => {
+    if (isFormAuthorization(authorization)) return [];
+    const signsIn = signInProviders.some((one) => one.key === key);
+    return [
+      { provider: key, authorization, signsIn, connects: true, unavailable: registry.unavailable(key) },
+    ];
+  });
+  const known = new Set(connectors.map(({ provider }) => provider));
+  const others = signInProviders
+    .filter(({ key }) => !known.has(key))
+    .map(({ key: provider, authorization }) => ({ provider, authorization, signsIn: true, connects: false }));
+  return [...connectors, ...others.map((other) => ({ ...other, unavailable: undefined }))];
+}
+
 /** Returns the user who connects a provider; undefined for a sign-in. `intent=sign-in` ignores a leftover cookie. */
-async function connectingUser(product: Product, request: FastifyRequest): Promise<User | undefined> {
+async function connectingUser(
+  product: Product,
+  request: FastifyRequest,
+  to: RoutedProvider,
+): Promise<User | undefined> {
   const { intent } = request.query as { intent?: string };
-  return intent === 'sign-in' ? undefined : navigationUser(product, request);
+  return intent === 'sign-in' || !to.connects ? undefined : navigationUser(product, request);
 }
 
 async function startAtProvider(
   product: Product,
   request: FastifyRequest,
   reply: FastifyReply,
-  to: ConsentProvider,
+  to: RoutedProvider,
 ): Promise<FastifyReply> {
-  const user = await connectingUser(product, request);
-  if (!user && to.provider !== SIGN_IN_PROVIDER)
+  const user = await connectingUser(product, request, to);
+  if (!user && !to.signsIn)
     return redirectToLogin(reply, { token: null, error: 'Sign in before connecting a provider.' });
   if (user && !mayChange(user.plan)) return rejectPlan(reply);
+  if (to.unavailable !== undefined)
+    return user
+      ? redirectToProviders(reply, '')
+      : redirectToLogin(reply, { token: null, error: to.unavailable });
   try {
     const { url, browser } = await startAuthorization(product, to, user?.id ?? null);
     setBrowserCookie(product, reply, browser);
@@ -82,7 +113,7 @@ async function handleCallback(
   product: Product,
   request: FastifyRequest,
   reply: FastifyReply,
-  from: ConsentProvider,
+  from: RoutedProvider,
 ): Promise<FastifyReply> {
   const callback = new URL(request.url, product.publicUrl());
   const outcome = await finishAuthorization(product, from, { callback, browser: browserCookie(request) });
@@ -96,7 +127,7 @@ async function handleCallback(
   }
   // The attempt is unknown, so its purpose is derived from the provider and the session.
   const isConnect =
-    from.provider !== SIGN_IN_PROVIDER || (await navigationUser(product, request)) !== undefined;
+    !from.signsIn || (from.connects && (await navigationUser(product, request)) !== undefined);
   if (isConnect) return redirectToProviders(reply, '');
   const error = 'The sign-in took too long, or was started in another browser. Try again.';
   return redirectToLogin(reply, { token: null, error });
@@ -113,18 +144,16 @@ function registerLinkRoute(app: FastifyInstance): void {
   );
 }
 
-/** Registers the navigations: sign in with Google, connect a provider, and their callbacks. */
+/** Registers the navigations: sign in, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   registerLinkRoute(app);
-  for (const { key: provider, authorization } of product.registry.all()) {
-    if (isFormAuthorization(authorization)) continue;
-    const consentProvider = { provider, authorization };
-    const options = { config: LIMIT, schema: { hide: true } };
-    app.get(`/auth/${provider}`, options, (request, reply) =>
-      startAtProvider(product, request, reply, consentProvider),
+  const options = { config: LIMIT, schema: { hide: true } };
+  for (const routed of routedProviders(product)) {
+    app.get(`/auth/${routed.provider}`, options, (request, reply) =>
+      startAtProvider(product, request, reply, routed),
     );
-    app.get(`/auth/${provider}/callback`, options, (request, reply) =>
-      handleCallback(product, request, reply, consentProvider),
+    app.get(`/auth/${routed.provider}/callback`, options, (request, reply) =>
+      handleCallback(product, request, reply, routed),
     );
   }
 }

@@ -19,12 +19,25 @@ function problemsOf(connectors: readonly Connector[]): string[] {
 /** The connectors of this installation, in display order. */
 export class ConnectorRegistry {
   readonly #connectors: Map<string, Connector>;
+  readonly #unavailable: Readonly<Record<string, string | undefined>>;
 
-  /** @throws Error when a declaration is invalid */
-  constructor(connectors: readonly Connector[]) {
+  /**
+   * @param unavailable why connectors cannot be connected on this server, as sentences by key
+   * @throws Error when a declaration is invalid
+   */
+  constructor(
+    connectors: readonly Connector[],
+    unavailable: Readonly<Record<string, string | undefined>> = {},
+  ) {
     const problems = problemsOf(connectors);
     if (problems.length > 0) throw new Error(`Invalid connector declarations: ${problems.join('; ')}`);
+    this.#unavailable = unavailable;
     this.#connectors = new Map(connectors.map((connector) => [connector.key, connector]));
+  }
+
+  /** Returns why a provider cannot be connected on this server, as a sentence; undefined if it can. */
+  unavailable(key: string): string | undefined {
+    return this.#unavailable[key];
   }
 
   /** Returns all connectors in display order. */

@@ -18,7 +18,11 @@ function connectFields(
   });
 }
 
-function toProvider(context: Context, connector: Connector, connection: Connection | undefined): Provider {
+function toProvider(
+  context: Context,
+  { connector, unavailable }: { connector: Connector; unavailable: string | undefined },
+  connection: Connection | undefined,
+): Provider {
   const inUse = connection && connection.status !== 'disconnected' ? connection : undefined;
   const fields = connectFields(context, connector, inUse);
   return {
@@ -31,6 +35,7 @@ function toProvider(context: Context, connector: Connector, connection: Connecti
     isBlocked: inUse !== undefined,
     ...(connector.mark === undefined ? {} : { mark: connector.mark }),
     ...(fields === undefined ? {} : { connectFields: fields }),
+    ...(unavailable === undefined ? {} : { unavailable }),
     connection: inUse
       ? {
           status: inUse.status === 'disconnected' ? 'connected' : inUse.status,
@@ -51,7 +56,7 @@ export async function listProviders(
   return registry.all().map((connector) =>
     toProvider(
       context,
-      connector,
+      { connector, unavailable: registry.unavailable(connector.key) },
       connections.find((one) => one.provider === connector.key),
     ),
   );

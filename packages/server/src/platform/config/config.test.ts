@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from './config.ts';
 
@@ -77,5 +80,69 @@ describe('parseConfig', () => {
     [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
   ])('refuses %j with the setting and the expected value', (environment, message) => {
     expect(() => parseConfig(environment)).toThrow(message);
+  });
+});
+
+const PROVIDER = {
+  key: 'keycloak',
+  title: 'Keycloak',
+  issuer: 'https://id.example.org/realms/main',
+  clientId: 'datadeck',
+  clientSecret: 'hunter2',
+};
+
+describe('OIDC_PROVIDERS', () => {
+  const parse = (...providers: object[]) => parseConfig({ OIDC_PROVIDERS: JSON.stringify(providers) });
+
+  it('reads a list, with the default scopes, and turns the sandbox off', () => {
+    const { oidcProviders, sandbox } = parse(PROVIDER);
+    expect(oidcProviders).toEqual([{ ...PROVIDER, scopes: 'openid email profile' }]);
+    expect(sandbox).toBe(false);
+    expect(parse({ ...PROVIDER, issuer: 'http://127.0.0.1:8080' }).oidcProviders).toHaveLength(1);
+  });
+
+  it('reads a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'datadeck-oidc-'));
+    const path = join(folder, 'providers.json');
+    writeFileSync(path, JSON.stringify([PROVIDER]));
+    expect(parseConfig({ OIDC_PROVIDERS: path }).oidcProviders).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each<[object[], RegExp]>([
+    [[{ ...PROVIDER, key: 'google' }], /another key than google, .*key of provider 1/],
+    [[{ ...PROVIDER, key: 'link' }], /another key than/],
+    [[{ ...PROVIDER, key: '../x' }], /small letters, digits and hyphens.*key of provider 1/],
+    [[PROVIDER, { ...PROVIDER, issuer: 'https://other.example' }], /a different key for each provider/],
+    [[PROVIDER, { ...PROVIDER, key: 'two' }], /a different issuer for each provider/],
+    [[{ ...PROVIDER, issuer: 'http://id.example.org' }], /an https URL.*issuer of provider 1/],
+    [[{ ...PROVIDER, issuer: 'https://id.example.org/?a=b' }], /an https URL without a query/],
+    [[{ ...PROVIDER, issuer: 'https://login.microsoftonline.com/common/v2.0' }], /the issuer of one tenant/],
+    [[{ ...PROVIDER, title: '' }], /title of provider 1/],
+    [[{ ...PROVIDER, scopes: 'email' }], /'openid' among them/],
+    [[{ ...PROVIDER, secret: 'hunter2' }], /no field secret \(provider 1\)/],
+    [[{ ...PROVIDER, clientSecret: undefined }], /clientSecret of provider 1/],
+    [Array.from({ length: 11 }, () => PROVIDER), /at most 10 providers/],
+  ])('refuses %j', (providers, message) => {
+    expect(() => parse(...providers)).toThrow(/^Wrong settings:\n {2}OIDC_PROVIDERS=\(hidden\) is not valid/);
+    expect(() => parse(...providers)).toThrow(message);
+    expect(() => parse(...providers)).not.toThrow(/hunter2/);
+  });
+
+  it.each([
+    ['[hunter2', /a list in valid JSON/],
+    ['/nowhere/providers.json', /a JSON list, or the path of a file/],
+    ['{"key": "hunter2"}', /a JSON list, or the path of a file/],
+  ])('refuses %s without quoting it', (text, message) => {
+    expect(() => parseConfig({ OIDC_PROVIDERS: text })).toThrow(message);
+    expect(() => parseConfig({ OIDC_PROVIDERS: text })).not.toThrow(/hunter2/);
+  });
+
+  it('refuses a second configuration of Google', () => {
+    const google = { ...PROVIDER, issuer: 'https://accounts.google.com/' };
+    const environment = { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b' };
+    expect(() => parseConfig({ ...environment, OIDC_PROVIDERS: JSON.stringify([google]) })).toThrow(
+      'The provider keycloak of OIDC_PROVIDERS has the issuer of Google',
+    );
   });
 });

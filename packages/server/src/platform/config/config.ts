@@ -3,7 +3,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
+import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts';
 import { SETTINGS } from './settings.ts';
+
+/** Issuer of Google's ID tokens. */
+export const GOOGLE_ISSUER = 'https://accounts.google.com';
 
 const url = z
   .string()
@@ -72,6 +76,14 @@ function isReadableFolder(path: string): boolean {
     return false;
   }
 }
+const oidcProviders = z.string().transform((setting, context) => {
+  try {
+    return parseOidcProviders(setting);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return z.NEVER;
+  }
+});
 const existingFolder = text.refine(isReadableFolder, 'a folder that exists and that this user may read');
 
 const environmentSchema = z.object({
@@ -103,6 +115,7 @@ const environmentSchema = z.object({
   GOOGLE_CLIENT_SECRET: text.optional(),
   GITHUB_CLIENT_ID: text.optional(),
   GITHUB_CLIENT_SECRET: text.optional(),
+  OIDC_PROVIDERS: oidcProviders.default([]),
   GOOGLE_ISSUER: url.optional(),
   GMAIL_API_URL: url.optional(),
   GITHUB_URL: url.optional(),
@@ -122,10 +135,17 @@ type Environment = z.infer<typeof environmentSchema>;
 /** The parsed settings. */
 export type Config = Omit<
   Environment,
-  'DATA_DIR' | 'SANDBOX' | 'CONNECT_HOSTS' | 'TRUSTED_PROXIES' | 'WEBHOOK_PRIVATE_ADDRESSES'
+  | 'DATA_DIR'
+  | 'SANDBOX'
+  | 'OIDC_PROVIDERS'
+  | 'CONNECT_HOSTS'
+  | 'TRUSTED_PROXIES'
+  | 'WEBHOOK_PRIVATE_ADDRESSES'
 > & {
   /** Absolute path. */
   DATA_DIR: string;
+  /** The OpenID Connect providers on the login screen, in addition to Google. */
+  oidcProviders: readonly OidcProvider[];
   /** Servers that users may connect to by a form: host names, `*.domain` or `*`. */
   connectHosts: readonly string[];
   /** Addresses and subnets whose X-Forwarded-For is trusted. */
@@ -156,7 +176,7 @@ function decideSandbox(env: Environment): boolean {
     );
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
   const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
-  return !hasCredentials && !isPubliclyReachable(env);
+  return !hasCredentials && env.OIDC_PROVIDERS.length === 0 && !isPubliclyReachable(env);
 }
 
 /** Returns the allowed hosts: by default any public server and this machine on a local installation, else none. */
@@ -181,6 +201,16 @@ function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
   );
 }
 
+function refuseSecondGoogle(env: Environment): void {
+  if (env.GOOGLE_CLIENT_ID === undefined) return;
+  const google = new URL(env.GOOGLE_ISSUER ?? GOOGLE_ISSUER).href;
+  const second = env.OIDC_PROVIDERS.find(({ issuer }) => new URL(issuer).href === google);
+  if (second)
+    throw new StartError(
+      `The provider ${second.key} of OIDC_PROVIDERS has the issuer of Google, which GOOGLE_CLIENT_ID configures. Remove one of the two.`,
+    );
+}
+
 /**
  * Parses the environment. Blank values count as absent.
  * @throws StartError that lists each invalid setting and the expected value
@@ -196,7 +226,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|DATABASE_URL/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
+      const shown = /KEY|SECRET|DATABASE_URL|OIDC/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
     throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);
@@ -204,6 +234,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const env = parsed.data;
   requirePair(env, 'GOOGLE');
   requirePair(env, 'GITHUB');
+  refuseSecondGoogle(env);
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined)
     throw new StartError(
       `ROLE=${env.ROLE} divides the work between processes, which need one database: set DATABASE_URL to the same PostgreSQL for all of them, or ROLE=all.`,
@@ -216,6 +247,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const {
     DATA_DIR,
     SANDBOX: _sandbox,
+    OIDC_PROVIDERS: oidcProviders,
     CONNECT_HOSTS: _hosts,
     TRUSTED_PROXIES: trustedProxies,
     WEBHOOK_PRIVATE_ADDRESSES: _hooks,
@@ -224,6 +256,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   return {
     ...rest,
     DATA_DIR: resolve(DATA_DIR),
+    oidcProviders,
     connectHosts: decideHosts(env),
     trustedProxies,
     sandbox: decideSandbox(env),

@@ -87,6 +87,13 @@ export const SETTINGS: readonly SettingDoc[] = [
   },
   { name: 'GITHUB_CLIENT_SECRET', default: '(none)', type: 'text', meaning: 'Its secret.' },
   {
+    name: 'OIDC_PROVIDERS',
+    default: '(none)',
+    type: 'JSON list, or path of a JSON file with it',
+    meaning:
+      'OpenID Connect providers on the login screen: a list of {"key", "title", "issuer", "clientId", "clientSecret", "scopes"}, at most 10. See Sign in.',
+  },
+  {
     name: 'GOOGLE_ISSUER',
     default: 'https://accounts.google.com',
     type: 'URL',

@@ -29,6 +29,7 @@ export function LoginPage({ preload }: LoginPageProps) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [result, setResult] = useState(takeSignInResult);
+  const [failure, setFailure] = useState<string | null>(null);
   const token = result?.token ?? '';
 
   useEffect(() => {
@@ -42,6 +43,10 @@ export function LoginPage({ preload }: LoginPageProps) {
   }, [result, token, dispatch, preload]);
 
   if (result === null && readToken() !== null) return <Navigate to={PATHS.dashboard} replace />;
+  function showPanel(reason: string | null) {
+    setFailure(reason);
+    setResult(null);
+  }
   const toDashboard = () => void navigate(PATHS.dashboard, { replace: true });
   return (
     <div className="grid min-h-full bg-surface md:grid-cols-2">
@@ -53,12 +58,13 @@ export function LoginPage({ preload }: LoginPageProps) {
         </p>
         {token === '' ? (
           <LoginPanel
+            failure={failure}
             hasEnded={endedSessionAddress() !== null}
             onIntent={preload}
             onSignedIn={() => void navigate(PATHS.dashboard)}
           />
         ) : (
-          <SignInReturn token={token} onSignedIn={toDashboard} onCancelled={() => setResult(null)} />
+          <SignInReturn token={token} onSignedIn={toDashboard} onCancelled={showPanel} />
         )}
       </main>
     </div>

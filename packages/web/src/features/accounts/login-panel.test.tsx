@@ -91,4 +91,22 @@ describe('LoginPanel', () => {
     expect(auth().authToken).toBeNull();
     expect(screen.queryByRole('button', { name: 'Google' })).toBeNull();
   });
+
+  // @covers 10.open-id-listed
+  it('shows a button for each provider, and why one does not work', async () => {
+    const problem = 'Keycloak could not be reached. Try again later.';
+    const missing = 'Google is not set up on this server.';
+    const signInProviders = [
+      { identifier: 'google', title: 'Google', problem: missing, isDisabled: true },
+      { identifier: 'keycloak', title: 'Keycloak', problem },
+      { identifier: 'gitlab', title: 'GitLab' },
+    ];
+    show({ '/api/product': { ...product, signInProviders } });
+    expect(await screen.findByRole('button', { name: 'Google' })).toHaveProperty('disabled', true);
+    expect(screen.getByText(missing)).toBeTruthy();
+    expect(screen.getByText(problem)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Keycloak' }));
+    expect(leaveFor).toHaveBeenLastCalledWith('/auth/keycloak?intent=sign-in');
+    expect(screen.getByRole('button', { name: 'GitLab' })).toHaveProperty('disabled', false);
+  });
 });

@@ -1,3 +1,4 @@
+import type { SignInProvider } from '@datadeck/contract';
 import { useDispatch } from 'react-redux';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leave.ts';
@@ -11,6 +12,8 @@ import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
 
 interface LoginPanelProps {
+  /** Why the last sign-in could not be completed, as a sentence; null if it was not tried. */
+  failure?: string | null;
   /** The session in this tab ended by itself; after signing in, the user returns to the same screen. */
   hasEnded: boolean;
   /** Called when the user is about to enter as a demo user. */
@@ -18,8 +21,27 @@ interface LoginPanelProps {
   onSignedIn: () => void;
 }
 
+/** The button of an identity provider, with the reason if signing in there fails at the moment. */
+function SignInButton({ provider, onClick }: { provider: SignInProvider; onClick: () => void }) {
+  const { identifier, title, problem, isDisabled = false } = provider;
+  return (
+    <>
+      <Button
+        size="lg"
+        variant="primary"
+        icon={<SignInMark identifier={identifier} />}
+        disabled={isDisabled}
+        onClick={onClick}
+      >
+        {title}
+      </Button>
+      {problem !== undefined && <NoticeLine tone={isDisabled ? 'info' : 'error'}>{problem}</NoticeLine>}
+    </>
+  );
+}
+
 /** The right column of the login screen. */
-export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) {
+export function LoginPanel({ failure = null, hasEnded, onIntent, onSignedIn }: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
@@ -49,17 +71,14 @@ export function LoginPanel({ hasEnded, onIntent, onSignedIn }: LoginPanelProps) 
       {hasEnded && (
         <NoticeLine tone="info">Your session has ended. Sign in again to continue where you were.</NoticeLine>
       )}
+      {failure !== null && <NoticeLine tone="error">{failure}</NoticeLine>}
       {product.isLoading && <Skeleton className="h-10 w-full" />}
-      {product.data?.signInProviders.map(({ identifier, title }) => (
-        <Button
-          key={identifier}
-          size="lg"
-          variant="primary"
-          icon={<SignInMark identifier={identifier} />}
-          onClick={() => signInAt(identifier)}
-        >
-          {title}
-        </Button>
+      {product.data?.signInProviders.map((provider) => (
+        <SignInButton
+          key={provider.identifier}
+          provider={provider}
+          onClick={() => signInAt(provider.identifier)}
+        />
       ))}
       {product.isError && (
         <LoadFailure sentence={causeOf(product.error)} busy={product.isFetching} onRetry={product.refetch} />

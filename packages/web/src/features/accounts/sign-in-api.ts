@@ -11,8 +11,13 @@ function readProduct(value: unknown): Product {
   if (!Array.isArray(signInProviders)) throw new TypeError('signInProviders is not a list');
   return {
     signInProviders: signInProviders.map((entry) => {
-      const { identifier, title } = membersOf(entry);
-      return { identifier: textOf(identifier), title: textOf(title) };
+      const { identifier, title, problem, isDisabled } = membersOf(entry);
+      return {
+        identifier: textOf(identifier),
+        title: textOf(title),
+        ...(typeof problem === 'string' && { problem }),
+        ...(isDisabled === true && { isDisabled }),
+      };
     }),
     sandbox: sandbox === true,
     version: textOf(version),

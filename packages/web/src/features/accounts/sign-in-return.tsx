@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { readToken } from '../../api/auth-token.ts';
+import { sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -11,8 +12,11 @@ interface SignInReturnProps {
   /** The sign-in token from `res`. */
   token: string;
   onSignedIn: () => void;
-  /** Called when the sign-in failed or was cancelled; the browser keeps its previous session. */
-  onCancelled: () => void;
+  /**
+   * Called when the sign-in failed, with the reason as a sentence, or was cancelled; the browser keeps its previous
+   * session.
+   */
+  onCancelled: (failure: string | null) => void;
 }
 
 /** Completes a sign-in. Asks first if it began in another browser, or if another account is signed in. */
@@ -26,26 +30,26 @@ export function SignInReturn({ token, onSignedIn, onCancelled }: SignInReturnPro
   function fail(reason: string) {
     dispatch(signInFailed(reason));
     toasts.error('Logging in failed');
-    onCancelled();
+    onCancelled(reason);
   }
 
   async function signIn() {
     hasContinued.current = true;
     dispatch(signedIn(token));
-    const { data } = await exchange(token);
+    const { data, error } = await exchange(token);
     if (data) {
       dispatch(signedIn(data.token));
       onSignedIn();
       return;
     }
     dispatch(former === null ? signedOut() : signedIn(former));
-    fail('The sign-in could not be completed.');
+    fail(error === undefined ? 'The sign-in could not be completed.' : sentenceOf(error));
   }
 
   const needsQuestion = former !== null || preview.data?.beganHere === false;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each outcome of the preview.
   useEffect(() => {
-    if (preview.isError) fail('The sign-in could not be read.');
+    if (preview.isError) fail(sentenceOf(preview.error));
     else if (preview.data && !needsQuestion && !hasContinued.current) void signIn();
   }, [preview.isError, preview.data]);
 
@@ -78,7 +82,7 @@ export function SignInReturn({ token, onSignedIn, onCancelled }: SignInReturnPro
         >
           Continue
         </Button>
-        <Button size="lg" disabled={exchanging.isLoading} onClick={onCancelled}>
+        <Button size="lg" disabled={exchanging.isLoading} onClick={() => onCancelled(null)}>
           Cancel
         </Button>
       </div>

@@ -81,6 +81,8 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   const [disconnect, disconnecting] = useDisconnectMutation();
   const [deleteData, deleting] = useDeleteProviderDataMutation();
   const { connection } = provider;
+  const isUsable = provider.isConnected && connection?.status !== 'reconnect-needed';
+  const mayConnect = provider.unavailable === undefined || isUsable;
   const busy = disconnecting.isLoading || deleting.isLoading;
   const [done, setDone] = useState('');
 
@@ -158,6 +160,11 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           Since <DateTime iso={connection.connectedAt} className="tabular-nums" />
         </p>
       )}
+      {!mayConnect && provider.unavailable !== undefined && (
+        <div className="mt-3">
+          <NoticeLine tone="info">{provider.unavailable}</NoticeLine>
+        </div>
+      )}
       <p role="status" className="flex items-start gap-1.5 text-12 text-ink-2 not-empty:mt-3">
         {done !== '' && (
           <>
@@ -177,7 +184,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
               </Button>
             }
           />
-          <ConnectControl provider={provider} onBegin={() => setDone('')} />
+          {mayConnect && <ConnectControl provider={provider} onBegin={() => setDone('')} />}
         </span>
       </div>
     </article>
