@@ -8,6 +8,12 @@ export const connectionSchema = z.object({
   /** The account at the provider: an e-mail address or a login, e.g. `octocat`. */
   account: z.string(),
   connectedAt: z.string(),
+  /** How it was connected. */
+  method: z.enum(['consent', 'form']),
+  /** What it may read, e.g. `Public repositories`; empty if the connector does not say. */
+  access: z.string(),
+  /** When the token expires and cannot be renewed, e.g. `2026-12-01T08:00:00.000Z`; null if it does not expire. */
+  expiresAt: z.string().nullable(),
 });
 
 /** One field of a connect form: `{ name: 'host', label: 'Mail server', type: 'text', required: true, … }`. */
@@ -15,8 +21,8 @@ export const connectFieldSchema = z.object({
   /** Key of its value, e.g. `host`. */
   name: z.string(),
   label: z.string(),
-  /** password: never displayed and never sent to a browser. */
-  type: z.enum(['text', 'password', 'choice']),
+  /** password, token: never displayed and never sent to a browser; the spaces around a token are removed. */
+  type: z.enum(['text', 'password', 'token', 'choice']),
   required: z.boolean(),
   defaultValue: z.string(),
   /** Source of a regular expression that the whole value must match; empty to allow any value. */
@@ -28,6 +34,56 @@ export const connectFieldSchema = z.object({
   options: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 export type ConnectField = z.infer<typeof connectFieldSchema>;
+
+/** A link of a connect form: `{ label: 'Create a token on GitHub', url: 'https://github.com/settings/…' }`. */
+export const connectLinkSchema = z.object({ label: z.string(), url: z.url() });
+export type ConnectLink = z.infer<typeof connectLinkSchema>;
+
+/** Values that fill in a connect form: `{ label: 'Fastmail', values: { host: 'imap.fastmail.com' }, note: '…', link: … }`. */
+export const connectPresetSchema = z.object({
+  label: z.string(),
+  /** Values by field name; empty if the choice explains why it cannot be connected. */
+  values: z.record(z.string(), z.string()),
+  /** What to know about this choice; may be empty. */
+  note: z.string(),
+  link: connectLinkSchema.nullable(),
+});
+export type ConnectPreset = z.infer<typeof connectPresetSchema>;
+
+/** A form that connects a provider: `{ action: 'Use a token', intro: ['…'], fields: […], … }`. */
+export const connectFormSchema = z.object({
+  /** Label of the button that opens it beside the consent page, e.g. `Use a token`. */
+  action: z.string(),
+  /** Label of the menu item that opens it for a connected provider, e.g. `Replace token`. */
+  replaceAction: z.string(),
+  /** Paragraphs above the fields. */
+  intro: z.array(z.string()),
+  links: z.array(connectLinkSchema),
+  /** Title of the list of presets, e.g. `Mail provider`. */
+  presetLabel: z.string(),
+  presets: z.array(connectPresetSchema),
+  fields: z.array(connectFieldSchema),
+  /** What disconnecting leaves at the provider, and where to remove it; null if nothing. */
+  leftBehind: z.object({ text: z.string(), link: connectLinkSchema }).nullable(),
+});
+export type ConnectForm = z.infer<typeof connectFormSchema>;
+
+/** Access that a user may grant beyond the least: `{ value: 'private', label: 'Also private repositories', tip: '…' }`. */
+export const connectAccessSchema = z.object({
+  /** Part of the address that starts the connection: `/auth/github?access=private`. */
+  value: z.string(),
+  label: z.string(),
+  /** What the provider then grants. */
+  tip: z.string(),
+  /** Whether the current connection has it. */
+  isGranted: z.boolean(),
+});
+export type ConnectAccess = z.infer<typeof connectAccessSchema>;
+
+/** Returns whether the value of a field must never be displayed or sent to a browser. */
+export function isSecret({ type }: Pick<ConnectField, 'type'>): boolean {
+  return type === 'password' || type === 'token';
+}
 
 /** Longest value of a connect form, UTF-16 units. */
 const MAX_VALUE_LENGTH = 1000;
@@ -74,8 +130,10 @@ export const providerSchema = z.object({
   connection: connectionSchema.nullable(),
   /** Logo: the path data of a 24 × 24 SVG. */
   mark: z.string().optional(),
-  /** Fields of the connect form; absent for providers with their own consent page. */
-  connectFields: z.array(connectFieldSchema).optional(),
+  /** The provider's consent page; absent if the provider is connected by a form only. */
+  consent: z.object({ access: z.array(connectAccessSchema) }).optional(),
+  /** The connect form; absent if the provider is connected by its consent page only. */
+  form: connectFormSchema.optional(),
   /** Why it cannot be connected on this server and what the administrator must set; absent if it can. */
   unavailable: z.string().optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A notification about a failed scheduled sync: `{ title: 'Sync failed', message: '…', advice: '…', isRead: false, … }`. */
+/** A notification, e.g. about a failed scheduled sync or a token that expires: `{ title: 'Sync failed', message: '…', advice: '…', isRead: false, … }`. */
 export const notificationSchema = z.object({
   _id: z.string(),
   created_at: z.string(),
@@ -10,6 +10,7 @@ export const notificationSchema = z.object({
   /** The suggested next step. */
   advice: z.string(),
   providerId: z.string(),
+  /** Empty if the notification is about the whole provider. */
   entityLabel: z.string(),
   /** Id of the failed sync; null when none was started. */
   syncId: z.string().nullable(),
@@ -75,10 +76,10 @@ export type SavedWebhook = z.infer<typeof savedWebhookSchema>;
 
 /** The JSON payload sent to a webhook: `{ event: 'sync.failed', entity: 'gh-pulls', syncId: '…', message: '…', at: '…' }`. */
 export const webhookMessageSchema = z.object({
-  event: z.enum(['sync.failed', 'test']),
-  /** Null for `test`. */
+  event: z.enum(['sync.failed', 'token.expires', 'test']),
+  /** Null for `test` and `token.expires`. */
   entity: z.string().nullable(),
-  /** Null for `test`, and if no sync was started. */
+  /** Null for `test` and `token.expires`, and if no sync was started. */
   syncId: z.string().nullable(),
   message: z.string(),
   at: z.string(),

@@ -104,9 +104,13 @@ export class Client {
     return this;
   }
 
-  /** Connects a provider as one of the sandbox's accounts. @returns the `provider` parameter of the redirect */
-  async connect(provider: 'google' | 'github', account: string): Promise<string | null> {
-    let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}`);
+  /**
+   * Connects a provider as one of the sandbox's accounts. @param access access beyond the least, e.g. `private`
+   * @returns the `provider` parameter of the redirect
+   */
+  async connect(provider: 'google' | 'github', account: string, access?: string): Promise<string | null> {
+    const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
+    let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}${query}`);
     if (provider === 'google')
       page = await this.navigator.submit(page, new RegExp(account.replaceAll('.', '\\.')));
     const choice = page.html.split('<label').find((label) => label.includes(`>${account}<`));

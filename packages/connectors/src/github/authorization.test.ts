@@ -27,7 +27,8 @@ describe('GithubAuthorization', () => {
   it('connects an account with a token that does not expire', async () => {
     const { identity, credentials } = await authorize(github, ADA);
     expect(identity).toMatchObject({ account: 'ada-nowak', issuer: sandbox.urls().githubUrl });
-    expect(credentials.scopes).toContain('repo');
+    expect(credentials.scopes).toEqual([]);
+    expect(github.describe(credentials)).toBe('Public repositories (no scope)');
     expect(credentials).not.toHaveProperty('expiresAt');
   });
 
@@ -63,23 +64,24 @@ describe('GithubAuthorization', () => {
     await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
   });
 
-  it('connects without a scope that is not needed', async () => {
+  // @covers 10.github-least-scope
+  it('asks for private repositories only when the user chose them', async () => {
+    const { credentials } = await authorize(github, ADA, { ...newRequest(), access: 'private' });
+    expect(credentials.scopes).toEqual(['repo']);
+    expect(github.describe(credentials)).toBe('Public and private repositories (scopes: repo)');
+  });
+
+  // @covers authorisation.missing-scope-github
+  it('connects for public repositories when the scope of private ones is not granted', async () => {
     sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });
-    expect((await authorize(github, ADA)).credentials.scopes).toEqual(['repo']);
+    const { credentials } = await authorize(github, ADA, { ...newRequest(), access: 'private' });
+    expect(credentials.scopes).toEqual([]);
+    expect(github.describe(credentials)).toMatch(/^Public repositories/);
   });
 
   describe('failed connect', () => {
     it('reports denied consent as forbidden', async () => {
       await expect(authorize(github, { ...ADA, deny: true })).rejects.toMatchObject({ failure: 'forbidden' });
-    });
-
-    // @covers authorisation.missing-scope-github
-    it('reports a grant without repository access as forbidden', async () => {
-      const request = newRequest();
-      const address = await github.start(request);
-      address.searchParams.set('scope', 'read:user');
-      const callback = await visitConsent(address, ADA);
-      await expect(github.finish(callback, request)).rejects.toMatchObject({ failure: 'forbidden' });
     });
 
     it('refuses a callback with another state', async () => {

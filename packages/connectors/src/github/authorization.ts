@@ -6,25 +6,20 @@ import {
   allowPlainHttp,
   type Credentials,
   credentialsOf,
-  displayText,
-  emailText,
   type Grant,
   type OAuthClient,
   ProviderError,
   withOAuthErrors,
 } from '../sdk/index.ts';
+import { fetchUser, identityOf } from './user.ts';
 
 const TITLE = 'GitHub';
 const TIMEOUT_SECONDS = 15;
 const ACCESS_REVOKED = 'GitHub no longer accepts the access it granted. Connect GitHub again.';
-/** Scopes that allow reading; one of them is enough. */
-const READ_SCOPES = ['repo', 'public_repo'];
-const userSchema = z.object({
-  id: z.number(),
-  login: z.string(),
-  name: z.string().nullish(),
-  email: z.string().nullish(),
-});
+/** The scope of private repositories. GitHub has none that only reads them. */
+const PRIVATE_SCOPE = 'repo';
+/** Prefix of the tokens of GitHub Apps, which have no scopes: their installation defines what they may read. */
+const APP_TOKEN = 'ghu_';
 
 const errorSchema = z.object({ error: z.string() });
 
@@ -47,6 +42,14 @@ const fetchWithStatus: oauth.CustomFetch = async (url, options) => {
 
 /** GitHub's OAuth (OAuth apps and GitHub Apps), on github.com or an Enterprise server. */
 export class GithubAuthorization implements Authorization {
+  readonly access = [
+    {
+      value: 'private',
+      scope: PRIVATE_SCOPE,
+      label: 'Also private repositories',
+      tip: 'GitHub then grants the scope “repo”, which includes write access to all your repositories: it has no scope that only reads private ones. Datadeck only reads.',
+    },
+  ];
   readonly #configuration: oauth.Configuration;
   readonly #client: OAuthClient;
   readonly #githubUrl: string;
@@ -76,7 +79,8 @@ export class GithubAuthorization implements Authorization {
     return withOAuthErrors(TITLE, async () =>
       oauth.buildAuthorizationUrl(this.#configuration, {
         redirect_uri: request.redirectUri,
-        scope: 'repo read:user',
+        // Without a scope, GitHub grants read access to public information.
+        ...(request.access === 'private' && { scope: PRIVATE_SCOPE }),
         state: request.state,
         code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
         code_challenge_method: 'S256',
@@ -91,20 +95,8 @@ export class GithubAuthorization implements Authorization {
         pkceCodeVerifier: request.verifier,
       });
       const credentials = credentialsOf(answer);
-      // A GitHub App returns no scopes; its installation defines the permissions.
-      if (credentials.scopes.length > 0 && !credentials.scopes.some((scope) => READ_SCOPES.includes(scope))) {
-        await this.#deleteToken('token', credentials).catch(() => undefined);
-        throw new ProviderError('forbidden', 'GitHub did not allow reading repositories. Connect again.');
-      }
-      const user = await this.#fetchUser(credentials.accessToken);
-      const identity = {
-        issuer: this.#githubUrl,
-        subject: String(user.id),
-        account: displayText(user.login),
-        email: emailText(user.email),
-        name: displayText(user.name) || displayText(user.login),
-      };
-      return { identity, credentials };
+      const { user } = await fetchUser(this.#apiUrl, credentials.accessToken);
+      return { identity: identityOf(user, this.#githubUrl), credentials };
     });
   }
 
@@ -119,25 +111,33 @@ export class GithubAuthorization implements Authorization {
     return withOAuthErrors(TITLE, renew, ACCESS_REVOKED);
   }
 
+  describe({ accessToken, scopes }: Credentials): string {
+    if (accessToken.startsWith(APP_TOKEN)) return 'Repositories on which the GitHub App is installed';
+    const granted = scopes.length > 0 ? `scopes: ${scopes.join(', ')}` : 'no scope';
+    return scopes.includes(PRIVATE_SCOPE)
+      ? `Public and private repositories (${granted})`
+      : `Public repositories (${granted})`;
+  }
+
   async revoke(credentials: Credentials): Promise<void> {
-    const isEnded = await this.#deleteToken('grant', credentials);
+    const isEnded = await this.#deleteGrant(credentials);
     if (isEnded || credentials.refreshToken === undefined) return;
     // The access token has expired or the grant was revoked; only a refresh shows which.
     const renewed = await this.refresh(credentials).catch((error: unknown) => {
       if (error instanceof ProviderError && error.failure === 'reauthorise') return undefined;
       throw error;
     });
-    if (renewed) await this.#deleteToken('grant', renewed);
+    if (renewed) await this.#deleteGrant(renewed);
   }
 
   /**
-   * Deletes one token, or the grant with all tokens of the account for this app, by
-   * `DELETE /applications/{client_id}/{token,grant}` with the client's credentials.
+   * Deletes the grant with all tokens of the account for this app, by `DELETE /applications/{client_id}/grant` with the
+   * client's credentials.
    * @returns false when GitHub does not find the token
    */
-  async #deleteToken(what: 'token' | 'grant', credentials: Credentials): Promise<boolean> {
+  async #deleteGrant(credentials: Credentials): Promise<boolean> {
     const response = await fetch(
-      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/${what}`,
+      `${this.#apiUrl}/applications/${encodeURIComponent(this.#client.id)}/grant`,
       {
         method: 'DELETE',
         headers: {
@@ -159,21 +159,5 @@ export class GithubAuthorization implements Authorization {
       throw new ProviderError('unavailable', `GitHub did not revoke the access (status ${response.status}).`);
     }
     return response.ok;
-  }
-
-  async #fetchUser(token: string): Promise<z.infer<typeof userSchema>> {
-    const response = await fetch(`${this.#apiUrl}/user`, {
-      headers: {
-        accept: 'application/vnd.github+json',
-        'user-agent': 'Datadeck',
-        authorization: `Bearer ${token}`,
-      },
-      signal: AbortSignal.timeout(1000 * TIMEOUT_SECONDS),
-    });
-    if (!response.ok)
-      throw new ProviderError('unavailable', `GitHub did not say who connected (status ${response.status}).`);
-    const user = userSchema.safeParse(await response.json());
-    if (user.success) return user.data;
-    throw new ProviderError('malformed', 'GitHub did not say who connected.', { cause: user.error });
   }
 }

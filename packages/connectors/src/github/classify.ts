@@ -36,12 +36,49 @@ function isRateLimit({ status, headers }: RefusedAnswer, message = ''): boolean 
   return headers.has('retry-after') || isUsedUp || /rate limit|abuse/i.test(message);
 }
 
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  'pull_requests=read': 'Pull requests: read-only',
+  'metadata=read': 'Metadata: read-only',
+};
+
+/** Names the permissions of GitHub's header, e.g. `pull_requests=read`; without it, the one that pull requests need. */
+function permissionsIn(header: string | null): string {
+  const known = (header ?? '').split(/[,;]\s*/).flatMap((permission) => PERMISSIONS[permission] ?? []);
+  return (known.length > 0 ? known : ['Pull requests: read-only']).map((name) => `“${name}”`).join(' and ');
+}
+
+/** Returns how to allow a private repository, by the kind of token that GitHub saw. */
+function privateAdvice(headers: Headers): string {
+  // Only answers to OAuth and classic tokens have this header.
+  const scopes = headers.get('x-oauth-scopes');
+  if (scopes === null)
+    return 'If it is private, select it in the settings of your token or GitHub App on GitHub.';
+  if (scopes.split(/[\s,]+/).includes('repo')) return 'Check owner and name.';
+  return 'If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
+}
+
 /** Classifies a 403 that is no rate limit. */
 function classifyForbidden(headers: Headers, message: string | undefined): FailedAnswer {
   const requiresSso = headers.has('x-github-sso');
   // A 403 without a readable reason may be a rate limit.
   if (message === undefined && !requiresSso)
     return { kind: 'retry', message: 'GitHub refused the request without a reason. Try again later.' };
+  // The header names the permissions that a fine-grained token or a GitHub App needs.
+  if (!requiresSso && /not accessible by personal access token/i.test(message ?? '')) {
+    const needed = permissionsIn(headers.get('x-accepted-github-permissions'));
+    return {
+      kind: 'fail',
+      failure: 'forbidden',
+      message: `The GitHub token may not read this repository. Give it the repository permission ${needed} for this repository on GitHub, then try again.`,
+    };
+  }
+  if (/forbids access via/i.test(message ?? ''))
+    return {
+      kind: 'fail',
+      failure: 'forbidden',
+      message:
+        'The organization of this repository does not accept this kind of token, or not its lifetime. Connect GitHub with a token that its rules allow.',
+    };
   const because =
     requiresSso || /SAML|SSO/i.test(message ?? '')
       ? ' Its organization requires single sign-on: allow this app there, then start the sync again.'
@@ -74,7 +111,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     return {
       kind: 'fail',
       failure: 'not-found',
-      message: 'GitHub did not find the item, or the connected account cannot see it. Check owner and name.',
+      message: `The repository does not exist, or the connected account cannot see it. ${privateAdvice(headers)}`,
     };
   }
   if (status === 451)

@@ -2,6 +2,7 @@ import { type Connector, defineConnector, type OAuthClient } from '../sdk/index.
 import { GithubAuthorization } from './authorization.ts';
 import { classifyGithub } from './classify.ts';
 import { ghPulls } from './pulls.ts';
+import { GithubTokenAuthorization } from './token-authorization.ts';
 
 export { pullRecord } from './pull-record.ts';
 
@@ -11,7 +12,8 @@ export interface GithubOptions {
   githubUrl: string;
   /** REST API, e.g. https://api.github.com. */
   apiUrl: string;
-  client: OAuthClient;
+  /** The OAuth client; without one, users connect with a token only. */
+  client?: OAuthClient | undefined;
   /** Quota units (requests) per minute and user. */
   unitsPerMinute: number;
 }
@@ -31,7 +33,8 @@ export function githubConnector(options: GithubOptions): Connector {
       maxConcurrency: 10,
       growFromMs: 400,
     },
-    authorization: new GithubAuthorization(options, options.client),
+    ...(options.client && { authorization: new GithubAuthorization(options, options.client) }),
+    formAuthorization: new GithubTokenAuthorization(options),
     entities: [ghPulls],
     classify: classifyGithub,
   });

@@ -53,8 +53,7 @@ function pageOf(link: string | null, relation: string): number | undefined {
 /** Adds the repository's name to a `not-found` error; returns other errors unchanged. */
 function addRepositoryName(error: unknown, { name }: Repository): unknown {
   if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
-  const message = `The repository ${name} does not exist, or the connected account cannot see it. Check owner and name.`;
-  return new ProviderError('not-found', message, { field: 'repo', cause: error });
+  return new ProviderError('not-found', `${name}: ${error.message}`, { field: 'repo', cause: error });
 }
 
 /** Fetches a page with one request. */

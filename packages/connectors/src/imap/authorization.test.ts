@@ -7,7 +7,7 @@ import { ImapAuthorization } from './authorization.ts';
 const HOSTS = ['127.0.0.1', 'localhost'];
 
 describe('fields of the IMAP connect form', () => {
-  const { fields } = new ImapAuthorization({ hosts: [] });
+  const { fields } = new ImapAuthorization({ hosts: [] }).form;
   const good = { host: ' imap.example.org ', port: '993', security: 'tls', user: 'ada', password: ' x ' };
   const errorsOf = (values: Record<string, string>) =>
     Object.keys(checkConnectValues(fields, { ...good, ...values }).errors);

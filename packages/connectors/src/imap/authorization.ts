@@ -1,4 +1,4 @@
-import type { ConnectField } from '@datadeck/contract';
+import type { ConnectField, ConnectForm } from '@datadeck/contract';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
 import { type Account, parseAccount } from './account.ts';
 import { interpretError, MESSAGES } from './classify.ts';
@@ -58,6 +58,19 @@ const FIELDS: readonly ConnectField[] = [
   },
 ];
 
+function formFor(): ConnectForm {
+  return {
+    action: 'Enter server and password',
+    replaceAction: 'Change server or password',
+    intro: [],
+    links: [],
+    presetLabel: '',
+    presets: [],
+    fields: [...FIELDS],
+    leftBehind: null,
+  };
+}
+
 /** Converts a failed sign-in to an error that names the form field to correct. */
 function signInFailure(error: unknown, { host, port }: Account): ProviderError {
   if (error instanceof ProviderError) return error;
@@ -84,11 +97,12 @@ function signInFailure(error: unknown, { host, port }: Account): ProviderError {
 
 /** Connects a mailbox by server, user name and password. There are no tokens to refresh or revoke. */
 export class ImapAuthorization implements FormAuthorization {
-  readonly fields = FIELDS;
+  readonly form: ConnectForm;
   readonly #options: SessionOptions;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.form = formFor();
   }
 
   async connect({ password = '', ...values }: Readonly<Record<string, string>>): Promise<Grant> {

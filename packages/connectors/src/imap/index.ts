@@ -24,7 +24,7 @@ export function imapConnector({ hosts, ca }: ImapOptions): Connector {
     mark: ENVELOPE,
     // Servers limit connections, not requests; each read uses its own connection.
     quota: { unitsPerMinute: Number.POSITIVE_INFINITY, concurrency: 2 },
-    authorization: new ImapAuthorization(options),
+    formAuthorization: new ImapAuthorization(options),
     entities: [imapMailboxes(options), imapMessages(options)],
   });
 }

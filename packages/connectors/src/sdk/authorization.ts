@@ -1,5 +1,6 @@
-import type { ConnectField } from '@datadeck/contract';
+import type { ConnectAccess, ConnectForm } from '@datadeck/contract';
 import { z } from 'zod';
+import { ProviderError } from './provider-error.ts';
 
 /** Credentials granted by a provider or typed in by the user. Stored encrypted. */
 export const credentialsSchema = z.object({
@@ -11,6 +12,8 @@ export const credentialsSchema = z.object({
   /** Milliseconds since 1970; absent if the token does not expire. */
   expiresAt: z.number().optional(),
   scopes: z.array(z.string()),
+  /** How they were obtained; absent in credentials stored before connectors could offer both ways. */
+  method: z.enum(['consent', 'form']).optional(),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
@@ -33,6 +36,8 @@ export interface AuthorizationRequest {
   nonce: string;
   /** PKCE verifier. */
   verifier: string;
+  /** The access that the user chose beyond the least, one of `Authorization.access`, e.g. `private`. */
+  access?: string;
 }
 
 /** The result of a completed sign-in or connection. */
@@ -42,24 +47,33 @@ export interface Grant {
 }
 
 /** Operations on an existing grant. Every method throws ProviderError. */
-interface GrantLifecycle {
+export interface GrantLifecycle {
   /** Returns new credentials; keeps the refresh token if the provider sends none. Throws `reauthorise` if revoked. */
   refresh(credentials: Credentials): Promise<Credentials>;
   /** Revokes the grant at the provider: all tokens the account gave to this Datadeck, for all of its users. */
   revoke(credentials: Credentials): Promise<void>;
+  /** Describes what the credentials allow, for the provider card, e.g. `Public repositories`. Never throws. */
+  describe?(credentials: Credentials): string;
+}
+
+/** Access that users may grant beyond the least, and the scope that the provider then grants. */
+export interface AccessOption extends Omit<ConnectAccess, 'isGranted'> {
+  scope: string;
 }
 
 /** Sign-in and connection through the provider's consent page. Every method throws ProviderError. */
 export interface Authorization extends GrantLifecycle {
+  /** What users may grant beyond the least that works; they choose it before the consent page. */
+  access?: readonly AccessOption[];
   /** Returns the URL of the consent page. */
   start(request: AuthorizationRequest): Promise<URL>;
   /** Exchanges the code in the callback URL for tokens; checks state, nonce, PKCE and the granted scopes. */
   finish(callback: URL, request: AuthorizationRequest): Promise<Grant>;
 }
 
-/** Connection through a form in Datadeck, e.g. host and password. */
+/** Connection through a form in Datadeck, e.g. with host and password, or with a token. */
 export interface FormAuthorization extends GrantLifecycle {
-  fields: readonly ConnectField[];
+  form: ConnectForm;
   /**
    * Signs in at the provider with validated values. No client exists yet, so the method sets its own timeout.
    * @throws ProviderError, with `field` set to the field to correct
@@ -67,9 +81,25 @@ export interface FormAuthorization extends GrantLifecycle {
   connect(values: Readonly<Record<string, string>>): Promise<Grant>;
 }
 
-/** Returns whether users connect through a form instead of the provider's consent page. */
-export function isFormAuthorization(
-  authorization: Authorization | FormAuthorization,
-): authorization is FormAuthorization {
-  return 'fields' in authorization;
+/** The ways in which a connector can be connected; at least one. */
+export interface AuthorizationMethods {
+  title: string;
+  /** Through the provider's consent page. */
+  authorization?: Authorization;
+  /** Through a form. */
+  formAuthorization?: FormAuthorization;
+}
+
+/**
+ * Returns the operations on a grant, by the way it was obtained.
+ * @throws ProviderError `reauthorise` if the connector no longer offers that way
+ */
+export function lifecycleOf(
+  { title, authorization, formAuthorization }: AuthorizationMethods,
+  { method }: Pick<Credentials, 'method'>,
+): GrantLifecycle {
+  const byMethod = { consent: authorization, form: formAuthorization };
+  const found = method === undefined ? (authorization ?? formAuthorization) : byMethod[method];
+  if (found) return found;
+  throw new ProviderError('reauthorise', `${title} can no longer be used in this way. Connect it again.`);
 }

@@ -1,5 +1,5 @@
 import type { PlanLimits, Setting } from '@datadeck/contract';
-import type { Authorization, FormAuthorization } from './authorization.ts';
+import type { AuthorizationMethods } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ProviderFailure } from './provider-error.ts';
@@ -154,7 +154,7 @@ export interface HttpApi {
 }
 
 /** The integration of one provider. */
-export interface Connector extends Partial<HttpApi> {
+export interface Connector extends Partial<HttpApi>, AuthorizationMethods {
   /** Part of URLs, e.g. `github`; `/auth/{key}` starts a connection. */
   key: string;
   title: string;
@@ -163,7 +163,6 @@ export interface Connector extends Partial<HttpApi> {
   /** Logo as the path data of a 24 × 24 SVG. Default: a neutral one of the web app. */
   mark?: string;
   quota: QuotaDefinition;
-  authorization: Authorization | FormAuthorization;
   entities: readonly EntityDefinition[];
 }
 

@@ -1,5 +1,4 @@
-import { checkConnectValues, matchesPattern, PLANS } from '@datadeck/contract';
-import { isFormAuthorization } from './authorization.ts';
+import { type ConnectForm, checkConnectValues, matchesPattern, PLANS } from '@datadeck/contract';
 import type { Connector, EntityDefinition } from './connector.ts';
 import { tableProblems } from './table-problems.ts';
 
@@ -51,9 +50,18 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
   ].map((problem) => `entity ${id}: ${problem}`);
 }
 
-function formProblems({ authorization }: Connector): string[] {
-  if (!isFormAuthorization(authorization)) return [];
-  const { fields } = authorization;
+function presetProblems({ fields, presets }: ConnectForm): string[] {
+  return presets.flatMap(({ label, values }) => {
+    const known = fields.filter(({ name }) => name in values);
+    const errors = Object.keys(checkConnectValues(known, values).errors);
+    const unknown = Object.keys(values).filter((name) => fields.every((field) => field.name !== name));
+    return [...errors, ...unknown].map((name) => `preset ${label}: it has a wrong value for ${name}`);
+  });
+}
+
+function formProblems({ authorization, formAuthorization }: Connector): string[] {
+  if (!formAuthorization) return authorization ? [] : ['there is no way to connect it'];
+  const { fields } = formAuthorization.form;
   const wrong = fields.filter(({ pattern }) => !isPattern(pattern));
   if (wrong.length > 0) return wrong.map(({ name }) => `field ${name}: its pattern is none`);
   const defaults = fields.filter(({ defaultValue }) => defaultValue !== '');
@@ -63,6 +71,7 @@ function formProblems({ authorization }: Connector): string[] {
     ...Object.keys(checkConnectValues(defaults, given).errors).map(
       (name) => `field ${name} does not take its own default`,
     ),
+    ...presetProblems(formAuthorization.form),
   ];
 }
 

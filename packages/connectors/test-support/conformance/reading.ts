@@ -1,3 +1,4 @@
+import { lifecycleOf } from '../../src/sdk/authorization.ts';
 import { type Clock, pause } from '../../src/sdk/clock.ts';
 import type { Completion, Connector, EntityDefinition, Page, ReadRequest } from '../../src/sdk/connector.ts';
 import type { Json } from '../../src/sdk/json.ts';
@@ -66,7 +67,9 @@ export class Reader {
       credentials: async (refresh) => {
         if (refresh) {
           this.refreshes++;
-          standIn.credentials = await standIn.connector.authorization.refresh(standIn.credentials);
+          standIn.credentials = await lifecycleOf(standIn.connector, standIn.credentials).refresh(
+            standIn.credentials,
+          );
         }
         return standIn.credentials;
       },

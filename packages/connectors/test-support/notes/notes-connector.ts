@@ -237,20 +237,29 @@ export function classifyNotes({ status, headers, now }: RefusedAnswer): FailedAn
 /** Connects with a token. */
 function notesAuthorization(apiUrl: string): FormAuthorization {
   return {
-    fields: [
-      {
-        name: 'token',
-        label: 'Token',
-        type: 'password',
-        required: true,
-        defaultValue: '',
-        pattern: '',
-        placeholder: '',
-        errorText: 'Please enter a token',
-        tip: 'Made in the settings of Notes.',
-        options: [],
-      },
-    ],
+    form: {
+      action: 'Use a token',
+      replaceAction: 'Replace token',
+      intro: [],
+      links: [],
+      presetLabel: '',
+      presets: [],
+      leftBehind: null,
+      fields: [
+        {
+          name: 'token',
+          label: 'Token',
+          type: 'password',
+          required: true,
+          defaultValue: '',
+          pattern: '',
+          placeholder: '',
+          errorText: 'Please enter a token',
+          tip: 'Made in the settings of Notes.',
+          options: [],
+        },
+      ],
+    },
     connect: async ({ token = '' }) => ({
       identity: { issuer: apiUrl, subject: 'ada', account: 'ada', email: '', name: 'Ada' },
       credentials: { accessToken: token, refreshToken: 'refresh', scopes: [] },
@@ -268,7 +277,7 @@ export function notesConnector(apiUrl: string, unitsPerMinute = Number.POSITIVE_
     description: 'Synchronize your notes.',
     mark: 'M4 2h16v20H4z',
     quota: { unitsPerMinute, concurrency: 2 },
-    authorization: notesAuthorization(apiUrl),
+    formAuthorization: notesAuthorization(apiUrl),
     apiUrl,
     classify: classifyNotes,
     entities: [notes],

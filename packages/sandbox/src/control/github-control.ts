@@ -1,4 +1,5 @@
 import type { GithubService } from '../github/github-service.ts';
+import type { PersonalTokenGrant } from '../github/personal-tokens.ts';
 import { plainPull } from '../github/plain-pull.ts';
 import type { PullRepository } from '../github/pull-repository.ts';
 import type { PullShape } from '../github/pull-shape.ts';
@@ -27,6 +28,10 @@ export interface GithubControl {
   setExpiringTokens(isOn: boolean): void;
   /** Expires all access tokens issued so far. */
   expireAccessTokens(): void;
+  /** Creates a personal access token of a login; by default fine-grained, with all permissions, without expiry. */
+  createToken(login: string, grant?: Partial<Omit<PersonalTokenGrant, 'account'>>): string;
+  /** Deletes a personal access token. */
+  deleteToken(token: string): void;
   /** Revokes the grant of a token. Returns false for an invalid token. */
   revoke(token: string): boolean;
 }
@@ -69,6 +74,13 @@ export function githubControl(github: GithubService): GithubControl {
       github.issuesExpiringTokens = isOn;
     },
     expireAccessTokens: () => github.tokens.expireAccessTokens(),
+    createToken: (login, grant = {}) =>
+      github.personalTokens.issue({
+        account: github.accounts.findIndex((account) => account.login === login),
+        ...{ kind: 'fine-grained', privateRepositories: true, pullRequests: true, expiresAt: 0 },
+        ...grant,
+      }),
+    deleteToken: (token) => github.personalTokens.delete(token),
     revoke: (token) => github.tokens.revoke(token),
   };
 }

@@ -30,14 +30,39 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
   const key = keyOf(caller, request);
   const skew = faults.take('clock-skew');
   setQuotaHeaders(reply, windowOf(github, caller).peek(key), skew);
-  if (caller)
-    reply.headers({
-      'x-oauth-scopes': caller.scopes.join(', '),
-      'x-oauth-client-id': github.context.settings.clients.github.id,
-    });
+  if (caller) setTokenHeaders(github, reply, caller);
   refuseByFault(request, reply, { visitor: caller, skewSeconds: skew ? (skew.seconds ?? 3600) : 0 });
   if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
   return caller;
+}
+
+/** Sets the headers about the caller's token. Fine-grained tokens have no scopes. */
+function setTokenHeaders(
+  github: GithubService,
+  reply: FastifyReply,
+  { kind, scopes, expiresAt }: GithubCaller,
+): void {
+  if (kind !== 'fine-grained') reply.header('x-oauth-scopes', scopes.join(', '));
+  if (kind === 'oauth') reply.header('x-oauth-client-id', github.context.settings.clients.github.id);
+  if (expiresAt !== 0) {
+    const expiry = new Date(expiresAt * 1000).toISOString();
+    reply.header(
+      'github-authentication-token-expiration',
+      `${expiry.slice(0, 10)} ${expiry.slice(11, 19)} UTC`,
+    );
+  }
+}
+
+/**
+ * Checks that a fine-grained token may read the pull requests of a private repository. Every token reads public ones.
+ * @throws GithubError 403
+ */
+export function requirePullPermission(visitor: Visitor, isPrivate: boolean): void {
+  if (!isPrivate || visitor === undefined || visitor.readsPulls) return;
+  throw new GithubError(403, 'Resource not accessible by personal access token', {
+    documentation: 'https://docs.github.com/rest/pulls/pulls#list-pull-requests',
+    headers: { 'x-accepted-github-permissions': 'pull_requests=read' },
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { SignedTokens } from '../oauth/signed-token.ts';
 import { accountSubject, type GithubAccount } from './github-account.ts';
 import { type GithubQuota, githubQuota } from './github-quota.ts';
 import { type GithubLinks, linksUnder } from './links.ts';
+import { type PersonalTokenGrant, PersonalTokens } from './personal-tokens.ts';
 import type { PullRepository } from './pull-repository.ts';
 import { RepositoryShelf } from './repository-shelf.ts';
 
@@ -27,7 +28,15 @@ export interface GithubCode {
 /** The account of a token and its permissions. */
 export interface GithubCaller {
   account: GithubAccount;
+  kind: 'oauth' | PersonalTokenGrant['kind'];
+  /** Scopes of OAuth and classic tokens. */
   scopes: readonly string[];
+  /** Whether it sees the private repositories of the account. */
+  seesPrivate: boolean;
+  /** Whether it may read the pull requests of private repositories. */
+  readsPulls: boolean;
+  /** When a personal token expires, seconds since 1970; 0 if it does not. */
+  expiresAt: number;
 }
 
 /** The state of the simulated GitHub. */
@@ -35,6 +44,7 @@ export class GithubService {
   readonly context: SandboxContext;
   readonly accounts: readonly GithubAccount[];
   readonly tokens: SignedTokens;
+  readonly personalTokens: PersonalTokens;
   readonly quota: GithubQuota;
   readonly interactions = new ExpiringMap<GithubAuthorization>(30 * 60_000);
   readonly codes = new ExpiringMap<GithubCode>(10 * 60_000);
@@ -47,6 +57,7 @@ export class GithubService {
     this.context = context;
     this.accounts = accounts;
     this.tokens = new SignedTokens(context.settings.clients.github.secret);
+    this.personalTokens = new PersonalTokens(context.settings.clients.github.secret);
     this.quota = githubQuota(context.settings);
     this.#fill = fill;
   }
@@ -69,15 +80,38 @@ export class GithubService {
   callerOf(request: FastifyRequest): GithubCaller | 'bad' | undefined {
     if (request.headers.authorization === undefined) return undefined;
     const token = tokenFrom(request, ['bearer', 'token']);
-    const claims = token === undefined ? undefined : this.tokens.read(token, 'access');
+    if (token === undefined) return 'bad';
+    return this.#personalCaller(token) ?? this.#oauthCaller(token) ?? 'bad';
+  }
+
+  #oauthCaller(token: string): GithubCaller | undefined {
+    const claims = this.tokens.read(token, 'access');
     const account = claims && this.accountOf(claims.subject);
-    return claims && account
-      ? { account, scopes: claims.scope.split(',').filter((scope) => scope !== '') }
-      : 'bad';
+    if (!claims || !account) return undefined;
+    const scopes = claims.scope.split(',').filter((scope) => scope !== '');
+    return {
+      account,
+      kind: 'oauth',
+      scopes,
+      seesPrivate: scopes.includes('repo'),
+      readsPulls: true,
+      expiresAt: 0,
+    };
+  }
+
+  #personalCaller(token: string): GithubCaller | undefined {
+    const grant = this.personalTokens.read(token);
+    const account = grant && this.accounts[grant.account];
+    if (!grant || !account) return undefined;
+    const { kind, privateRepositories: seesPrivate, expiresAt } = grant;
+    const isClassic = kind === 'classic';
+    const scopes = isClassic && seesPrivate ? ['repo'] : [];
+    return { account, kind, scopes, seesPrivate, readsPulls: isClassic || grant.pullRequests, expiresAt };
   }
 
   reset(): void {
     this.tokens.reset();
+    this.personalTokens.reset();
     this.quota.requests.reset();
     this.quota.points.reset();
     this.quota.gate.reset();

@@ -7,8 +7,9 @@ import { errorPage, pathOf, sendPage } from '../pages/page.ts';
 import type { GithubAuthorization, GithubService } from './github-service.ts';
 import { authorizePage } from './oauth-page.ts';
 import { answerTokenRequest } from './oauth-tokens.ts';
+import { registerPersonalTokens } from './personal-token-routes.ts';
 
-/** Registers the simulated OAuth pages and token endpoint of GitHub. */
+/** Registers the simulated web pages of GitHub: OAuth, its token endpoint, and personal access tokens. */
 export async function registerGithubOAuth(scope: FastifyInstance, github: GithubService): Promise<void> {
   openApiScope(scope, github.context, {
     api: 'github-oauth',
@@ -17,6 +18,7 @@ export async function registerGithubOAuth(scope: FastifyInstance, github: Github
   });
   scope.get('/login/oauth/authorize', async (request, reply) => showPage(github, request, reply));
   scope.post('/login/oauth/authorize', async (request, reply) => decide(github, request, reply));
+  registerPersonalTokens(scope, github);
   scope.post('/login/oauth/access_token', async (request, reply) =>
     answerTokenRequest(github, request, reply),
   );

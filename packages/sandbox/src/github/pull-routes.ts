@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callOf, queryOf } from '../carrier/call.ts';
 import { answerConditionally } from './conditional-answer.ts';
 import { githubNotFound } from './github-error.ts';
-import { admitVisitor, requireQuota } from './github-guard.ts';
+import { admitVisitor, requirePullPermission, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { PageMemory } from './page-memory.ts';
 import { plainPull } from './plain-pull.ts';
@@ -22,19 +22,23 @@ export function registerPulls(scope: FastifyInstance, github: GithubService): vo
   }
 }
 
-function enter(github: GithubService, request: FastifyRequest, reply: FastifyReply): PullRepository {
+function enterPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): PullRepository {
   const visitor = admitVisitor(github, request, reply);
   requireQuota(github, request, visitor);
-  return findRepository(github, request, visitor);
+  const repository = findRepository(github, request, visitor);
+  requirePullPermission(visitor, repository.visibleTo !== undefined);
+  return repository;
 }
 
 function getRepository(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const repository = enter(github, request, reply);
+  const visitor = admitVisitor(github, request, reply);
+  requireQuota(github, request, visitor);
+  const repository = findRepository(github, request, visitor);
   return answerConditionally(github, reply, { value: repository.repositoryShape(github.links) });
 }
 
 function listPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const repository = enter(github, request, reply);
+  const repository = enterPulls(github, request, reply);
   driftPulls(github, request, repository);
   const query = queryOf(request);
   const options = readPullListOptions(query);
@@ -82,7 +86,7 @@ function checksumOf(texts: readonly Buffer[]): number {
 }
 
 function getPull(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const repository = enter(github, request, reply);
+  const repository = enterPulls(github, request, reply);
   const { number = '' } = request.params as { number?: string };
   const row = /^\d+$/.test(number) ? repository.row(Number(number)) : undefined;
   if (!row) throw githubNotFound('/pulls/pulls#get-a-pull-request');

@@ -30,7 +30,7 @@ export function findRepository(
 
 function isVisible(repository: PullRepository, visitor: Visitor): boolean {
   if (repository.visibleTo === undefined) return true;
-  return visitor?.scopes.includes('repo') === true && repository.visibleTo.includes(visitor.account.login);
+  return visitor?.seesPrivate === true && repository.visibleTo.includes(visitor.account.login);
 }
 
 function moved(github: GithubService, request: FastifyRequest, repository: PullRepository): GithubError {

@@ -13,7 +13,7 @@ import type { Product } from './product.ts';
 export interface ConsentProvider {
   /** Key of the connector or sign-in provider; part of the callback URL. */
   provider: string;
-  authorization: Pick<Authorization, 'start' | 'finish'>;
+  authorization: Pick<Authorization, 'start' | 'finish' | 'access'>;
 }
 
 function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest {
@@ -27,16 +27,19 @@ function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest
 }
 
 /**
- * Starts a sign-in, or the connection of a provider for a signed-in user.
+ * Starts a sign-in, or the connection of a provider for a signed-in user. Ignores an `access` that the connector does
+ * not declare.
  * @returns the URL of the consent page, and the cookie that binds the attempt to this browser
  */
 export async function startAuthorization(
   product: Product,
   to: ConsentProvider,
-  userId: string | null,
+  { userId, access }: { userId: string | null; access?: string | undefined },
 ): Promise<{ url: URL; browser: string }> {
   const { attempt, browser } = await createAttempt(product.context, to.provider, userId);
-  return { url: await to.authorization.start(requestOf(product, attempt)), browser };
+  const chosen = to.authorization.access?.find(({ value }) => value === access)?.value;
+  const request = { ...requestOf(product, attempt), ...(chosen !== undefined && { access: chosen }) };
+  return { url: await to.authorization.start(request), browser };
 }
 
 /** How an authorisation ended. `unknown`: its attempt was used, has expired, or belongs to another browser. */
@@ -60,7 +63,7 @@ export async function finishAuthorization(
   try {
     const grant = await authorization.finish(callback, request);
     if (attempt.userId !== null) {
-      await connectByGrant(context, { userId: attempt.userId, provider, grant });
+      await connectByGrant(context, { userId: attempt.userId, provider, grant, method: 'consent' });
       return { kind: 'connected' };
     }
     const user = await findOrCreateUser(context, grant.identity, provider);

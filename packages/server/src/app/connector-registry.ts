@@ -12,7 +12,8 @@ export interface ProviderEndpoints {
   githubUrl: string;
   githubApiUrl: string;
   google: { id: string; secret: string };
-  github: { id: string; secret: string };
+  /** Undefined if no OAuth client is configured: then users connect with a token only. */
+  github: { id: string; secret: string } | undefined;
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
   /** Why providers cannot be connected on this server, as sentences by connector. */
@@ -42,7 +43,11 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
   };
 }
 
-/** Returns the configured endpoints. Without credentials, the provider answers that the client is unknown. */
+function clientOf(id: string | undefined, secret: string | undefined) {
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Returns the configured endpoints. Without credentials of Google, the provider answers that the client is unknown. */
 export function configuredEndpoints(config: Config): ProviderEndpoints {
   return {
     googleIssuer: config.GOOGLE_ISSUER ?? GOOGLE_ISSUER,
@@ -53,10 +58,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
       id: config.GOOGLE_CLIENT_ID ?? 'not-configured',
       secret: config.GOOGLE_CLIENT_SECRET ?? 'not-configured',
     },
-    github: {
-      id: config.GITHUB_CLIENT_ID ?? 'not-configured',
-      secret: config.GITHUB_CLIENT_SECRET ?? 'not-configured',
-    },
+    github: clientOf(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET),
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
     unavailable: config.GOOGLE_CLIENT_ID === undefined ? { google: GMAIL_MISSING } : {},
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),

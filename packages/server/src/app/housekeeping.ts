@@ -3,6 +3,7 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
+import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
 import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
@@ -19,7 +20,7 @@ export const HOUSEKEEPING_QUEUE: QueueDefinition = {
 /** A housekeeping step, with the name that is logged when it fails. */
 export type HousekeepingStep = readonly [name: string, run: (product: Product) => Promise<void>];
 
-/** The steps that delete expired and unused data. */
+/** The steps that delete expired and unused data, and announce tokens that expire. */
 const STEPS: readonly HousekeepingStep[] = [
   ['expired sessions', ({ context }) => deleteExpiredSessions(context)],
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
@@ -31,6 +32,8 @@ const STEPS: readonly HousekeepingStep[] = [
     ({ context }) => context.jobs.send(BACKFILL_QUEUE.name, {}, { singletonKey: 'all' }),
   ],
   ['syncs without a job', ({ context }) => sendMissingJobs(context)],
+  ['tokens that expire soon', ({ context, registry }) => announceExpiringTokens(context, registry)],
+  ['expired tokens', ({ context }) => markExpiredTokens(context)],
   ['ids seen by ended syncs', ({ context }) => deleteSeenOfEndedRuns(context.db)],
 ];
 

@@ -83,7 +83,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
       error: { fields: { port: 'Please enter a valid port', user: 'Required' } },
     });
     expect(await imapCard()).toMatchObject({ isBlocked: false, connection: null });
-    expect((await ada.call('POST', '/api/integrations/connections/github', { values: {} })).status).toBe(404);
+    expect((await ada.call('POST', '/api/integrations/connections/google', { values: {} })).status).toBe(404);
     expect((await ada.call('GET', '/auth/imap')).status).toBe(404);
   });
 
@@ -95,7 +95,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
       isBlocked: true,
       connection: { status: 'connected', account: 'ada@127.0.0.1' },
     });
-    expect(card?.connectFields?.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([
+    expect(card?.form?.fields.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([
       ['host', '127.0.0.1'],
       ['security', 'none'],
       ['port', String(dovecot.ports.plain)],

@@ -1,4 +1,4 @@
-import { type Authorization, isFormAuthorization, OpenIdSignIn } from '@datadeck/connectors';
+import { type Authorization, OpenIdSignIn } from '@datadeck/connectors';
 import type { SignInProvider as ListedProvider } from '@datadeck/contract';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -45,7 +45,7 @@ export function createSignInProviders(config: Config, registry: ConnectorRegistr
   for (const other of others) other.problem();
   const isConfigured = hasGoogle(config);
   const { authorization } = registry.connector(GOOGLE);
-  if (isFormAuthorization(authorization) || (!isConfigured && others.length > 0)) return others;
+  if (!authorization || (!isConfigured && others.length > 0)) return others;
   const problem = () => (isConfigured ? undefined : GOOGLE_MISSING);
   return [{ key: GOOGLE, title: 'Google', authorization, problem, isConfigured }, ...others];
 }

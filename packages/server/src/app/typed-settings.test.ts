@@ -27,7 +27,7 @@ const manyLabels = (count: number) => Array.from({ length: count }, (_, index) =
 describe('POST /api/integrations/synchronizations/plan', () => {
   it('refuses an unknown repository by its name, at its field', async () => {
     const message =
-      'The repository ada-nowak/nope does not exist, or the connected account cannot see it. Check owner and name.';
+      'ada-nowak/nope: The repository does not exist, or the connected account cannot see it. If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
     expect(await plan('gh-pulls', { owner: 'ada-nowak', repo: 'nope' })).toEqual({
       status: 422,
       body: { error: { code: 'validation-failed', message, fields: { repo: message } } },
@@ -58,7 +58,9 @@ describe('POST /api/integrations/synchronizations/plan', () => {
     'accepts the repository name %s',
     async (repo) => {
       expect(await plan('gh-pulls', { owner: 'ada-nowak', repo })).toMatchObject({
-        body: { error: { message: expect.stringContaining(`ada-nowak/${repo} does not exist`) } },
+        body: {
+          error: { message: expect.stringContaining(`ada-nowak/${repo}: The repository does not exist`) },
+        },
       });
     },
   );

@@ -38,7 +38,7 @@ const HISTORY: readonly HistoryLine[] = [
     records: 0,
     seconds: 0.6,
     failure:
-      'The repository aurora-labs/harbour does not exist, or the connected account cannot see it. Check owner and name.',
+      'aurora-labs/harbour: The repository does not exist, or the connected account cannot see it. Check owner and name.',
     typedRepository: 'habor',
   },
   { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },

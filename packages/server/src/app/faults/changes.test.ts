@@ -416,8 +416,7 @@ describe('a sync of changing data', () => {
         expect(await stage.run(github)).toMatchObject({
           status: 'failed',
           summary: {
-            errMessage:
-              /^The repository \S+\/\S+ does not exist, or the connected account cannot see it. Check owner and name.$/,
+            errMessage: /^\S+\/\S+: The repository does not exist, or the connected account cannot see it\. /,
           },
         });
         expect(await stage.stored(github)).toEqual(before);

@@ -1,4 +1,4 @@
-import { isFormAuthorization, ProviderError } from '@datadeck/connectors';
+import { ProviderError } from '@datadeck/connectors';
 import { mayChange, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LINK_PATH, type User } from '../../features/accounts/index.ts';
@@ -57,7 +57,7 @@ interface RoutedProvider extends ConsentProvider {
 /** Lists the providers with a consent page: connectors, and identity providers that are no connector. */
 function routedProviders({ registry, signInProviders }: Product): RoutedProvider[] {
   const connectors = registry.all().flatMap(({ key, authorization }): RoutedProvider[] => {
-    if (isFormAuthorization(authorization)) return [];
+    if (!authorization) return [];
     const signsIn = signInProviders.some((one) => one.key === key);
     return [
       { provider: key, authorization, signsIn, connects: true, unavailable: registry.unavailable(key) },
@@ -95,7 +95,10 @@ async function startAtProvider(
       ? redirectToProviders(reply, '')
       : redirectToLogin(reply, { token: null, error: to.unavailable });
   try {
-    const { url, browser } = await startAuthorization(product, to, user?.id ?? null);
+    const { url, browser } = await startAuthorization(product, to, {
+      userId: user?.id ?? null,
+      access: (request.query as { access?: string }).access,
+    });
     setBrowserCookie(product, reply, browser);
     return reply.header('cache-control', 'no-store').redirect(url.href, 303);
   } catch (error) {

@@ -34,7 +34,7 @@ function worker(
   refresh: () => Promise<Credentials>,
 ): AccessTokens {
   const github = server.product.registry.connector('github');
-  const authorization = { ...github.authorization, refresh } as Connector['authorization'];
+  const authorization = { ...github.authorization, refresh } as NonNullable<Connector['authorization']>;
   return new AccessTokens(server.product.background, { ...github, authorization }, connection);
 }
 

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connector, type Credentials, ProviderError, untilAborted } from '@datadeck/connectors';
+import {
+  type Connector,
+  type Credentials,
+  lifecycleOf,
+  ProviderError,
+  untilAborted,
+} from '@datadeck/connectors';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { RenewalClaim } from './renewal-claim.ts';
@@ -135,11 +141,15 @@ export class AccessTokens {
       // Another worker may have renewed them just before the claim was taken.
       const stored = await this.#stored();
       if (isUsable(stored) && isFresh(stored)) return stored;
-      const answer = this.#connector.authorization.refresh(stored);
+      const answer = lifecycleOf(this.#connector, stored).refresh(stored);
       const renewed = await untilAborted(answer, AbortSignal.timeout(RENEWAL_TIMEOUT_MS)).catch((error) => {
         throw isTimeout(error) ? this.#timeoutError() : error;
       });
-      const credentials = sealCredentials(this.#context, this.#userId, renewed);
+      const { method } = stored;
+      const credentials = sealCredentials(this.#context, this.#userId, {
+        ...renewed,
+        ...(method && { method }),
+      });
       return (await claim.store(credentials)) ? renewed : undefined;
     } finally {
       await claim.release();

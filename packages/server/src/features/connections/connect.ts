@@ -1,4 +1,4 @@
-import { type Grant, isFormAuthorization, ProviderError } from '@datadeck/connectors';
+import { type Credentials, type Grant, ProviderError } from '@datadeck/connectors';
 import { checkConnectValues, STALE_TAGS } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -24,12 +24,21 @@ function connectFailure(error: unknown): unknown {
   return new AppError('validation-failed', message, fields);
 }
 
-/** Stores a grant as the user's current connection to the provider and notifies the user's open pages. */
+/**
+ * Stores a grant as the user's current connection to the provider and notifies the user's open pages.
+ * @param method how the user connected
+ */
 export async function connectByGrant(
   context: Context,
-  { userId, provider, grant }: { userId: string; provider: string; grant: Grant },
+  {
+    userId,
+    provider,
+    grant,
+    method,
+  }: { userId: string; provider: string; grant: Grant; method: NonNullable<Credentials['method']> },
 ): Promise<void> {
-  await saveGrant(context, userId, provider, grant);
+  const credentials = { ...grant.credentials, method };
+  await saveGrant(context, userId, provider, { ...grant, credentials });
   await publishInvalidation(context, userId, STALE_TAGS.connection);
 }
 
@@ -43,16 +52,16 @@ export async function connectByForm(
   registry: ConnectorRegistry,
   request: { userId: string; provider: string; values: Record<string, string> },
 ): Promise<void> {
-  const { authorization, title } = registry.connector(request.provider);
-  if (!isFormAuthorization(authorization)) throw notFound(`A form to connect ${title}`);
-  const { values, errors } = checkConnectValues(authorization.fields, request.values);
+  const { formAuthorization, title } = registry.connector(request.provider);
+  if (!formAuthorization) throw notFound(`A form to connect ${title}`);
+  const { values, errors } = checkConnectValues(formAuthorization.form.fields, request.values);
   if (Object.keys(errors).length > 0)
     throw new AppError('validation-failed', 'Some of the values are not valid. Correct the marked fields.', {
       fields: errors,
     });
   try {
-    const grant = await authorization.connect(values);
-    await connectByGrant(context, { ...request, grant });
+    const grant = await formAuthorization.connect(values);
+    await connectByGrant(context, { ...request, grant, method: 'form' });
   } catch (error) {
     throw connectFailure(error);
   }

@@ -1,4 +1,4 @@
-import { ProviderError } from '@datadeck/connectors';
+import { lifecycleOf, ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
@@ -23,7 +23,7 @@ async function revoke(
   const credentials = connection && openCredentials(context, connection);
   if (!credentials || (await hasTokensForAccount(context.db, connection))) return;
   try {
-    await registry.connector(connection.provider).authorization.revoke(credentials);
+    await lifecycleOf(registry.connector(connection.provider), credentials).revoke(credentials);
   } catch (error) {
     const failure = error instanceof ProviderError ? error.failure : 'unknown';
     context.log.warn(

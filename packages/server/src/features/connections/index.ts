@@ -24,4 +24,5 @@ export {
   resealCredentials,
   saveNotBefore,
 } from './store.ts';
+export { announceExpiringTokens, markExpiredTokens } from './token-expiry.ts';
 export { listProviders } from './wire.ts';

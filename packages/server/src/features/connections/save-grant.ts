@@ -43,15 +43,21 @@ async function hideOtherAccounts(tx: Queryable, { userId, provider, subject }: A
     );
 }
 
-/** Adds the stored refresh token to new credentials that have none. */
+/** Adds the refresh token of an earlier consent to new credentials of a consent that have none. */
 function withRefreshToken(
   context: Context,
   credentials: Credentials,
   known: Connection | undefined,
 ): Credentials {
-  const refreshToken =
-    credentials.refreshToken ?? (known ? openCredentials(context, known)?.refreshToken : undefined);
+  const stored = known && openCredentials(context, known);
+  const isSameMethod = (stored?.method ?? credentials.method) === credentials.method;
+  const refreshToken = credentials.refreshToken ?? (isSameMethod ? stored?.refreshToken : undefined);
   return { ...credentials, ...(refreshToken === undefined ? {} : { refreshToken }) };
+}
+
+/** Returns when credentials expire for good; null if they do not expire or can be renewed. */
+function finalExpiry({ expiresAt, refreshToken }: Credentials): Date | null {
+  return expiresAt === undefined || refreshToken !== undefined ? null : new Date(expiresAt);
 }
 
 /**
@@ -69,13 +75,16 @@ export async function saveGrant(
     await lockAccount(tx, userId);
     const known = await lockConnectionOf(tx, ref);
     await hideOtherAccounts(tx, ref);
+    const sealed = withRefreshToken(context, credentials, known);
     const values = {
       account,
       status: 'connected' as const,
       isCurrent: true,
-      credentials: sealCredentials(context, userId, withRefreshToken(context, credentials, known)),
+      credentials: sealCredentials(context, userId, sealed),
       connectedAt: new Date(),
       notBefore: null,
+      expiresAt: finalExpiry(sealed),
+      expiryNotifiedAt: null,
       // A renewal of the previous grant in progress must not overwrite this one.
       renewalOwner: null,
       renewalUntil: null,

@@ -186,7 +186,7 @@ export async function markDisconnected(
       .from(connections)
       .where(and(isThis, ne(connections.status, 'disconnected')))
       .for('update');
-    const noTokens = { credentials: null, renewalOwner: null, renewalUntil: null };
+    const noTokens = { credentials: null, expiresAt: null, renewalOwner: null, renewalUntil: null };
     await tx
       .update(connections)
       .set({ status: 'disconnected', ...noTokens })

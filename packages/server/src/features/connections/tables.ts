@@ -32,6 +32,10 @@ export const connections = pgTable(
     /** Encrypted tokens (see encryption.ts); null when disconnected. */
     credentials: jsonb(),
     connectedAt: instant().notNull().defaultNow(),
+    /** When the credentials expire, if they cannot be renewed. */
+    expiresAt: instant(),
+    /** When the user was notified of the expiry. */
+    expiryNotifiedAt: instant(),
     /** The provider asked not to be called before this time. */
     notBefore: instant(),
     /** The worker that is renewing the tokens. Only this worker may store renewed tokens. */

@@ -17,6 +17,8 @@ const MAX_LISTED = 50;
 
 /** The content of a notification. */
 export interface Notice {
+  /** The event that webhooks receive. Default: `sync.failed`. */
+  event?: WebhookMessage['event'];
   userId: string;
   title: string;
   /** What happened. */
@@ -24,6 +26,7 @@ export interface Notice {
   /** What the user can do about it. */
   advice: string;
   provider: string;
+  /** Empty if the notice is about the whole provider. */
   entity: string;
   syncId: string | null;
   at: Date;
@@ -69,14 +72,14 @@ async function deleteOldest(tx: Queryable, userId: string): Promise<void> {
  * after the commit.
  */
 export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Promise<void> {
-  const { at, userId, ...content } = notice;
+  const { at, userId, event = 'sync.failed', ...content } = notice;
   await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...content });
   await deleteOldest(tx, userId);
   const [hook] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.userId, userId));
   if (!hook) return;
   const body: WebhookMessage = {
-    event: 'sync.failed',
-    entity: notice.entity,
+    event,
+    entity: notice.entity === '' ? null : notice.entity,
     syncId: notice.syncId,
     message: notice.message,
     at: at.toISOString(),

@@ -102,8 +102,12 @@ function SignedInShell() {
               user={user}
               notifications={
                 <NotificationBell
-                  onOpen={({ entityLabel }) =>
-                    void navigate(withSearch(PATHS.syncs, { details: entityLabel }))
+                  onOpen={({ entityLabel, providerId }) =>
+                    void navigate(
+                      entityLabel === ''
+                        ? withSearch(PATHS.providers, { provider: providerId })
+                        : withSearch(PATHS.syncs, { details: entityLabel }),
+                    )
                   }
                   onWebhook={() => setOverlay('webhook')}
                 />

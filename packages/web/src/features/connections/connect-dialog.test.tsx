@@ -28,10 +28,19 @@ const provider: Provider = {
   entities: [],
   isConnected: false,
   connection: null,
-  connectFields: [
-    field,
-    { ...field, name: 'password', label: 'Password', type: 'password', pattern: '', errorText: '' },
-  ],
+  form: {
+    action: 'Enter a password',
+    replaceAction: 'Change password',
+    intro: [],
+    links: [],
+    presetLabel: '',
+    presets: [],
+    leftBehind: null,
+    fields: [
+      field,
+      { ...field, name: 'password', label: 'Password', type: 'password', pattern: '', errorText: '' },
+    ],
+  },
 };
 
 const box = (label: string) => screen.getByLabelText(label);

@@ -1,4 +1,4 @@
-import { type ConnectField, checkConnectValues } from '@datadeck/contract';
+import { type ConnectField, type ConnectForm, checkConnectValues, isSecret } from '@datadeck/contract';
 import { useId, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
@@ -12,6 +12,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useConnectMutation } from './connections-api.ts';
+import { ExternalLink } from './external-link.tsx';
 
 type Values = Record<string, string>;
 
@@ -54,9 +55,9 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
           <TextField
             {...field}
             label={label}
-            type={type}
+            type={isSecret(declared) ? 'password' : 'text'}
             autoCapitalize="off"
-            autoComplete={type === 'password' ? 'new-password' : 'off'}
+            autoComplete={isSecret(declared) ? 'new-password' : 'off'}
             spellCheck={false}
             placeholder={placeholder}
             error={error}
@@ -69,9 +70,69 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
   );
 }
 
-/** Connects a provider without a consent page, with a form for its server and credentials. */
+/** Explains how to obtain the credentials, with links to the provider's pages. */
+function Introduction({ intro, links }: Pick<ConnectForm, 'intro' | 'links'>) {
+  if (intro.length === 0 && links.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 text-13 text-ink-2">
+      {intro.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {links.length > 0 && (
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          {links.map((link) => (
+            <ExternalLink key={link.url} {...link} />
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface PresetChoiceProps {
+  form: Pick<ConnectForm, 'presetLabel' | 'presets'>;
+  onChoose: (values: Values) => void;
+}
+
+/** Chooses a preset, which fills in fields, and shows its note and link. */
+function PresetChoice({ form: { presetLabel, presets }, onChoose }: PresetChoiceProps) {
+  const [chosen, setChosen] = useState<string>();
+  const preset = presets.find(({ label }) => label === chosen);
+  const options = presets.map(({ label }) => ({ value: label, label }));
+  if (presets.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <Select
+        label={presetLabel}
+        placeholder="Choose"
+        options={options}
+        value={options.find(({ value }) => value === chosen) ?? null}
+        onChange={(option) => {
+          setChosen(option?.value);
+          onChoose(presets.find(({ label }) => label === option?.value)?.values ?? {});
+        }}
+      />
+      {preset && (preset.note !== '' || preset.link) && (
+        <NoticeLine tone="info">
+          {preset.note} {preset.link && <ExternalLink {...preset.link} />}
+        </NoticeLine>
+      )}
+    </div>
+  );
+}
+
+const NO_FORM: Pick<ConnectForm, 'intro' | 'links' | 'presetLabel' | 'presets' | 'fields'> = {
+  intro: [],
+  links: [],
+  presetLabel: '',
+  presets: [],
+  fields: [],
+};
+
+/** Connects a provider with a form, e.g. for a server and a password, or for a token. */
 export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  const { key, title, connectFields: fields = [] } = provider;
+  const { key, title, form: declared = NO_FORM } = provider;
+  const { fields } = declared;
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const formId = useId();
@@ -118,6 +179,14 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
       }
     >
       <form id={formId} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-4">
+        <Introduction {...declared} />
+        <PresetChoice
+          form={declared}
+          onChoose={(values) => {
+            for (const [name, value] of Object.entries(values))
+              form.setValue(name, value, { shouldDirty: true, shouldValidate: true });
+          }}
+        />
         {fields.map((field, index) => (
           <ConnectInput key={field.name} field={field} control={form.control} isFirst={index === 0} />
         ))}

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
@@ -15,11 +15,19 @@ const free: Provider = {
   entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
   isConnected: false,
   connection: null,
+  consent: { access: [] },
 };
 const used: Provider = {
   ...free,
   isConnected: true,
-  connection: { status: 'connected', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
+  connection: {
+    status: 'connected',
+    account: 'ada',
+    connectedAt: '2026-11-01T00:00:00.000Z',
+    method: 'consent',
+    access: '',
+    expiresAt: null,
+  },
 };
 
 function show(provider: Provider, { mayChange = true, isSignInProvider = false } = {}) {
@@ -135,6 +143,92 @@ describe('ProviderCard', () => {
     await screen.findByText('All associated data for this provider will be deleted. Confirm to continue.');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(calls).toEqual([]);
+  });
+});
+
+const tokenForm: Provider['form'] = {
+  action: 'Use a token',
+  replaceAction: 'Replace token',
+  intro: ['It needs two permissions.'],
+  links: [{ label: 'Create a token', url: 'https://github.example/new' }],
+  presetLabel: '',
+  presets: [],
+  fields: [],
+  leftBehind: {
+    text: 'GitHub accepts the token until you delete it there.',
+    link: { label: 'Your tokens', url: 'https://github.example/tokens' },
+  },
+};
+const byToken: Provider = {
+  ...used,
+  form: tokenForm,
+  connection: {
+    status: 'connected',
+    account: 'ada',
+    connectedAt: '2026-11-01T00:00:00.000Z',
+    method: 'form',
+    access: 'Repositories of a fine-grained token',
+    expiresAt: '2026-12-01T08:00:00.000Z',
+  },
+};
+const wider = { value: 'private', label: 'Also private repositories', tip: 'Grants repo.', isGranted: false };
+
+describe('ProviderCard with two ways to connect', () => {
+  // @covers 10.github-token
+  it('offers the form beside the consent page, with the pages that create a token', async () => {
+    show({ ...free, form: tokenForm });
+    fireEvent.click(screen.getByRole('button', { name: 'Use a token' }));
+    expect(await screen.findByText('It needs two permissions.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create a token' }).getAttribute('href')).toBe(
+      'https://github.example/new',
+    );
+  });
+
+  // @covers 10.github-token
+  it('opens the form at once without a consent page', async () => {
+    const { consent, ...rest } = free;
+    show({ ...rest, form: tokenForm });
+    expect(consent, 'the consent page is left out').toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Use a token' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
+    expect(await screen.findByText('It needs two permissions.')).toBeTruthy();
+  });
+
+  // @covers 10.github-least-scope
+  it('asks for more access only when it is chosen, or from the menu', () => {
+    show({ ...free, consent: { access: [wider] } });
+    fireEvent.click(screen.getByRole('switch', { name: 'Also private repositories' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Connect GitHub' }));
+    expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private');
+  });
+
+  // @covers 10.github-least-scope
+  it('adds access to a connection from the menu', async () => {
+    show({ ...used, consent: { access: [wider] } });
+    openMenu();
+    vi.mocked(leaveFor).mockClear();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Also private repositories' }));
+    await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private'));
+  });
+
+  // @covers 10.github-token-expiry
+  it('shows the access and the expiry of a token', () => {
+    show(byToken);
+    expect(screen.getByText('Access: Repositories of a fine-grained token')).toBeTruthy();
+    expect(screen.getByText(/^Token expires on/)).toBeTruthy();
+  });
+
+  // @covers 10.github-token-disconnect
+  it('says after the disconnect where to delete the token', async () => {
+    serve(() => ({ body: { ok: true } }));
+    show(byToken);
+    openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Disconnect' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText(/GitHub accepts the token until you delete it there/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Your tokens' }).getAttribute('href')).toBe(
+      'https://github.example/tokens',
+    );
   });
 });
 

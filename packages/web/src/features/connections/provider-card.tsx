@@ -1,7 +1,6 @@
-import { Check, ChevronDown, Database, Link2, Unplug } from 'lucide-react';
+import { Check, ChevronDown, Database, KeyRound, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { leaveFor } from '../../api/leave.ts';
-import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import { useMayChange } from '../../api/permission.ts';
 import type { Provider } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,18 +9,11 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { ConnectControl, openConsent } from './connect-control.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { useDeleteProviderDataMutation, useDisconnectMutation } from './connections-api.ts';
+import { ExternalLink } from './external-link.tsx';
 import { ProviderMark } from './provider-mark.tsx';
-
-/** Goes to the provider's consent page. */
-function connectProvider({ key, title }: Provider): void {
-  try {
-    leaveFor(`/auth/${key}`);
-  } catch {
-    toasts.error(`Connecting to ${title} failed`);
-  }
-}
 
 const STATUS = {
   connected: { tone: 'success', text: 'Connected' },
@@ -29,43 +21,35 @@ const STATUS = {
   sample: { tone: 'secondary', text: 'Sample data' },
 } as const;
 
-/** Connects through the provider's consent page, or through a form if it has none. */
-function ConnectControl({ provider, onBegin }: { provider: Provider; onBegin: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  function connect() {
-    onBegin();
-    if (provider.connectFields) setAsking(true);
-    else connectProvider(provider);
-  }
-  return (
-    <>
-      <ConnectButton provider={provider} onConnect={connect} />
-      {isAsking && <ConnectDialog provider={provider} onClose={() => setAsking(false)} />}
-    </>
-  );
+type LeftBehind = NonNullable<Provider['form']>['leftBehind'];
+
+/** Menu items that replace the credentials of a connected provider, or add access to them. */
+function connectItems(provider: Provider, mayChange: boolean, onForm: () => void) {
+  const { connection, consent, form } = provider;
+  if (connection?.status !== 'connected') return [];
+  const item = { icon: <KeyRound size={14} />, disabled: !mayChange };
+  if (connection.method === 'form')
+    return form ? [{ ...item, label: form.replaceAction, onSelect: onForm }] : [];
+  return (consent?.access ?? [])
+    .filter(({ isGranted }) => !isGranted)
+    .map(({ value, label }) => ({ ...item, label, onSelect: () => openConsent(provider, value) }));
 }
 
-function ConnectButton({ provider, onConnect }: { provider: Provider; onConnect: () => void }) {
-  const mayChange = useMayChange();
-  const forbidden = useForbiddenReason();
-  if (provider.connection?.status === 'reconnect-needed')
-    return (
-      <Button variant="primary" disabled={!mayChange} onClick={onConnect}>
-        Reconnect
-      </Button>
-    );
-  if (provider.isConnected) return <Button disabled>In use</Button>;
+/** What a connection may read and when its token expires. */
+function ConnectionFacts({ connection }: { connection: NonNullable<Provider['connection']> }) {
+  const { connectedAt, access, expiresAt } = connection;
   return (
-    <Button
-      variant="primary"
-      icon={<Link2 size={14} />}
-      disabled={!mayChange}
-      title={forbidden}
-      aria-label={`Connect ${provider.title}`}
-      onClick={onConnect}
-    >
-      Connect
-    </Button>
+    <div className="mt-3 flex flex-col gap-1 text-12 text-ink-3">
+      <p>
+        Since <DateTime iso={connectedAt} className="tabular-nums" />
+      </p>
+      {access !== '' && <p className="break-words">Access: {access}</p>}
+      {expiresAt !== null && (
+        <p>
+          Token expires on <DateTime iso={expiresAt} className="tabular-nums" />
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -85,27 +69,39 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   const mayConnect = provider.unavailable === undefined || isUsable;
   const busy = disconnecting.isLoading || deleting.isLoading;
   const [done, setDone] = useState('');
+  const [left, setLeft] = useState<LeftBehind>(null);
+  const [isFormOpen, setFormOpen] = useState(false);
+
+  function clear() {
+    setDone('');
+    setLeft(null);
+  }
 
   async function askDisconnect() {
     const message =
       "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.";
     if (!(await confirm(`Disconnect ${provider.title}`, message))) return;
-    setDone('');
+    clear();
+    const leftBehind = connection?.method === 'form' ? (provider.form?.leftBehind ?? null) : null;
     const { error } = await disconnect(provider.key);
     if (error) toasts.error('Failed disconnecting the provider');
-    else setDone('Disconnected. The synchronized data was kept.');
+    else {
+      setDone('Disconnected. The synchronized data was kept.');
+      setLeft(leftBehind);
+    }
   }
 
   async function askDeleteData() {
     const message = 'All associated data for this provider will be deleted. Confirm to continue.';
     if (!(await confirmDeletion(`Delete data of ${provider.title}`, message))) return;
-    setDone('');
+    clear();
     const { error } = await deleteData(provider.key);
     if (error) toasts.error('Failed deleting the data for this provider');
     else setDone('All data of this provider was deleted.');
   }
 
   const items = [
+    ...connectItems(provider, mayChange, () => setFormOpen(true)),
     ...(isSignInProvider
       ? []
       : [
@@ -155,11 +151,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           </NoticeLine>
         </div>
       )}
-      {connection && (
-        <p className="mt-3 text-12 text-ink-3">
-          Since <DateTime iso={connection.connectedAt} className="tabular-nums" />
-        </p>
-      )}
+      {connection && <ConnectionFacts connection={connection} />}
       {!mayConnect && provider.unavailable !== undefined && (
         <div className="mt-3">
           <NoticeLine tone="info">{provider.unavailable}</NoticeLine>
@@ -169,7 +161,15 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
         {done !== '' && (
           <>
             <Check aria-hidden="true" size={14} className="mt-px shrink-0 text-success" />
-            {done}
+            <span>
+              {done}
+              {left && (
+                <>
+                  {' '}
+                  {left.text} <ExternalLink {...left.link} />
+                </>
+              )}
+            </span>
           </>
         )}
       </p>
@@ -184,9 +184,12 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
               </Button>
             }
           />
-          {mayConnect && <ConnectControl provider={provider} onBegin={() => setDone('')} />}
+          {mayConnect && (
+            <ConnectControl provider={provider} onBegin={clear} onForm={() => setFormOpen(true)} />
+          )}
         </span>
       </div>
+      {isFormOpen && <ConnectDialog provider={provider} onClose={() => setFormOpen(false)} />}
     </article>
   );
 }

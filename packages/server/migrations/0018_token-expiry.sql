@@ -1,0 +1,2 @@
+ALTER TABLE "connections" ADD COLUMN "expires_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "connections" ADD COLUMN "expiry_notified_at" timestamp with time zone;
