@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitOf } from './plans.ts';
 
 /** One field of an entity's settings form: `{ id: 'gh-pulls-owner', propKey: 'owner', type: 'text', required: true, … }`. */
 export const settingSchema = z.object({
@@ -21,11 +22,17 @@ export type Setting = z.infer<typeof settingSchema>;
 /** Used and allowed runs of the calendar month (UTC): `{ used: 12, allowed: 300, resetsAt: '2026-04-01T00:00:00.000Z' }`. */
 export const monthlyUsageSchema = z.object({
   used: z.number().int(),
-  allowed: z.number().int(),
+  /** Null for no limit. */
+  allowed: z.number().int().nullable(),
   /** ISO instant at which `used` returns to 0. */
   resetsAt: z.string(),
 });
 export type Usage = z.infer<typeof monthlyUsageSchema>;
+
+/** Returns whether all runs of the month are used. */
+export function isUsedUp({ used, allowed }: Pick<Usage, 'used' | 'allowed'>): boolean {
+  return used >= limitOf(allowed);
+}
 
 /** An entity with the user's usage: `{ id: 'gh-pulls', title: 'Pull Requests', providerId: 'github', cap: 5000, … }`. */
 export const userEntitySchema = z.object({
@@ -38,8 +45,8 @@ export const userEntitySchema = z.object({
   multi: z.boolean(),
   settings: z.array(settingSchema),
   usage: monthlyUsageSchema,
-  /** Largest number of records that a sync keeps under the user's plan, e.g. 5000. */
-  cap: z.number().int(),
+  /** Largest number of records that a sync keeps under the user's plan, e.g. 5000; null for no limit. */
+  cap: z.number().int().nullable(),
   /** Settings of the last sync, the form's initial values; null without a sync. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
   /** Records that the backfill of an upgrade still has to convert, e.g. 1200; pages and syncs wait for it. */

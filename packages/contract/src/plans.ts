@@ -6,8 +6,13 @@ export const PLANS = ['demo', 'standard', 'pro'] as const;
 export const planSchema = z.enum(PLANS);
 export type Plan = z.infer<typeof planSchema>;
 
-/** By plan: largest number of records that a sync keeps (`cap`), and of runs per calendar month in UTC (`monthlyRuns`). */
-export type PlanLimits = Readonly<Record<Plan, { cap: number; monthlyRuns: number }>>;
+/** By plan: largest number of records that a sync keeps (`cap`), and of runs per calendar month in UTC; null for no limit. */
+export type PlanLimits = Readonly<Record<Plan, { cap: number | null; monthlyRuns: number | null }>>;
+
+/** Returns a limit as a number that can be compared: infinity for no limit. */
+export function limitOf(limit: number | null): number {
+  return limit ?? Number.POSITIVE_INFINITY;
+}
 
 const DOCUMENT_LIMITS: PlanLimits = {
   demo: { cap: 10, monthlyRuns: 50 },
@@ -15,7 +20,10 @@ const DOCUMENT_LIMITS: PlanLimits = {
   pro: { cap: 5000, monthlyRuns: 300 },
 };
 
-/** Limits of the entities in the specification (point 9). Connectors use them in their declarations. */
+/**
+ * Limits of the entities in the specification (point 9). Connectors use them in their declarations; an operator may change
+ * them on the server, so only the server's answers say what holds.
+ */
 export const PLAN_LIMITS = {
   'gmail-labels': {
     demo: { cap: 10, monthlyRuns: 100 },

@@ -36,7 +36,7 @@ export const syncSummarySchema = z.object({
   waits: z.number().optional(),
   /** Number of records in the scope at the provider, if known. */
   total: z.number().int().optional(),
-  /** Largest number of records that the plan allowed: the newest, or the first ones in the provider's order. */
+  /** Largest number of records that the plan allowed: the newest, or the first ones in the provider's order; absent for no limit. */
   cap: z.number().int().optional(),
   /** Date of the oldest kept record (ISO), when the plan's cap cut off older ones. */
   keptBackTo: z.string().optional(),
@@ -90,7 +90,7 @@ export type Sync = z.infer<typeof syncSchema>;
 /** Accepted but ignored: overwrite is always on, and the plan sets the limit. `{ overwrite: true, limit: 500, many: true }`. */
 export const generalSettingsSchema = z.object({
   overwrite: z.boolean().optional(),
-  limit: z.number().int().optional(),
+  limit: z.number().int().nullish(),
   many: z.boolean().optional(),
 });
 
@@ -120,7 +120,7 @@ export const syncPlanSchema = z.object({
   /** Estimated duration, seconds. */
   seconds: z.number(),
   /** Largest number of records that the plan allows. */
-  cap: z.number().int(),
+  cap: z.number().int().nullable(),
   /** ISO instant until which the provider asked to wait; null if it did not. */
   waitUntil: z.string().nullable(),
 });

@@ -345,7 +345,8 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   let address = publicUrlOf(config);
   const publicUrl = () => address;
   const sandbox = await createProductSandbox(config, publicUrl);
-  const registry = createRegistry(sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config));
+  const endpoints = sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config);
+  const registry = createRegistry(endpoints, config.PLAN_LIMITS);
   await migrate(context, registry);
   await requireStoredKeys(pools.pages, keyring);
   await startServices(context, cleanups);

@@ -25,7 +25,7 @@ function repeated(names: readonly string[]): string[] {
 function limitProblems({ limits }: EntityDefinition): string[] {
   return PLANS.filter((plan) => {
     const { cap, monthlyRuns } = limits[plan];
-    return !(Number.isInteger(cap) && cap > 0 && Number.isInteger(monthlyRuns) && monthlyRuns > 0);
+    return ![cap, monthlyRuns].every((limit) => limit === null || (Number.isInteger(limit) && limit > 0));
   }).map((plan) => `its limits of the plan ${plan} are no counts`);
 }
 

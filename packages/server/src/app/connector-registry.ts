@@ -4,6 +4,7 @@ import { imapConnector } from '@datadeck/connectors/imap';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import { type Config, GOOGLE_ISSUER } from '../platform/config/config.ts';
+import { withPlanLimits } from './plan-limits.ts';
 
 /** URLs and credentials of the providers: the real ones, an emulator, or the sandbox. */
 export interface ProviderEndpoints {
@@ -66,8 +67,8 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
   };
 }
 
-/** Creates the registry of all connectors. */
-export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
+/** Creates the registry of all connectors. @param planLimits the file of PLAN_LIMITS @throws StartError if it is wrong */
+export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string): ConnectorRegistry {
   const connectors = [
     googleConnector({
       issuer: endpoints.googleIssuer,
@@ -83,5 +84,5 @@ export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry 
     }),
     imapConnector({ hosts: endpoints.connectHosts }),
   ];
-  return new ConnectorRegistry(connectors, endpoints.unavailable);
+  return new ConnectorRegistry(withPlanLimits(connectors, planLimits), endpoints.unavailable);
 }

@@ -1,4 +1,5 @@
 import type { Completion } from '@datadeck/connectors';
+import { limitOf } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -126,16 +127,19 @@ async function finalizeScope(tx: Queryable, run: SyncRow): Promise<FinalScope> {
   const isAllSeen = !isIncremental && present === seen && unreadable === 0;
   const unseen = isIncremental || isAllSeen ? NO_REMOVAL : await removeUnseen(tx, target);
   // A full run may exceed its cap because records that could not be read keep their stored version.
-  const isOver = present - unseen.count > run.cap;
-  const trimmed = isOver ? await trimScope(tx, target, run.cap) : NO_REMOVAL;
+  const { cap } = run;
+  const isOver = cap !== null && present - unseen.count > cap;
+  const trimmed = isOver ? await trimScope(tx, target, cap) : NO_REMOVAL;
   const wasTruncated = isIncremental && (await cursorIsTruncated(tx, run));
-  if (wasTruncated && (await countWithinHorizon(tx, target)) < run.cap) throw new ScopeNeedsFullRun();
+  if (wasTruncated && (await countWithinHorizon(tx, target)) < limitOf(run.cap))
+    throw new ScopeNeedsFullRun();
   return { kept: present - trimmed.count - unseen.count, unseen, trimmed, wasTruncated };
 }
 
 /** Returns the date of the oldest kept record when the cap cut off older ones. */
 async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ keptBackTo?: string }> {
-  const isCut = run.total !== null && run.total > run.cap && kept >= run.cap;
+  const cap = limitOf(run.cap);
+  const isCut = run.total !== null && run.total > cap && kept >= cap;
   const oldest = isCut ? await oldestInScope(tx, targetOf(run)) : undefined;
   return oldest === undefined ? {} : { keptBackTo: oldest.toISOString() };
 }

@@ -1,5 +1,5 @@
 import type { Json } from '@datadeck/connectors';
-import type { StartSync, SyncPlan } from '@datadeck/contract';
+import { limitOf, type StartSync, type SyncPlan } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import {
   type ConnectorRegistry,
@@ -41,7 +41,7 @@ export async function planSync(
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
     const startedAt = performance.now();
-    const estimate = await entity.estimate({ client, settings, cursor, limit: cap });
+    const estimate = await entity.estimate({ client, settings, cursor, limit: limitOf(cap) });
     const requestsMs = Math.max(0, performance.now() - startedAt - client.waitedMs);
     const pace = {
       requestSeconds: requestsMs / 1000 / Math.max(1, client.requests),

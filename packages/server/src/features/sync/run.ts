@@ -6,7 +6,7 @@ import {
   type ReadRequest,
   untilAborted,
 } from '@datadeck/connectors';
-import { STALE_TAGS } from '@datadeck/contract';
+import { limitOf, STALE_TAGS } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
@@ -114,7 +114,7 @@ export class SyncRunner {
     const entity = this.#parts.registry.entity(run.provider, run.entity);
     const before = countersSchema.parse(run.counters);
     const alreadySeen = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
-    const limit = Math.max(0, run.cap - Math.max(0, alreadySeen - before.unreadable));
+    const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadySeen - before.unreadable));
     this.#counted = { requests: 0, units: 0, waitedMs: 0 };
     this.#attempt = { client, before };
     const request: ReadRequest = {

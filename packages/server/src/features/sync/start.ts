@@ -1,5 +1,12 @@
 import type { EntityDefinition } from '@datadeck/connectors';
-import { type Plan, type Setting, type StartSync, type Sync, validateSettings } from '@datadeck/contract';
+import {
+  limitOf,
+  type Plan,
+  type Setting,
+  type StartSync,
+  type Sync,
+  validateSettings,
+} from '@datadeck/contract';
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -93,13 +100,13 @@ async function checkIdle(
 export async function cursorFor(
   tx: Queryable,
   source: RecordSource,
-  run: { scope: string; cap: number },
+  run: { scope: string; cap: number | null },
 ): Promise<unknown> {
   const [stored] = await tx
     .select()
     .from(syncCursors)
     .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, run.scope)));
-  if (!stored || (stored.truncated && stored.cap < run.cap)) return null;
+  if (!stored || (stored.truncated && limitOf(stored.cap) < limitOf(run.cap))) return null;
   return stored.cursor;
 }
 

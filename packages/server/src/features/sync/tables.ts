@@ -28,7 +28,8 @@ export const syncs = pgTable(
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
     /** Maximum number of records, from the user's plan when the sync started. */
-    cap: integer().notNull(),
+    /** Largest number of records that the run keeps; null for no limit. */
+    cap: integer(),
     /** Where the connector resumes an interrupted run. */
     checkpoint: jsonb(),
     /** The scope's cursor when the sync started; null for a full run. */
@@ -69,7 +70,8 @@ export const syncCursors = pgTable(
     cursor: jsonb().notNull(),
     /** True when the cap truncated the scope: the provider has more records. */
     truncated: boolean().notNull(),
-    cap: integer().notNull(),
+    /** The run's cap; null for no limit. */
+    cap: integer(),
     syncId: uuid().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.scope] })],

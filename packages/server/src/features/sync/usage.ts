@@ -24,7 +24,7 @@ export async function readUsage(db: Queryable, userId: string, now: Date): Promi
 }
 
 /** Builds an entity's monthly usage for the wire. */
-export function toUsage(used: number, allowed: number, now: Date): Usage {
+export function toUsage(used: number, allowed: number | null, now: Date): Usage {
   return { used, allowed, resetsAt: nextMonth(now).toISOString() };
 }
 
@@ -43,7 +43,7 @@ export async function countRun(
       set: { runs: sql`${syncUsage.runs} + 1` },
     })
     .returning();
-  if ((row?.runs ?? 0) > allowed) {
+  if (allowed !== null && (row?.runs ?? 0) > allowed) {
     const until = nextMonth(now).toISOString().slice(0, 10);
     throw new AppError(
       'usage-exhausted',

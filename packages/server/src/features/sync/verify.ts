@@ -1,5 +1,5 @@
 import type { EntityDefinition, EstimateRequest } from '@datadeck/connectors';
-import type { Verification } from '@datadeck/contract';
+import { limitOf, type Verification } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import {
@@ -41,12 +41,12 @@ export async function verifySync(
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
-  const source = { client, settings: settingsOf(run), limit: run.cap };
+  const source = { client, settings: settingsOf(run), limit: limitOf(run.cap) };
   const entity = parts.registry.entity(run.provider, run.entity);
   const { total, gone } = await compareIds(entity, source, stored).catch((error: unknown) => {
     throw providerFailure(error);
   });
-  const expected = Math.min(total, run.cap);
+  const expected = Math.min(total, limitOf(run.cap));
   return {
     checkedAt: new Date().toISOString(),
     provider: total,

@@ -1,4 +1,4 @@
-import { SYNC_PHASES, type Sync, type SyncSummary, syncSummarySchema } from '@datadeck/contract';
+import { limitOf, SYNC_PHASES, type Sync, type SyncSummary, syncSummarySchema } from '@datadeck/contract';
 import { z } from 'zod';
 import { countersSchema, recordsOf } from './counters.ts';
 import type { syncs } from './tables.ts';
@@ -23,7 +23,7 @@ function progressOf(row: SyncRow, now: number): Sync['progress'] {
   return {
     phase: waiting ? 'waiting' : phaseSchema.parse(row.phase),
     records,
-    total: row.total === null ? null : Math.max(records, Math.min(row.total, row.cap)),
+    total: row.total === null ? null : Math.max(records, Math.min(row.total, limitOf(row.cap))),
     rate: Math.round((records / seconds) * 10) / 10,
     retryAt: waiting?.toISOString() ?? null,
   };

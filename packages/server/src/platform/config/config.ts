@@ -124,6 +124,7 @@ const environmentSchema = z.object({
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
   QUOTA_TIME_SCALE: positive.default(1),
   CONNECT_HOSTS: hostNames.optional(),
+  PLAN_LIMITS: text.optional(),
   TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

@@ -143,6 +143,13 @@ export const SETTINGS: readonly SettingDoc[] = [
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
   },
   {
+    name: 'PLAN_LIMITS',
+    default: "(the specification's limits)",
+    type: 'path of a JSON file',
+    meaning:
+      'Changes how many records a sync keeps (cap) and how many runs a month a plan has, by plan and entity; null for no limit. See Operations.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     default: '(none)',
     type: 'addresses or subnets separated by commas',

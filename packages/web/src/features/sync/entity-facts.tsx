@@ -6,15 +6,15 @@ import { FormattedText } from '../../ui/formatted-text.tsx';
 interface EntityFactsProps {
   entity: UserEntity;
   providerTitle: string;
-  /** Maximum number of records that a sync keeps; undefined for sample data, which has no limit. */
-  cap: number | undefined;
+  /** Maximum number of records that a sync keeps; none for no limit. */
+  cap: number | null | undefined;
   /** Whether the data is the sample of a demo workspace. */
   isSample: boolean;
 }
 
 /** Describes how many records a sync keeps, and why there may be more here. */
 function keptInWords({ cap, isSample }: Pick<EntityFactsProps, 'cap' | 'isSample'>): string {
-  if (cap === undefined) return 'the whole sample';
+  if (cap === undefined || cap === null) return isSample ? 'the whole sample' : 'all (no limit)';
   return `up to ${formatCount(cap)}${isSample ? ' per sync; the sample data contains more' : ''}`;
 }
 

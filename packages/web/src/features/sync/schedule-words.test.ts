@@ -1,6 +1,7 @@
 import type { Schedule, UserEntity } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
+import { usageWords } from './usage-counter.tsx';
 
 const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;
 const schedule: Schedule = {
@@ -23,6 +24,18 @@ describe('costSentence', () => {
     expect(costSentence('off', entity)).toBe(
       'Daily uses about 30 of your 50 runs a month, hourly about 720.',
     );
+  });
+});
+
+describe('costSentence without a limit of runs', () => {
+  // @covers 10.operator-plan-limits
+  it('states the runs per month, and that the plan has no limit', () => {
+    const unlimited = { usage: { ...entity.usage, allowed: null } } as UserEntity;
+    expect(exceedsPlan('hourly', unlimited)).toBe(false);
+    expect(costSentence('hourly', unlimited)).toBe(
+      'Hourly uses about 720 runs a month. Your plan has no limit of runs.',
+    );
+    expect(usageWords({ used: 12, allowed: null })).toBe('12 (no limit)');
   });
 });
 

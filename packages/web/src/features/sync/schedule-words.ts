@@ -1,4 +1,10 @@
-import { RUNS_PER_MONTH, type Schedule, type ScheduleInterval, type UserEntity } from '@datadeck/contract';
+import {
+  limitOf,
+  RUNS_PER_MONTH,
+  type Schedule,
+  type ScheduleInterval,
+  type UserEntity,
+} from '@datadeck/contract';
 import { formatDate } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 
@@ -6,11 +12,20 @@ const NAMES: Record<ScheduleInterval, string> = { hourly: 'Hourly', daily: 'Dail
 
 /** Returns whether a schedule needs more runs a month than the plan allows. */
 export function exceedsPlan(every: Schedule['every'], { usage }: UserEntity): boolean {
-  return every !== 'off' && RUNS_PER_MONTH[every] > usage.allowed;
+  return every !== 'off' && RUNS_PER_MONTH[every] > limitOf(usage.allowed);
+}
+
+/** Describes the runs of a schedule under a plan without a limit of runs. */
+function unlimitedSentence(every: Schedule['every']): string {
+  const ends = 'Your plan has no limit of runs.';
+  return every === 'off'
+    ? ends
+    : `${NAMES[every]} uses about ${formatCount(RUNS_PER_MONTH[every])} runs a month. ${ends}`;
 }
 
 /** Describes how many of the monthly runs a schedule uses. */
 export function costSentence(every: Schedule['every'], { usage }: UserEntity): string {
+  if (usage.allowed === null) return unlimitedSentence(every);
   const allowed = formatCount(usage.allowed);
   if (every === 'off')
     return `Daily uses about ${RUNS_PER_MONTH.daily} of your ${allowed} runs a month, hourly about ${RUNS_PER_MONTH.hourly}.`;

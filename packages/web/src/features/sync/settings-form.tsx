@@ -89,8 +89,8 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
 interface SettingsFormProps {
   id: string;
   entity: UserEntity;
-  /** Maximum number of records that a sync keeps; undefined means unlimited. */
-  cap: number | undefined;
+  /** Maximum number of records that a sync keeps; none for no limit. */
+  cap: number | null | undefined;
   form: UseFormReturn<SettingValues>;
   isReadOnly: boolean;
   onSubmit: (values: SettingValues) => void;
@@ -110,7 +110,7 @@ export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHe
         <div className="w-40">
           <TextField
             label="Limit"
-            value={cap === undefined ? 'None' : formatCount(cap)}
+            value={cap === undefined || cap === null ? 'No limit' : formatCount(cap)}
             readOnly
             disabled
             className="tabular-nums"

@@ -1,4 +1,4 @@
-import type { SyncStatus, Usage } from '@datadeck/contract';
+import { isUsedUp, type SyncStatus, type Usage } from '@datadeck/contract';
 
 export interface StartConditions {
   /** Status of the running sync, if any. */
@@ -24,7 +24,7 @@ export function startState(conditions: StartConditions): StartState {
   const { currentStatus, lastStatus, isRequesting, usage } = conditions;
   const isBusy = isRequesting || currentStatus === 'started';
   return {
-    isHidden: conditions.isHistory || usage.used >= usage.allowed,
+    isHidden: conditions.isHistory || isUsedUp(usage),
     isDisabled: isBusy || conditions.isDisabled || !conditions.mayChange,
     isBusy,
     label: isBusy ? 'Synchronizing' : lastStatus === '' ? 'Sync' : 'Resync',

@@ -1,4 +1,10 @@
-import type { Schedule, Setting, SettingValues, UserEntity } from '@datadeck/contract';
+import {
+  isUsedUp,
+  type Schedule,
+  type Setting,
+  type SettingValues,
+  type UserEntity,
+} from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
@@ -145,7 +151,7 @@ function LastSynchronization(props: SyncDetailsProps) {
 }
 
 /** Returns the cap of a past sync under its plan at that time; undefined for sample data. */
-function capOf(sync: Sync | undefined, entity: UserEntity): number | undefined {
+function capOf(sync: Sync | undefined, entity: UserEntity): number | null | undefined {
   return sync === undefined || sync.status === 'started' ? entity.cap : sync.summary.cap;
 }
 
@@ -167,7 +173,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
   const { start, isRequesting, error } = useStart(props);
   const mayChange = useMayChange();
-  const isExhausted = entity.usage.used >= entity.usage.allowed;
+  const isExhausted = isUsedUp(entity.usage);
   return (
     <Dialog
       open

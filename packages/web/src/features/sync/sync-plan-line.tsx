@@ -28,7 +28,9 @@ export function planSentence(plan: SyncPlan, title: string): string {
     timeOf(seconds),
   ];
   const cut =
-    total !== null && total > cap ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}` : '';
+    cap !== null && total !== null && total > cap
+      ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}`
+      : '';
   return `This sync: ${cost.join(', ')}${cut}.`;
 }
 

@@ -1,8 +1,8 @@
-import type { UserEntity } from '@datadeck/contract';
+import { isUsedUp, limitOf, type Usage, type UserEntity } from '@datadeck/contract';
 import { Card } from '../../ui/card.tsx';
 import { formatDate } from '../../ui/date-time.tsx';
-import { formatCount } from '../../ui/duration.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { usageWords } from './usage-counter.tsx';
 
 interface UsageSummaryProps {
   entities: readonly UserEntity[];
@@ -32,6 +32,12 @@ export function LoadingUsage({ entities }: { entities: number }) {
   );
 }
 
+/** Returns the length of the bar, percent; empty without a limit. */
+function percentUsed({ used, allowed }: Usage): number {
+  if (allowed === 0) return 100;
+  return Math.min(100, (used / limitOf(allowed)) * 100);
+}
+
 /** Shows the month's usage of each entity as a small bar with its numbers. */
 export function UsageSummary({ entities, connected, titles }: UsageSummaryProps) {
   const shown = entities.filter(({ id }) => connected.includes(id));
@@ -39,20 +45,18 @@ export function UsageSummary({ entities, connected, titles }: UsageSummaryProps)
   return (
     <Card title="Usage this month">
       <ul className="flex flex-col gap-4">
-        {shown.map(({ id, usage: { used, allowed } }) => (
+        {shown.map(({ id, usage }) => (
           <li key={id}>
             <div className="mb-1.5 flex items-baseline justify-between gap-3 text-13">
               <span title={titles.get(id)} className="truncate text-ink-2">
                 {titles.get(id)}
               </span>
-              <span className="text-12 text-ink-3 tabular-nums">
-                {formatCount(used)}/{formatCount(allowed)}
-              </span>
+              <span className="text-12 text-ink-3 tabular-nums">{usageWords(usage)}</span>
             </div>
             <div aria-hidden="true" data-meter className="h-1 overflow-hidden rounded-full bg-sunken">
               <div
-                className={used >= allowed ? 'h-full bg-error' : 'h-full bg-accent'}
-                style={{ width: `${allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}%` }}
+                className={isUsedUp(usage) ? 'h-full bg-error' : 'h-full bg-accent'}
+                style={{ width: `${percentUsed(usage)}%` }}
               />
             </div>
           </li>

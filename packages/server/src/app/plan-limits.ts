@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import type { Connector } from '@datadeck/connectors';
+import { PLANS, type PlanLimits } from '@datadeck/contract';
+import { StartError } from '../platform/start-error.ts';
+
+/** Largest file that is read, UTF-16 units. */
+const MAX_FILE = 1_000_000;
+/** Largest limit: PostgreSQL's integer. */
+const MAX_LIMIT = 2_147_483_647;
+const LIMITS = ['cap', 'monthlyRuns'] as const;
+
+type Limits = Partial<Record<(typeof LIMITS)[number], number | null>>;
+/** Changed limits by plan and entity id. */
+export type LimitChanges = Readonly<Record<string, Readonly<Record<string, Limits>>>>;
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new StartError(
+      `PLAN_LIMITS=${path} cannot be read (${reason}). Set it to a JSON file that this user may read.`,
+      error,
+    );
+  }
+  if (text.length > MAX_FILE)
+    throw new StartError(`PLAN_LIMITS=${path} is too large: it may have ${MAX_FILE} characters.`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error';
+    throw new StartError(
+      `PLAN_LIMITS=${path} is not valid JSON (${reason}). Expected, for example, {"standard": {"gmail-messages": {"cap": null, "monthlyRuns": 100}}}.`,
+      error,
+    );
+  }
+}
+
+/** Names the members of an object that are not known. */
+function unknownMembers(value: Record<string, unknown>, known: readonly string[], place: string): string[] {
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${place}${name}: unknown name; expected one of ${known.join(', ')}`);
+}
+
+/** Checks one level of the file and its members with `check`. */
+function checkMembers(
+  value: unknown,
+  { place, known, what }: { place: string; known: readonly string[]; what: string },
+  check: (member: unknown, name: string) => string[],
+): string[] {
+  if (!isObject(value)) return [`${place.replace(/\.$/, '') || 'the file'}: expected an object of ${what}`];
+  const members = Object.entries(value).filter(([name]) => known.includes(name));
+  return [
+    ...unknownMembers(value, known, place),
+    ...members.flatMap(([name, member]) => check(member, name)),
+  ];
+}
+
+function problemsOf(file: unknown, entities: readonly string[]): string[] {
+  return checkMembers(file, { place: '', known: PLANS, what: 'plans' }, (plan, planName) =>
+    checkMembers(plan, { place: `${planName}.`, known: entities, what: 'entities' }, (entity, id) =>
+      checkMembers(entity, { place: `${planName}.${id}.`, known: LIMITS, what: 'limits' }, (limit, name) =>
+        limit === null || (Number.isInteger(limit) && Number(limit) > 0 && Number(limit) <= MAX_LIMIT)
+          ? []
+          : [
+              `${planName}.${id}.${name}: ${JSON.stringify(limit)} is not valid; expected a whole number from 1 to ${MAX_LIMIT}, or null for no limit`,
+            ],
+      ),
+    ),
+  );
+}
+
+/**
+ * Reads the file of PLAN_LIMITS.
+ * @param entities ids of all entities
+ * @throws StartError that names each wrong place and what was expected
+ */
+export function readPlanLimits(path: string, entities: readonly string[]): LimitChanges {
+  const file = readJson(path);
+  const problems = problemsOf(file, entities);
+  if (problems.length === 0) return file as LimitChanges;
+  throw new StartError(
+    `PLAN_LIMITS=${path} has wrong limits:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+  );
+}
+
+/** Returns the connectors with changed limits. */
+export function withPlanLimits(connectors: readonly Connector[], path: string | undefined): Connector[] {
+  if (path === undefined) return [...connectors];
+  const ids = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
+  const changes = readPlanLimits(path, ids);
+  const limitsFor = (id: string, limits: PlanLimits): PlanLimits => ({
+    demo: { ...limits.demo, ...changes.demo?.[id] },
+    standard: { ...limits.standard, ...changes.standard?.[id] },
+    pro: { ...limits.pro, ...changes.pro?.[id] },
+  });
+  return connectors.map((connector) => ({
+    ...connector,
+    entities: connector.entities.map((entity) => ({
+      ...entity,
+      limits: limitsFor(entity.id, entity.limits),
+    })),
+  }));
+}
