@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
 import { addLoginCommand } from './commands/login.ts';
@@ -28,6 +29,7 @@ function createProgram(): Command {
   addStartCommand(program);
   addAccountCommands(program);
   addLoginCommand(program);
+  addBackupCommands(program);
   addEncryptionCommands(program);
   addDoctorCommand(program);
   return program;

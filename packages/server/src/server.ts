@@ -23,6 +23,7 @@ import { registerRecordRoutes } from './app/routes/record-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { registerSyncRoutes } from './app/routes/sync-routes.ts';
 import { registerViewRoutes } from './app/routes/view-routes.ts';
+import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
 import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
@@ -68,6 +69,7 @@ const QUEUES = [
   SCHEDULE_QUEUE,
   SCHEDULED_FAILURE_QUEUE,
   BACKFILL_QUEUE,
+  BACKUP_QUEUE,
 ];
 const JOBS_STOP_TIMEOUT_MS = 5000;
 /** Number of database connections for requests. */
@@ -300,6 +302,7 @@ async function startWorkers(
   await workOnWebhooks(context);
   await workOnSchedules(background, registry);
   await scheduleHousekeeping(product);
+  await scheduleBackups(product);
 }
 
 interface StartOptions {

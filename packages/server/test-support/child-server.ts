@@ -102,13 +102,18 @@ export class ChildServer {
     return this.#child?.pid;
   }
 
+  /** The data folder of the settings. */
+  get dataDir(): string {
+    return this.#environment.DATA_DIR ?? '';
+  }
+
   /** Returns the process id of the embedded database's main process. @throws when it is not running */
   get databasePid(): number {
-    return databasePidOf(this.#environment.DATA_DIR ?? '');
+    return databasePidOf(this.dataDir);
   }
 
   /** Kills the server and the embedded database's main process. */
   killDatabase(): void {
-    killEmbeddedDatabase(this.#environment.DATA_DIR ?? '');
+    killEmbeddedDatabase(this.dataDir);
   }
 }

@@ -40,6 +40,13 @@ export async function createDatabase(): Promise<TestDatabase> {
   return create(shared, 'datadeck');
 }
 
+/** Creates a database without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const server = process.env.TEST_DATABASE_URL ?? process.env[SHARED_POSTGRES];
+  if (server === undefined) throw new Error('no server for databases: see shared-postgres.ts');
+  return create(server, 'template1');
+}
+
 /** Opens a migrated database with the table of the test entity, for tests without a server. */
 export async function openTestDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const database = await createDatabase();

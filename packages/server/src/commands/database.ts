@@ -9,14 +9,16 @@ import { StartError } from '../platform/start-error.ts';
 /**
  * Runs `work` with the database of the settings as it is. Uses the embedded server of a running Datadeck, or starts it
  * for the duration of `work`.
+ * @param isCreated creates the embedded database if there is none
  * @throws StartError when there is no database, and what `work` throws
  */
 export async function withUnmigratedDatabase<T>(
   config: Config,
   work: (db: Database) => Promise<T>,
+  { isCreated = false }: { isCreated?: boolean } = {},
 ): Promise<T> {
   const log = createLogger('error');
-  if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
+  if (config.DATABASE_URL === undefined && !isCreated && !hasDatabase(config.DATA_DIR))
     throw new StartError(
       `There is no database in ${config.DATA_DIR}. Set DATA_DIR or DATABASE_URL to the values that Datadeck uses.`,
     );

@@ -8,22 +8,37 @@ import { StartError } from './start-error.ts';
 export const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
-interface Key {
-  id: string;
+/** A key of 32 bytes. */
+export interface SecretKey {
   bytes: Buffer;
 }
 
-function parseKey(text: string): Key {
+interface Key extends SecretKey {
+  id: string;
+}
+
+/** Returns the id of a key: the start of its SHA-256. */
+export function secretKeyId({ bytes }: SecretKey): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+}
+
+/** Parses a key of 32 bytes. @param setting the name of its setting @throws StartError */
+export function parseSecretKey(text: string, setting: string): SecretKey {
   const trimmed = text.trim();
   const bytes = /^[0-9a-f]{64}$/i.test(trimmed)
     ? Buffer.from(trimmed, 'hex')
     : Buffer.from(trimmed, 'base64');
   if (bytes.length !== 32) {
     throw new StartError(
-      "ENCRYPTION_KEY is not valid; expected 32 bytes in base64 or hex, for example from 'openssl rand -base64 32'.",
+      `${setting} is not valid; expected 32 bytes in base64 or hex, for example from 'openssl rand -base64 32'.`,
     );
   }
-  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 12), bytes };
+  return { bytes };
+}
+
+function parseKey(text: string): Key {
+  const key = parseSecretKey(text, 'ENCRYPTION_KEY');
+  return { ...key, id: secretKeyId(key) };
 }
 
 /** A ring of keys: the first key encrypts, all keys decrypt. */
@@ -70,6 +85,11 @@ export class Keyring {
   }
 }
 
+/** Returns the path of the generated key. */
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, 'encryption.key');
+}
+
 /** Creates the key file unless it exists, also when another process creates it at the same time. */
 function ensureKeyFile(file: string): void {
   try {
@@ -85,7 +105,7 @@ function ensureKeyFile(file: string): void {
  */
 export function openKeyring(configured: string | undefined, dataDir: string): Keyring {
   if (configured !== undefined) return new Keyring(configured);
-  const file = join(dataDir, 'encryption.key');
+  const file = keyFileOf(dataDir);
   let kept: string;
   try {
     ensureKeyFile(file);

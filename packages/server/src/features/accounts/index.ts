@@ -17,6 +17,7 @@ export {
   LINK_MINUTES,
   previewSignIn,
 } from './sign-in-tokens.ts';
+export { SESSION_TABLES } from './tables.ts';
 export {
   createDemoUser,
   deleteUser,

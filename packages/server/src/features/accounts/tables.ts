@@ -34,6 +34,9 @@ export const identities = pgTable(
   ],
 );
 
+/** Tables of open sessions and unfinished sign-ins, which a restored database must not have. */
+export const SESSION_TABLES = ['sessions', 'sign_in_tokens', 'auth_attempts'] as const;
+
 /** Open sessions of users. */
 export const sessions = pgTable(
   'sessions',

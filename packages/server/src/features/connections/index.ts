@@ -16,6 +16,7 @@ export {
   findCurrentConnection,
   type GrantRef,
   listConnections,
+  listCredentialKeys,
   listCurrentConnections,
   lockConnection,
   markReconnectNeeded,

@@ -38,12 +38,17 @@ export function requireKey(
   );
 }
 
-/** Lists the ids of keys that encrypt stored credentials but are not in the keyring. */
-async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
+/** Lists the ids of the keys that encrypt stored credentials. */
+export async function listCredentialKeys(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ key: string }>(
     sql`select distinct credentials->>'key' as key from connections where credentials->>'key' is not null`,
   );
-  return rows.map(({ key }) => key).filter((key) => !keyring.has(key));
+  return rows.map(({ key }) => key);
+}
+
+/** Lists the ids of keys that encrypt stored credentials but are not in the keyring. */
+async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
+  return (await listCredentialKeys(db)).filter((key) => !keyring.has(key));
 }
 
 /**

@@ -9,4 +9,11 @@ export {
 } from './notices.ts';
 export { onPageMessage, publishInvalidation, publishToPages } from './page-events.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
-export { deleteWebhook, readWebhook, resealWebhooks, saveWebhook, testWebhook } from './webhook.ts';
+export {
+  deleteWebhook,
+  listWebhookKeys,
+  readWebhook,
+  resealWebhooks,
+  saveWebhook,
+  testWebhook,
+} from './webhook.ts';

@@ -36,6 +36,14 @@ function open(context: Context, row: WebhookRow): OpenedWebhook | undefined {
   }
 }
 
+/** Lists the ids of the keys that encrypt stored webhooks. */
+export async function listWebhookKeys(db: Queryable): Promise<string[]> {
+  const { rows } = await db.execute<{ key: string }>(
+    sql`select distinct sealed->>'key' as key from webhooks`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /**
  * Re-encrypts all webhooks with the first key. Those whose key is missing stay unchanged. @returns the number of
  * changed rows

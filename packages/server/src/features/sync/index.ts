@@ -26,6 +26,8 @@ export {
   isRecordOf,
   prepareRecordTables,
   type RecordSource,
+  recordTables,
+  recreateRecordTable,
   releaseDeletionClaim,
   renewDeletionClaim,
   requirePrepared,

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseSecretKey, type SecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
 import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts';
 import { SETTINGS } from './settings.ts';
@@ -66,6 +67,13 @@ const proxies = z
     (names) => names.every((name) => name === 'loopback' || isSubnet(name)),
     'addresses or subnets separated by commas, such as loopback, 172.16.0.0/12',
   );
+/** Five fields, as cron reads them; pg-boss checks their values. */
+const cron = z
+  .string()
+  .refine(
+    (value) => /^[0-9a-z*,/-]+( [0-9a-z*,/-]+){4}$/i.test(value),
+    'a cron line of five fields in UTC, such as 0 3 * * *',
+  );
 const text = z.string().min(1, 'a text that is not empty');
 
 function isReadableFolder(path: string): boolean {
@@ -128,6 +136,10 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  BACKUP_KEY: text.optional(),
+  BACKUP_SCHEDULE: cron.optional(),
+  BACKUP_FOLDER: text.optional(),
+  BACKUP_KEEP: integer(1, 1000).default(7),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
 });
 
@@ -142,11 +154,19 @@ export type Config = Omit<
   | 'CONNECT_HOSTS'
   | 'TRUSTED_PROXIES'
   | 'WEBHOOK_PRIVATE_ADDRESSES'
+  | 'BACKUP_KEY'
+  | 'BACKUP_SCHEDULE'
+  | 'BACKUP_FOLDER'
+  | 'BACKUP_KEEP'
 > & {
   /** Absolute path. */
   DATA_DIR: string;
   /** The OpenID Connect providers on the login screen, in addition to Google. */
   oidcProviders: readonly OidcProvider[];
+  /** Encrypts backups. */
+  backupKey?: SecretKey;
+  /** When and where backups are written; the folder is an absolute path. */
+  scheduledBackups?: { schedule: string; folder: string; keep: number };
   /** Servers that users may connect to by a form: host names, `*.domain` or `*`. */
   connectHosts: readonly string[];
   /** Addresses and subnets whose X-Forwarded-For is trusted. */
@@ -212,6 +232,20 @@ function refuseSecondGoogle(env: Environment): void {
     );
 }
 
+/** Returns the settings of scheduled backups, if there are any. */
+function decideBackups(env: Environment): Pick<Config, 'backupKey' | 'scheduledBackups'> {
+  const { BACKUP_KEY: key, BACKUP_SCHEDULE: schedule, BACKUP_FOLDER: folder, BACKUP_KEEP: keep } = env;
+  if ((schedule === undefined) !== (folder === undefined))
+    throw new StartError(
+      `${schedule === undefined ? 'BACKUP_SCHEDULE' : 'BACKUP_FOLDER'} is missing: BACKUP_SCHEDULE and BACKUP_FOLDER belong together. Set both, or neither.`,
+    );
+  return {
+    ...(key !== undefined && { backupKey: parseSecretKey(key, 'BACKUP_KEY') }),
+    ...(schedule !== undefined &&
+      folder !== undefined && { scheduledBackups: { schedule, folder: resolve(folder), keep } }),
+  };
+}
+
 /**
  * Parses the environment. Blank values count as absent.
  * @throws StartError that lists each invalid setting and the expected value
@@ -252,12 +286,17 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     CONNECT_HOSTS: _hosts,
     TRUSTED_PROXIES: trustedProxies,
     WEBHOOK_PRIVATE_ADDRESSES: _hooks,
+    BACKUP_KEY: _backupKey,
+    BACKUP_SCHEDULE: _backupSchedule,
+    BACKUP_FOLDER: _backupFolder,
+    BACKUP_KEEP: _backupKeep,
     ...rest
   } = env;
   return {
     ...rest,
     DATA_DIR: resolve(DATA_DIR),
     oidcProviders,
+    ...decideBackups(env),
     connectHosts: decideHosts(env),
     trustedProxies,
     sandbox: decideSandbox(env),

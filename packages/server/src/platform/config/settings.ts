@@ -164,6 +164,30 @@ export const SETTINGS: readonly SettingDoc[] = [
       "Whether users' webhooks may lead to loopback and private addresses. auto: outside production, on a loopback HOST and PUBLIC_URL.",
   },
   {
+    name: 'BACKUP_KEY',
+    default: '(backups are not encrypted)',
+    type: '32 bytes in base64 or hex',
+    meaning: 'Encrypts backups. Keep it apart from them: without it they cannot be restored.',
+  },
+  {
+    name: 'BACKUP_SCHEDULE',
+    default: '(none)',
+    type: 'cron line of five fields, UTC',
+    meaning: 'When a worker process writes a backup, e.g. 0 3 * * *. Set it in all processes, or in none.',
+  },
+  {
+    name: 'BACKUP_FOLDER',
+    default: '(none)',
+    type: 'folder',
+    meaning: 'Where scheduled backups are written. Belongs to BACKUP_SCHEDULE.',
+  },
+  {
+    name: 'BACKUP_KEEP',
+    default: '7',
+    type: 'number from 1 to 1000',
+    meaning: 'How many scheduled backups are kept.',
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     type: 'silent | error | warn | info | debug',

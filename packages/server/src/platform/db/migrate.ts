@@ -15,7 +15,7 @@ const MIGRATIONS = {
 };
 
 /** @throws StartError for an unsupported server version or encoding */
-async function requireSuitable(client: pg.PoolClient): Promise<void> {
+async function requireSuitable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
   );
@@ -29,32 +29,76 @@ async function requireSuitable(client: pg.PoolClient): Promise<void> {
     );
 }
 
-/** The schema of a database beside the one of this version. `empty`: there is none. */
-export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
-
-/** Compares the schema of a database with the one of this version. */
-export async function compareSchema(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> {
+/** Returns the times of the applied migrations, ms, oldest first; an empty list for a database without any. */
+export async function listAppliedMigrations(client: Pick<pg.ClientBase, 'query'>): Promise<number[]> {
   const { migrationsTable: table } = MIGRATIONS;
   const { rows: found } = await client.query<{ there: boolean }>(
     'select to_regclass($1) is not null as there',
     [`public.${table}`],
   );
-  if (!found[0]?.there) return 'empty';
-  const { rows } = await client.query<{ newest: string | null }>(
-    `select max(created_at) as newest from ${table}`,
+  if (!found[0]?.there) return [];
+  const { rows } = await client.query<{ at: string }>(
+    `select created_at as at from ${table} order by created_at`,
   );
-  const known = Math.max(...readMigrationFiles(MIGRATIONS).map(({ folderMillis }) => folderMillis));
-  const newest = Number(rows[0]?.newest);
+  return rows.map(({ at }) => Number(at));
+}
+
+/** Returns the times of the migrations of this version, ms, oldest first. */
+export function listKnownMigrations(): number[] {
+  return readMigrationFiles(MIGRATIONS).map(({ folderMillis }) => folderMillis);
+}
+
+/** Returns the names of all tables that the migrations of this version create or rename, including dropped ones. */
+export function listMigratedTables(): string[] {
+  const text = readMigrationFiles(MIGRATIONS)
+    .flatMap(({ sql }) => sql)
+    .join('\n');
+  const named = /(?:CREATE (?:UNLOGGED )?TABLE|RENAME TO) "([a-z_]{1,63})"/g;
+  return Array.from(text.matchAll(named), ([, name = '']) => name);
+}
+
+/** The schema of a database beside the one of this version. `empty`: there is none. */
+export type SchemaState = 'empty' | 'older' | 'current' | 'newer';
+
+/** Compares the schema of a database with the one of this version. */
+export async function compareSchema(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> {
+  const newest = (await listAppliedMigrations(client)).at(-1);
+  const known = Math.max(...listKnownMigrations());
+  if (newest === undefined) return 'empty';
   if (newest === known) return 'current';
   return newest > known ? 'newer' : 'older';
 }
 
 /** @throws StartError for the schema of a newer version, which this version cannot use correctly */
-async function requireKnown(client: pg.PoolClient): Promise<void> {
+async function requireKnown(client: pg.ClientBase): Promise<void> {
   if ((await compareSchema(client)) === 'newer')
     throw new StartError(
       'The database belongs to a newer version of Datadeck. Start that version, or restore the backup from before the upgrade.',
     );
+}
+
+/**
+ * Creates the schema of an earlier state in the caller's transaction, as the migrations up to it leave it.
+ * @param applied times of the migrations that make up the state, ms
+ */
+export async function createSchemaOf(client: pg.ClientBase, applied: readonly number[]): Promise<void> {
+  const { migrationsTable: table } = MIGRATIONS;
+  await client.query(`create table ${table} (id serial primary key, hash text not null, created_at bigint)`);
+  for (const { sql, hash, folderMillis } of readMigrationFiles(MIGRATIONS)) {
+    if (!applied.includes(folderMillis)) continue;
+    for (const statement of sql) await client.query(statement);
+    await client.query(`insert into ${table} (hash, created_at) values ($1, $2)`, [hash, folderMillis]);
+  }
+}
+
+/**
+ * Waits until no other process changes the schema, and keeps others from it until the connection is closed.
+ * @throws StartError for an unsupported server
+ */
+export async function lockSchema(client: pg.ClientBase): Promise<void> {
+  await requireSuitable(client);
+  await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+  await client.query('set client_min_messages = warning');
 }
 
 /**
@@ -68,9 +112,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    await requireSuitable(client);
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
-    await client.query('set client_min_messages = warning');
+    await lockSchema(client);
     await requireKnown(client);
     await migrate(drizzle(client), MIGRATIONS);
     await extraChanges(client);

@@ -11,6 +11,11 @@ export type Queryable = Pick<
   'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute'
 >;
 
+/** Returns typed queries on one connection. */
+export function queryableOf(client: pg.ClientBase): Queryable {
+  return drizzle(client as pg.Client, { casing: 'snake_case' });
+}
+
 /** Idle time after which a connection is closed; reconnecting costs several round trips. */
 const IDLE_MS = 300_000;
 

@@ -1,14 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
+import { isProcessAlive } from '../process-alive.ts';
 
 /**
  * Creates a temporary folder next to `target` for this process only, so that concurrent starts do not share one. Removes
@@ -19,7 +11,7 @@ export function makePartialFolder(target: string): string {
   for (const name of readdirSync(dirname(target))) {
     if (!name.startsWith(prefix)) continue;
     const pid = Number(name.slice(prefix.length + 1));
-    if (pid === process.pid || !(pid > 0) || !isAlive(pid))
+    if (pid === process.pid || !(pid > 0) || !isProcessAlive(pid))
       rmSync(join(dirname(target), name), { recursive: true, force: true });
   }
   const partial = `${target}.partial-${process.pid}`;

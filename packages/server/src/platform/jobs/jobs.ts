@@ -178,6 +178,11 @@ export class Jobs {
     await this.#boss.schedule(queue, cron, {});
   }
 
+  /** Ends the cron schedule of a queue, if it has one. */
+  async unschedule(queue: string): Promise<void> {
+    await this.#boss.unschedule(queue);
+  }
+
   /** Runs jobs of a queue, up to `concurrency` at once in this process. Retries a job whose handler throws. */
   async work(
     queue: string,

@@ -18,7 +18,13 @@ export {
 export { hasLegacy } from './legacy.ts';
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
-export { isRecordOf, prepareRecordTables, tableOf } from './record-table.ts';
+export {
+  isRecordOf,
+  prepareRecordTables,
+  recordTables,
+  recreateRecordTable,
+  tableOf,
+} from './record-table.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
 export { countPresentAndSeen, countSeen, deleteSeen, markIdsSeen, oldestSeen } from './seen.ts';

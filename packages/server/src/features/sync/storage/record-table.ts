@@ -1,4 +1,4 @@
-import type { TableDefinition } from '@datadeck/connectors';
+import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Queryable } from '../../../platform/db/pool.ts';
@@ -27,7 +27,7 @@ const SYSTEM_COLUMNS_SQL = `user_id uuid not null, connection_id uuid not null, 
   occurred_at timestamptz not null, hash text not null, extraction integer not null, created_sync uuid not null,
   changed_sync uuid not null`;
 
-function createStatements({ name, columns }: TableDefinition): string[] {
+function createStatements({ name, columns }: Pick<TableDefinition, 'name' | 'columns'>): string[] {
   const declared = Object.entries(columns).map(([column, { type }]) => `"${column}" ${type}`);
   return [
     `create table "${name}" (${[SYSTEM_COLUMNS_SQL, ...declared].join(', ')}, data json not null, primary key (user_id, connection_id, id))`,
@@ -118,6 +118,34 @@ export async function prepareRecordTables(
     await client.query('rollback');
     throw error;
   }
+}
+
+/** Names that need no quotes in SQL; declared names are among them. */
+const NAME = /^[a-z][a-z0-9_]{0,40}$/;
+
+/**
+ * Creates an entity's table as a backup describes it: other versions of a connector declare other columns.
+ * @param columns all columns with their types, as `format_type` prints them
+ * @throws StartError when it is not the table of an entity
+ */
+export async function recreateRecordTable(
+  client: pg.ClientBase,
+  { name, columns }: { name: string; columns: readonly { name: string; type: string }[] },
+): Promise<void> {
+  const declared = columns.filter((column) => !(SYSTEM_COLUMNS as readonly string[]).includes(column.name));
+  const definitions = declared.map((column) => {
+    const type = COLUMN_TYPES.find((known) => postgresTypeName(known) === column.type);
+    return [column.name, type && NAME.test(column.name) ? { type } : undefined] as const;
+  });
+  const isEntity = columns.length === declared.length + SYSTEM_COLUMNS.length && NAME.test(name);
+  const wrong = definitions.find(([, definition]) => definition === undefined);
+  if (!isEntity || wrong)
+    throw new StartError(
+      `The backup cannot be restored: its table ${name} is neither a table of this version nor that of an entity.`,
+    );
+  const known = definitions.flatMap(([column, definition]) => (definition ? [[column, definition]] : []));
+  for (const statement of createStatements({ name, columns: Object.fromEntries(known) }))
+    await client.query(statement);
 }
 
 /** Lists the tables created from declarations, including those of connectors that no longer exist. */

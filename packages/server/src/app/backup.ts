@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type pg from 'pg';
+import { SESSION_TABLES } from '../features/accounts/index.ts';
+import { listCredentialKeys } from '../features/connections/index.ts';
+import { listWebhookKeys } from '../features/notifications/index.ts';
+import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/sync/index.ts';
+import {
+  type BackupHeader,
+  type BackupSource,
+  createBackup,
+  requireKnownState,
+  restoreBackup,
+  verifyBackup,
+  type WrittenBackup,
+} from '../platform/backup/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { migrateDatabase } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/pool.ts';
+import { Keyring, keyFileOf } from '../platform/encryption.ts';
+import { StartError } from '../platform/start-error.ts';
+import { configuredEndpoints, createRegistry } from './connector-registry.ts';
+
+type BackupSettings = Pick<Config, 'ENCRYPTION_KEY' | 'DATA_DIR' | 'backupKey'>;
+
+function storedKeyFile({ ENCRYPTION_KEY, DATA_DIR }: BackupSettings): string | undefined {
+  const file = keyFileOf(DATA_DIR);
+  return ENCRYPTION_KEY === undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Returns whether the keys of the settings include a key, by its id. */
+function hasKey(config: BackupSettings, id: string): boolean {
+  const keys = config.ENCRYPTION_KEY ?? storedKeyFile(config);
+  return keys !== undefined && new Keyring(keys).has(id);
+}
+
+/**
+ * Writes a backup of the product's database. @param isForced replaces an existing file
+ * @throws StartError for an existing file, a full disk or an unwritable folder
+ */
+export async function backUp(
+  connection: pg.ClientConfig,
+  config: BackupSettings,
+  file: string,
+  {
+    version,
+    isForced = false,
+    signal,
+  }: { version: string; isForced?: boolean; signal?: AbortSignal | undefined },
+): Promise<WrittenBackup> {
+  const source: BackupSource = {
+    version,
+    omittedTables: SESSION_TABLES,
+    listFurtherTables: recordTables,
+    listKeys: async (db) => [...new Set([...(await listCredentialKeys(db)), ...(await listWebhookKeys(db))])],
+    keyFile: storedKeyFile(config),
+  };
+  return createBackup(connection, file, { source, key: config.backupKey, isForced, signal });
+}
+
+/**
+ * Writes the backup's generated key into the data folder, unless ENCRYPTION_KEY is set.
+ * @throws StartError when the folder has another key
+ */
+function restoreKeyFile(config: BackupSettings, { keyFile }: BackupHeader): void {
+  if (keyFile === undefined || config.ENCRYPTION_KEY !== undefined) return;
+  const file = keyFileOf(config.DATA_DIR);
+  const stored = storedKeyFile(config);
+  if (stored === undefined) {
+    mkdirSync(config.DATA_DIR, { recursive: true });
+    writeFileSync(file, keyFile, { mode: 0o600, flag: 'wx' });
+  } else if (stored !== keyFile)
+    throw new StartError(
+      `${file} is another key than the one in the backup. Move it away if no other database needs it, then restore again.`,
+    );
+}
+
+/** Result of a restore. */
+export interface Restored {
+  header: BackupHeader;
+  /** Ids of the keys that encrypt secrets in the rows but are not in the settings. */
+  missingKeys: string[];
+}
+
+/** Checks a backup before anything is written or started. @throws StartError when it cannot be restored */
+export async function requireRestorable(config: BackupSettings, file: string): Promise<void> {
+  const { header } = await verifyBackup(file, config.backupKey);
+  requireKnownState(header);
+}
+
+/**
+ * Restores a backup into the empty database of the settings and migrates it to this version.
+ * @throws StartError for a database that is not empty, a damaged file, a wrong key or a newer version's backup
+ */
+export async function restoreFrom(db: Database, config: Config, file: string): Promise<Restored> {
+  const { backupKey: key } = config;
+  const options = { key, createFurtherTable: recreateRecordTable };
+  const header = await restoreBackup(db.$client, file, {
+    ...options,
+    beforeCommit: (restored) => restoreKeyFile(config, restored),
+  });
+  const registry = createRegistry(configuredEndpoints(config));
+  const entities = registry.all().flatMap((connector) => connector.entities);
+  await migrateDatabase(db.$client, (client) => prepareRecordTables(client, entities));
+  return { header, missingKeys: header.keys.filter((id) => !hasKey(config, id)) };
+}

@@ -1,0 +1,4 @@
+export type { BackupHeader, BackupTable } from './blocks.ts';
+export { type BackupSource, createBackup, type WrittenBackup } from './create.ts';
+export { requireEmptyDatabase, requireKnownState, restoreBackup } from './restore.ts';
+export { type BackupSummary, verifyBackup } from './verify.ts';
