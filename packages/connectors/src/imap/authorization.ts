@@ -2,6 +2,7 @@ import type { ConnectField, ConnectForm } from '@datadeck/contract';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
 import { type Account, parseAccount } from './account.ts';
 import { interpretError, MESSAGES } from './classify.ts';
+import { presetsFor } from './presets.ts';
 import { ImapConnection, type SessionOptions } from './session.ts';
 
 /** Longest time the user waits for the result of the connect form, ms. */
@@ -58,14 +59,14 @@ const FIELDS: readonly ConnectField[] = [
   },
 ];
 
-function formFor(): ConnectForm {
+function formFor(hosts: readonly string[]): ConnectForm {
   return {
     action: 'Enter server and password',
     replaceAction: 'Change server or password',
     intro: [],
     links: [],
-    presetLabel: '',
-    presets: [],
+    presetLabel: 'Mail provider',
+    presets: presetsFor(hosts),
     fields: [...FIELDS],
     leftBehind: null,
   };
@@ -102,7 +103,7 @@ export class ImapAuthorization implements FormAuthorization {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.form = formFor();
+    this.form = formFor(options.hosts);
   }
 
   async connect({ password = '', ...values }: Readonly<Record<string, string>>): Promise<Grant> {

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { ProviderError } from './provider-error.ts';
 import { isPublic } from './public-address.ts';
 
@@ -9,6 +10,12 @@ function coverage(host: string, allowed: readonly string[]): 'named' | 'covered'
     (entry) => entry === '*' || (entry.startsWith('*.') && host.endsWith(entry.slice(1))),
   );
   return isCovered ? 'covered' : 'none';
+}
+
+/** Returns whether users may name the host, as far as known without a lookup: wildcards cover no loopback address. */
+export function mayAllowHost(host: string, allowed: readonly string[]): boolean {
+  const found = coverage(host, allowed);
+  return found === 'named' || (found === 'covered' && (isIP(host) === 0 || isPublic(host)));
 }
 
 /**

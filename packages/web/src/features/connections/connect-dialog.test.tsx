@@ -108,4 +108,27 @@ describe('ConnectDialog', () => {
     fireEvent.click(submit());
     expect((await screen.findByRole('alert')).textContent).toBe(message);
   });
+
+  // @covers 10.imap-presets
+  it('fills in the fields of a chosen preset, and shows its note and link', async () => {
+    const preset = {
+      label: 'Postbox',
+      values: { host: 'mail.postbox.example' },
+      note: 'It needs an app password.',
+      link: { label: 'Create an app password', url: 'https://postbox.example/passwords' },
+    };
+    const form = provider.form && { ...provider.form, presetLabel: 'Mail provider', presets: [preset] };
+    renderAs(
+      { mayChange: true },
+      <ProviderCard provider={{ ...provider, ...(form && { form }) }} isSignInProvider={false} />,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Connect Store' }));
+    fireEvent.keyDown(await screen.findByLabelText('Mail provider'), { key: 'ArrowDown' });
+    fireEvent.click(await screen.findByRole('option', { name: 'Postbox' }));
+    expect(box('Server')).toHaveProperty('value', 'mail.postbox.example');
+    expect(screen.getByText(/It needs an app password/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Create an app password' }).getAttribute('href')).toBe(
+      'https://postbox.example/passwords',
+    );
+  });
 });
