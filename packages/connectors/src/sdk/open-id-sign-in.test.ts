@@ -39,7 +39,7 @@ describe('OpenIdSignIn', () => {
   });
 
   // @covers 10.open-id-bounded
-  it('gives up on a discovery document beyond 1 MB', async () => {
+  it('refuses a discovery document beyond 1 MB', async () => {
     let sent = 0;
     const server = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json');

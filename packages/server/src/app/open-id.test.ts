@@ -19,7 +19,7 @@ beforeAll(async () => {
   home = await startOpenIdProvider(callback('home'));
   work = await startOpenIdProvider(callback('work'));
   home.people.ada = { email: 'ada@mail.example', name: 'Ada at home' };
-  work.people.ada = { email: 'ada@mail.example', name: 'Ada at work' };
+  work.people.ada = { email: 'ada@mail.example', name: 'Ada in the office' };
   const settings = [home.setting('home', 'Home'), work.setting('work', 'Work')];
   server = await startTestServer({ PORT: String(port), OIDC_PROVIDERS: JSON.stringify(settings) });
 });

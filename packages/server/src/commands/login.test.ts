@@ -74,7 +74,7 @@ describe('datadeck login', () => {
     await expect((await open(link)).exchange()).rejects.toThrow('401');
   });
 
-  it('signs in to the only account with the address, whichever way that was created', async () => {
+  it('signs in to the only account with the address, also if a provider created it', async () => {
     const identity = { issuer: 'https://a.example', subject: 's', email: 'alan@mail.example', name: 'Alan' };
     const { id } = await findOrCreateUser(server.product.context, identity, 'google');
     expect((await signIn('ALAN@mail.example'))._id).toBe(id);

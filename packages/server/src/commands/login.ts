@@ -16,7 +16,7 @@ import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
 /**
- * Returns the account to sign in to: the one that the administrator names by id or e-mail address, whichever way it signs
+ * Returns the account to sign in to: the one that the administrator names by id or e-mail address, however it signs
  * in, or else a new one.
  */
 async function accountFor(db: Database, idOrEmail: string): Promise<User> {
