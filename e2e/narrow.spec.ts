@@ -35,7 +35,7 @@ for (const sidebar of ['default', 'expanded']) {
     await page.setViewportSize({ width: 768, height: 1024 });
     if (sidebar === 'expanded')
       await page.addInitScript(() => {
-        if (location.protocol !== 'about:') localStorage.setItem('dd-sidebarCollapsed', 'false');
+        if (location.protocol.startsWith('http')) localStorage.setItem('dd-sidebarCollapsed', 'false');
       });
     for (const path of [
       'integrations/providers',

@@ -84,7 +84,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
       const { token } = typeof user === 'string' ? workspace.users[user] : user;
       // Once for each tab, so that a sign-out stays one.
       await page.addInitScript((stored) => {
-        if (location.protocol === 'about:' || sessionStorage.getItem('signed-in') !== null) return;
+        if (!location.protocol.startsWith('http') || sessionStorage.getItem('signed-in') !== null) return;
         sessionStorage.setItem('signed-in', 'yes');
         localStorage.setItem('dd-authToken', JSON.stringify(stored));
       }, token);

@@ -1,14 +1,15 @@
 /** The command `datadeck`. Its commands work beside a running Datadeck, or alone. */
 import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
 import { addLoginCommand } from './commands/login.ts';
-import { addStartCommand } from './commands/start.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
+import { runProduct } from './run-product.ts';
 
 /** Lists the settings with their defaults, one a line. */
 function describeSettings(): string {
@@ -17,6 +18,14 @@ function describeSettings(): string {
     ({ name, default: value, meaning }) => `  ${name.padEnd(width)}  ${meaning} Default: ${value}`,
   );
   return `\nSettings, read from the environment:\n${lines.join('\n')}\n`;
+}
+
+/** Adds the command that starts Datadeck; it runs when no command is named. */
+function addStartCommand(program: Command): void {
+  program
+    .command('start', { isDefault: true })
+    .description('start Datadeck')
+    .action(() => runProduct(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache')));
 }
 
 function createProgram(): Command {

@@ -1,7 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { Command } from 'commander';
 
 /**
  * Starts Datadeck in this process, which ends with it.
@@ -13,13 +11,5 @@ export async function runProduct(cache: string): Promise<void> {
   // (`node bench/sync.ts memory`).
   setFlagsFromString('--heap-growing-percent=50');
   enableCompileCache(cache);
-  await import('../main.ts');
-}
-
-/** Adds the command that starts Datadeck; it runs when no command is named. */
-export function addStartCommand(program: Command): void {
-  program
-    .command('start', { isDefault: true })
-    .description('start Datadeck')
-    .action(() => runProduct(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache')));
+  await import('./main.ts');
 }
