@@ -96,7 +96,7 @@ test('lists the history in pages of 8 with filters and a read-only dialog', asyn
   await expect(page.getByRole('img', { name: 'Failed' })).toHaveCount(1);
   await page.getByRole('button', { name: /^Details of #/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Overview' });
-  await expect(dialog.getByText(/^The repository \S+ does not exist/)).toBeVisible();
+  await expect(dialog.getByText(/^aurora-labs\/harbour: The repository does not exist/)).toBeVisible();
   for (const name of [/sync/i, 'Delete', /^Example for/])
     await expect(dialog.getByRole('button', { name })).toHaveCount(0);
   await page.keyboard.press('Escape');

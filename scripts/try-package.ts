@@ -5,6 +5,7 @@
  * when a step fails or a goal is missed.
  */
 import { execFileSync, type SpawnOptions } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +80,9 @@ async function install(): Promise<number> {
   ) as { filename: string; size: number }[];
   if (packed === undefined) throw new Error('npm packed nothing.');
   print('package', `${(packed.size / 1e6).toFixed(1)} MB packed`);
-  writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+  const manifest = join(project, 'package.json');
+  writeFileSync(manifest, '{ "private": true }\n');
+  if (isRoot) chownSync(manifest, NOBODY, NOBODY);
   const start = performance.now();
   run('npm', ['install', '--no-audit', '--no-fund', join(work, packed.filename)]);
   const seconds = secondsSince(start);
@@ -98,6 +101,8 @@ async function doMainJob(): Promise<number> {
   const { githubUrl, githubApiUrl } = sandbox.urls();
   const settings = {
     SANDBOX: 'off',
+    // With it, a backup contains the generated encryption key.
+    BACKUP_KEY: randomBytes(32).toString('base64'),
     GITHUB_URL: githubUrl,
     GITHUB_API_URL: githubApiUrl,
     PORT: String(await findFreePort('127.0.0.1')),

@@ -1,8 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { processTree } from '../../bench/memory-of.ts';
 
 /** Longest time until a start is ready, ms. */
 const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
 const LINK = /^\s*(https?:\/\/\S+\/auth\/link\/\S+)\s*$/m;
 
 /** A running Datadeck that was started by a command of an installation. */
@@ -13,7 +15,7 @@ export interface StartedProduct {
   pid: number;
   /** All that it printed. */
   output(): string;
-  /** Ends it by SIGTERM. @throws Error when it does not end with 0 */
+  /** Ends it by SIGTERM and waits for the end of all its processes. @throws Error when one does not end in time */
   stop(): Promise<void>;
 }
 
@@ -34,13 +36,32 @@ async function untilReady(child: ChildProcess, output: () => string): Promise<st
   }
 }
 
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+/** Sends SIGTERM to the process group, as a terminal does: npx does not pass signals on. */
+async function stopGroup({ pid = 0 }: ChildProcess): Promise<void> {
+  if (!isAlive(pid)) return;
+  const pids = processTree(pid);
+  process.kill(-pid, 'SIGTERM');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (pids.some(isAlive)) {
+    if (Date.now() > deadline) {
+      process.kill(-pid, 'SIGKILL');
+      throw new Error(`It did not end within ${STOP_TIMEOUT_MS / 1000} s.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** Starts the product by a command and waits until it is ready. @throws Error with its output when it is not */
 export async function startProduct(
   command: readonly [string, ...string[]],
   options: Omit<SpawnOptions, 'stdio'>,
 ): Promise<StartedProduct> {
   const [file, ...args] = command;
-  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const url = await untilReady(child, () => output);
@@ -49,12 +70,6 @@ export async function startProduct(
     link: output.match(LINK)?.[1] ?? '',
     pid: child.pid ?? 0,
     output: () => output,
-    stop: async () => {
-      if (child.exitCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      const [code] = await exited;
-      if (code !== 0) throw new Error(`It ended with ${code} after SIGTERM:\n${output}`);
-    },
+    stop: () => stopGroup(child),
   };
 }

@@ -59,7 +59,7 @@ export async function requireStoredKeys(db: Queryable, keyring: Keyring): Promis
   const missing = await missingKeys(db, keyring);
   if (missing.length === 0) return;
   throw new StartError(
-    `The providers' tokens are encrypted with a key that is missing in ENCRYPTION_KEY (or, without it, in DATA_DIR/encryption.key): ${missing.join(', ')}. Set ENCRYPTION_KEY to the previous key, or append that key to the new one after a comma. If it is lost, run 'npm run admin -- forget-tokens': providers must then be connected again.`,
+    `The providers' tokens are encrypted with a key that is missing in ENCRYPTION_KEY (or, without it, in DATA_DIR/encryption.key): ${missing.join(', ')}. Set ENCRYPTION_KEY to the previous key, or append that key to the new one after a comma. If it is lost, run 'datadeck forget-tokens': providers must then be connected again.`,
   );
 }
 
