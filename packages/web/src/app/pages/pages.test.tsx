@@ -116,7 +116,14 @@ describe('a provider that needs reconnecting', () => {
   it('is reported next to its entities and in their details, with a link', async () => {
     const refused = {
       ...provider,
-      connection: { status: 'reconnect-needed', account: 'ada', connectedAt: '2026-11-01T00:00:00.000Z' },
+      connection: {
+        status: 'reconnect-needed',
+        account: 'ada',
+        connectedAt: '2026-11-01T00:00:00.000Z',
+        method: 'consent',
+        access: '',
+        expiresAt: null,
+      },
     };
     serve(({ url }) => ({
       body: url.includes('/providers') ? [refused] : url.includes('/entities') ? [entity] : [],
