@@ -47,14 +47,14 @@ function permissionsIn(header: string | null): string {
   return (known.length > 0 ? known : ['Pull requests: read-only']).map((name) => `“${name}”`).join(' and ');
 }
 
-/** Returns how to allow a private repository, by the kind of token that GitHub saw. */
+/** Returns how to allow a private repository, by the kind of token that GitHub saw; empty if it is allowed. */
 function privateAdvice(headers: Headers): string {
   // Only answers to OAuth and classic tokens have this header.
   const scopes = headers.get('x-oauth-scopes');
   if (scopes === null)
-    return 'If it is private, select it in the settings of your token or GitHub App on GitHub.';
-  if (scopes.split(/[\s,]+/).includes('repo')) return 'Check owner and name.';
-  return 'If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
+    return ' If it is private, select it in the settings of your token or GitHub App on GitHub.';
+  if (scopes.split(/[\s,]+/).includes('repo')) return '';
+  return ' If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
 }
 
 /** Classifies a 403 that is no rate limit. */
@@ -111,7 +111,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
     return {
       kind: 'fail',
       failure: 'not-found',
-      message: `The repository does not exist, or the connected account cannot see it. ${privateAdvice(headers)}`,
+      message: `The repository does not exist, or the connected account cannot see it. Check owner and name.${privateAdvice(headers)}`,
     };
   }
   if (status === 451)

@@ -27,7 +27,7 @@ const manyLabels = (count: number) => Array.from({ length: count }, (_, index) =
 describe('POST /api/integrations/synchronizations/plan', () => {
   it('refuses an unknown repository by its name, at its field', async () => {
     const message =
-      'ada-nowak/nope: The repository does not exist, or the connected account cannot see it. If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
+      'ada-nowak/nope: The repository does not exist, or the connected account cannot see it. Check owner and name. If it is private, connect GitHub again with “Also private repositories”, or use a token that may read it.';
     expect(await plan('gh-pulls', { owner: 'ada-nowak', repo: 'nope' })).toEqual({
       status: 422,
       body: { error: { code: 'validation-failed', message, fields: { repo: message } } },
