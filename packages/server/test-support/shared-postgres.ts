@@ -1,7 +1,11 @@
 import pg from 'pg';
+import { prepareRecordTables } from '../src/features/sync/index.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/launcher.ts';
+import { partitionTenantTables } from './partitions.ts';
+import { PRODUCT_ENTITIES } from './product-entities.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
+import { TEST_ENTITY } from './test-entity.ts';
 
 /** Environment variable with the address of the shared server, for `createDatabase`. */
 export const SHARED_POSTGRES = 'DATADECK_SHARED_POSTGRES';
@@ -10,10 +14,23 @@ function addressOf({ host = '', user = '', password, database = '' }: pg.PoolCon
   return `postgres://${user}:${String(password)}@${encodeURIComponent(host)}/${database}`;
 }
 
+/** Environment variable with a number: the tables of users are divided into as many partitions. */
+const PARTITIONS = 'TEST_PARTITIONS';
+
+/** Migrates the database that each test file copies. */
+async function prepareTemplate(pool: pg.Pool): Promise<void> {
+  const count = process.env[PARTITIONS];
+  if (count === undefined) return migrateDatabase(pool);
+  await migrateDatabase(pool, async (client) => {
+    await prepareRecordTables(client, [...PRODUCT_ENTITIES, TEST_ENTITY]);
+    await partitionTenantTables(client, Number(count));
+  });
+}
+
 /**
  * Starts one embedded PostgreSQL for all test files of a run; each file uses a copy of the database migrated here. It is
  * never killed, so commits need not wait for the disk. Tests of the server itself start their own. Unused with
- * TEST_DATABASE_URL.
+ * TEST_DATABASE_URL. With TEST_PARTITIONS its tables are partitioned by user.
  */
 export default async function sharePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL !== undefined) return undefined;
@@ -23,7 +40,7 @@ export default async function sharePostgres(): Promise<(() => Promise<void>) | u
   await pool.query('alter system set fsync = off');
   await pool.query('alter system set synchronous_commit = off');
   await pool.query('select pg_reload_conf()');
-  await migrateDatabase(pool);
+  await prepareTemplate(pool);
   await pool.end();
   process.env[SHARED_POSTGRES] = addressOf(server.connection);
   return async () => {

@@ -60,7 +60,7 @@ export async function claimRun(context: Context, claim: Claim): Promise<SyncRow 
         isRunning(claim),
         or(isNull(syncs.jobAttempt), lt(syncs.jobAttempt, claim.attempt)),
         isActiveAttempt(SYNC_QUEUE.name, claim),
-        sql`not ${hasLegacy('syncs')}`,
+        sql`not ${hasLegacy({ syncOf: claim.userId })}`,
       ),
     )
     .returning();

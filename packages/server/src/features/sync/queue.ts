@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isOpenJob, type NewJob } from '../../platform/jobs/job-claims.ts';
 import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { syncs } from './tables.ts';
 
 /**
  * One job for each started sync, retried without limit until the sync has ended. A worker without a heartbeat for 10 s
@@ -22,19 +23,33 @@ export const SYNC_QUEUE: QueueDefinition = {
 /**
  * The priority of a sync's job: older syncs first. Each run that the user started in the hour before costs one minute,
  * so users with many queued syncs do not block others. In seconds since 2026, to fit pg-boss's integer.
+ * @param userId of the sync, as a value or a column
  */
-export const priority = sql<number>`(
+const priorityOf = (userId: string | SQL) => sql<number>`(
   extract(epoch from timestamptz '2026-01-01Z' - syncs.created_at)::int - 60 * (
     select count(*)::int from syncs as earlier
-    where earlier.user_id = syncs.user_id and earlier.number < syncs.number
+    where earlier.user_id = ${userId} and earlier.number < syncs.number
       and earlier.created_at > syncs.created_at - interval '1 hour'))`;
 
 /** Broadcast topics. They are no user ids, which are the topics of page events. */
 const WAITING_TOPIC = 'waiting-sync';
 const ENDED_TOPIC = 'ended-sync';
 
+/** Stores the job of a started sync in the caller's transaction. */
+export async function sendSyncJob(
+  context: Context,
+  tx: Queryable,
+  run: { userId: string; id: string; jobId: string },
+): Promise<void> {
+  const [row] = await tx
+    .select({ priority: priorityOf(run.userId) })
+    .from(syncs)
+    .where(and(eq(syncs.userId, run.userId), eq(syncs.id, run.id)));
+  if (row) await sendSyncJobs(context, tx, [{ ...run, priority: row.priority }]);
+}
+
 /** Stores the jobs of started syncs in the caller's transaction. */
-export async function sendSyncJobs(
+async function sendSyncJobs(
   context: Context,
   tx: Queryable,
   runs: readonly { userId: string; id: string; jobId: string; priority: number }[],
@@ -54,7 +69,7 @@ export async function sendMissingJobs(context: Context): Promise<void> {
     const { rows } = await tx.execute<{ user_id: string; id: string; job_id: string; priority: number }>(sql`
       update syncs set job_id = gen_random_uuid(), job_attempt = null
       where status = 'started' and not ${isOpenJob(SYNC_QUEUE.name, sql`syncs.job_id`)}
-      returning user_id, id, job_id, ${priority} as priority`);
+      returning user_id, id, job_id, ${priorityOf(sql`syncs.user_id`)} as priority`);
     const runs = rows.map((row) => ({ ...row, userId: row.user_id, jobId: row.job_id }));
     await sendSyncJobs(context, tx, runs);
     return rows.length > 0;

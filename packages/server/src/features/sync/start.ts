@@ -7,7 +7,7 @@ import {
   type Sync,
   validateSettings,
 } from '@datadeck/contract';
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -17,7 +17,7 @@ import { type ConnectorRegistry, lockConnection, usableConnection } from '../con
 import { findLastSync, lastSyncIds } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
 import { publishSync } from './progress.ts';
-import { announceWaitingSync, priority, sendSyncJobs } from './queue.ts';
+import { announceWaitingSync, sendSyncJob } from './queue.ts';
 import type { RecordSource } from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
@@ -150,12 +150,9 @@ async function insertSync(context: Context, tx: Queryable, given: NewSync): Prom
     phase: 'queued',
     jobId: newId(),
   };
-  const [row] = await tx
-    .insert(syncs)
-    .values(values)
-    .returning({ ...getTableColumns(syncs), priority });
+  const [row] = await tx.insert(syncs).values(values).returning();
   if (!row) throw new Error('a stored sync was not returned');
-  await sendSyncJobs(context, tx, [{ ...values, priority: row.priority }]);
+  await sendSyncJob(context, tx, values);
   return row;
 }
 

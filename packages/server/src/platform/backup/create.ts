@@ -57,7 +57,8 @@ async function listTables(client: pg.ClientBase, names: readonly string[]): Prom
       array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and c.relname = any ($1)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relpersistence = 'p' and c.relname = any ($1)
     order by c.relname`,
     [names],
   );
@@ -121,7 +122,10 @@ export async function createBackup(
     const header = await describe(client, source, key !== undefined);
     const rows = new Map<string, number>();
     const readRows = (table: BackupTable) =>
-      client.query(copyStreams.to(`copy ${quoteTable(table.name)} (${quoteColumns(table)}) to stdout`));
+      client.query(
+        // A query, because the name of a partitioned table is refused here.
+        copyStreams.to(`copy (select ${quoteColumns(table)} from ${quoteTable(table.name)}) to stdout`),
+      );
     const blocks = writeBlocks(header, readRows, (table, end) => rows.set(table.name, end.rows));
     await writeBackupFile(file, blocks, { key, isForced, signal });
     return { header, rows };

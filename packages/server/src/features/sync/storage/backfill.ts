@@ -59,7 +59,7 @@ async function markPrepared(db: Queryable, entity: EntityDefinition, source: Rec
     update record_versions v set extraction = ${entity.extraction}, version = v.version + 1
     where v.user_id = ${source.userId} and v.connection_id = ${source.connectionId} and v.entity = ${source.entity}
       and not exists (select from ${tableOf(source)} r where ${isRecordOf(source)} and r.extraction < ${entity.extraction})
-      and not ${hasLegacy('v')}`);
+      and not ${hasLegacy(source)}`);
   return (rowCount ?? 0) > 0;
 }
 

@@ -32,14 +32,12 @@ function legacyOf({ userId, connectionId, entity }: RecordSource): SQL {
 
 /**
  * Returns the condition that the source still has legacy rows. Until they are moved, nothing may be written or undone.
- * @param source a source, or the statement's alias for a row with the source's columns
+ * @param source a source, or the user of the row of `syncs` that the statement reads
  */
-export function hasLegacy(source: RecordSource | 'v' | 'syncs'): SQL {
+export function hasLegacy(source: RecordSource | { syncOf: string }): SQL {
   const of =
-    typeof source === 'string'
-      ? sql.raw(
-          `(user_id, connection_id, entity) = (${source}.user_id, ${source}.connection_id, ${source}.entity)`,
-        )
+    'syncOf' in source
+      ? sql`user_id = ${source.syncOf} and (connection_id, entity) = (syncs.connection_id, syncs.entity)`
       : legacyOf(source);
   return sql`(exists (select from legacy_records where ${of}) or exists (select from legacy_record_undo where ${of}))`;
 }

@@ -152,6 +152,6 @@ export async function recreateRecordTable(
 export async function recordTables(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select relname as name from pg_class
-    where relkind = 'r' and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${TABLE_COMMENT} order by relname`);
+    where relkind in ('r', 'p') and not relispartition and pg_table_is_visible(oid) and obj_description(oid, 'pg_class') = ${TABLE_COMMENT} order by relname`);
   return rows.map(({ name }) => name);
 }

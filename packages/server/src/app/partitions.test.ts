@@ -1,0 +1,256 @@
+import { ENDPOINTS, type Notifications, type Sync } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PlanCapture } from '../../test-support/captured-plans.ts';
+import { HookServer } from '../../test-support/hook-server.ts';
+import { passScheduledTime } from '../../test-support/jobs.ts';
+import { partitionTenantTables } from '../../test-support/partitions.ts';
+import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
+import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { prepareRecordTables } from '../features/sync/index.ts';
+import { migrateDatabase } from '../platform/db/migrate.ts';
+import { openDatabase } from '../platform/db/pool.ts';
+import { createLogger } from '../platform/log.ts';
+import { runHousekeeping } from './housekeeping.ts';
+
+/** Statements that are for all users by their nature: what they do, and a part of their text. docs/run/scale.md lists them. */
+const OF_ALL_USERS: Readonly<Record<string, string>> = {
+  'lists the keys of stored secrets, at a start':
+    "select distinct credentials->>'key' as key from connections",
+  'sends jobs for syncs without one, at a start and in housekeeping':
+    'update syncs set job_id = gen_random_uuid()',
+  'sends jobs for schedules without one, at a start': '"next_at" from "schedules"',
+  'lists what a new version must extract again, at a start':
+    'select user_id, connection_id from record_versions',
+  'deletes cached pages, in housekeeping': 'delete from template_pages where computed_at < now()',
+  'lists tokens that expire soon, in housekeeping': '"connections"."expiry_notified_at" is null',
+  'lists expired tokens, in housekeeping':
+    '("connections"."status" = $1 and "connections"."expires_at" < now())',
+  'deletes ids seen by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
+  'asks whether another user has the same account at the provider, at the end of a connection':
+    '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
+};
+
+const PARTITIONS = 4;
+const ADA = 'ada.nowak@sandbox.example';
+const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+const VIEW = { title: 'v', description: 'd', jsonNataQuery: '$' };
+const NOTHING = { owner: 'nobody', repo: 'nothing' };
+const PULLS_PATH = ['github', 'gh-pulls'];
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let server: TestServer;
+let capture: PlanCapture;
+let hook: HookServer;
+const visited = new Set<string>();
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  const db = openDatabase({ connectionString: database.url }, createLogger('silent'));
+  await migrateDatabase(db.$client, async (client) => {
+    await prepareRecordTables(client, PRODUCT_ENTITIES);
+    await partitionTenantTables(client, PARTITIONS);
+  });
+  await db.$client.end();
+  hook = await new HookServer().start();
+  capture = await PlanCapture.start(database.url);
+  server = await startTestServer({ DATABASE_URL: database.url });
+});
+afterAll(async () => {
+  capture?.stop();
+  hook?.stop();
+  await server?.remove();
+  await database?.drop();
+});
+
+type EndpointName = keyof typeof ENDPOINTS;
+
+/** Calls an endpoint, which must succeed. @param rest values of the path's parameters, and the query */
+async function visit<T = { _id: string }>(
+  client: Client,
+  name: EndpointName,
+  { path = [], query = '', body }: { path?: readonly string[]; query?: string; body?: unknown } = {},
+): Promise<T> {
+  const values = [...path];
+  const { method, path: template } = ENDPOINTS[name];
+  const response = await client.call(
+    method,
+    template.replaceAll(/\{[^}]+\}/g, () => values.shift() ?? '') + query,
+    body,
+  );
+  const text = await response.text();
+  expect(response.ok, `${name}: ${response.status} ${text}`).toBe(true);
+  visited.add(name);
+  return (response.headers.get('content-type')?.includes('application/json') ? JSON.parse(text) : text) as T;
+}
+
+/** Changes, removes and adds a pull request at the provider. */
+function changePulls(): void {
+  const { github } = server.control;
+  const name = `${DOTFILES.owner}/${DOTFILES.repo}`;
+  const [changed = 0, gone = 0] = github.pullNumbers(name);
+  github.changePull(name, changed, { title: 'Another title' });
+  github.removePull(name, gone);
+  github.insertPull(name);
+}
+
+/** Connects both providers and runs two syncs of each entity. @returns the last one, which changed pull requests */
+async function fillAccount(client: Client, login: string): Promise<Sync> {
+  await client.connect('google', login);
+  await client.connect('github', 'ada-nowak');
+  for (const [entity, settings] of [
+    ['gmail-labels', {}],
+    ['gmail-messages', { labelIds: 'INBOX' }],
+  ] as const)
+    for (let count = 0; count < 2; count++)
+      await awaitEnd(client, (await startSync(client, entity, settings))._id);
+  await awaitEnd(client, (await startSync(client, 'gh-pulls', DOTFILES))._id);
+  changePulls();
+  return awaitEnd(client, (await startSync(client, 'gh-pulls', DOTFILES))._id);
+}
+
+/** Visits the endpoints that show syncs and records. */
+async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
+  const { results } = await visit<{ results: { recordId: string }[] }>(ada, 'syncChanges', { path: [id] });
+  const record = `?record=${results[0]?.recordId}`;
+  await visit(ada, 'providers');
+  await visit(ada, 'entities');
+  await visit(ada, 'exampleRecords', { path: PULLS_PATH });
+  await visit(ada, 'syncs', { query: '?providers=google,github' });
+  await visit(ada, 'syncHistory', { query: '?provider=github&entity=gh-pulls&status=finished' });
+  await visit(ada, 'syncHistory');
+  await visit(ada, 'planSync', { body: { ...PULLS, entitySettings: DOTFILES } });
+  await visit(ada, 'verifySync', { path: [id] });
+  await visit(ada, 'recordChange', { path: [id], query: record });
+  await visit(ada, 'recordVersions', { path: PULLS_PATH, query: record });
+  for (const path of [PULLS_PATH, ['google', 'gmail-messages'], ['google', 'gmail-labels']]) {
+    const templates = await visit<{ templateKey: string }[]>(ada, 'templates', { path });
+    for (const { templateKey } of templates)
+      await visit(ada, 'aggregation', { path: [path[1] ?? '', templateKey] });
+  }
+  await visit(ada, 'deleteSync', { path: [id] });
+  const started = await startSync(ada, 'gh-pulls', DOTFILES);
+  visited.add('startSync');
+  await ada.call('POST', `${SYNCS}/${started._id}/cancel`);
+  visited.add('cancelSync');
+  await awaitEnd(ada, started._id);
+}
+
+/** Visits the endpoints of queries, views and categories. */
+async function visitViews(ada: Client): Promise<void> {
+  const query = { title: 'q', jsonNataQuery: '$count($)' };
+  const saved = await visit(ada, 'saveQuery', { body: query });
+  await visit(ada, 'updateQuery', { path: [saved._id], body: { ...query, title: 'r' } });
+  await visit(ada, 'savedQueries');
+  for (const jsonNataQuery of ['$count($)', '$[state = "open"].title', '$[number > 3]'])
+    await visit(ada, 'runQuery', {
+      body: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery },
+    });
+  const category = await visit(ada, 'createCategory', { body: { title: 'c' } });
+  await visit(ada, 'updateCategory', { path: [category._id], body: { title: 'd' } });
+  await visit(ada, 'categories');
+  const base = await visit(ada, 'createView', {
+    body: { ...VIEW, ...PULLS, templateKey: 'pulls-all', category: category._id },
+  });
+  const top = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, basedOn: base._id } });
+  await visit(ada, 'updateView', { path: [top._id], body: { ...VIEW, title: 'w' } });
+  await visit(ada, 'views', { query: '?providerId=github&entityLabel=gh-pulls' });
+  await visit(ada, 'viewResults', { path: [top._id] });
+  for (const format of ['json', 'ndjson', 'csv'])
+    await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
+  const { undo } = await visit<{ undo: string }>(ada, 'deleteView', { path: [top._id] });
+  await visit(ada, 'restoreView', { body: { undo } });
+  await visit(ada, 'deleteCategory', { path: [category._id] });
+  await visit(ada, 'deleteQuery', { path: [saved._id] });
+}
+
+/** Visits the endpoints of schedules and notifications, and lets a scheduled run fail. */
+async function visitSchedules(ada: Client, userId: string): Promise<void> {
+  await visit(ada, 'saveWebhook', { body: { url: hook.url } });
+  await visit(ada, 'testWebhook');
+  await visit(ada, 'webhook');
+  for (const entitySettings of [NOTHING, DOTFILES]) {
+    await visit(ada, 'saveSchedule', { path: PULLS_PATH, body: { every: 'hourly', entitySettings } });
+    await passScheduledTime(server, userId, HOUR_MS);
+    const [newest] = await visit<Sync[]>(ada, 'syncs', { query: '?providers=github' });
+    await awaitEnd(ada, newest?._id ?? '');
+  }
+  const list = () => visit<Notifications>(ada, 'notifications');
+  await until(async () => (await list()).results.length > 0);
+  await visit(ada, 'readNotification', { path: [(await list()).results[0]?._id ?? ''] });
+  await visit(ada, 'readNotifications');
+  await visit(ada, 'schedules');
+  await visit(ada, 'deleteWebhook');
+}
+
+/** Reads the first bytes of an event stream. */
+async function visitEvents(ada: Client): Promise<void> {
+  const response = await ada.call('GET', ENDPOINTS.events.path);
+  expect(response.status).toBe(200);
+  visited.add('events');
+  await response.body?.cancel();
+}
+
+/** Deletes an account in steps, and waits until its rows are deleted. */
+async function visitDeletions(ada: Client): Promise<void> {
+  await visit(ada, 'deleteProviderData', { query: '?provider=github' });
+  const token = server.control.github.createToken('ada-nowak');
+  await visit(ada, 'connect', { path: ['github'], body: { values: { token } } });
+  await visit(ada, 'disconnect', { query: '?provider=github' });
+  await visit(ada, 'deleteAllData');
+  await visit(ada, 'deleteAccount');
+  const { db } = server.product.context;
+  await db.execute('update deletions set created_at = now()');
+  await until(
+    async () => (await db.execute('select from deletions where swept_at is null')).rows.length === 0,
+  );
+}
+
+describe('the statements of all requests and jobs', () => {
+  beforeAll(async () => {
+    const ada = await new Client(server).signIn(ADA);
+    visited.add('signIn');
+    const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+    await visit(new Client(server), 'demoLogin');
+    await visit(ada, 'product');
+    const { _id: userId } = await visit(ada, 'profile');
+    await fillAccount(jonas, 'jonas.weber@sandbox.example');
+    await visitSyncs(ada, await fillAccount(ada, ADA));
+    await visitViews(ada);
+    await visitSchedules(ada, userId);
+    await visitEvents(ada);
+    await runHousekeeping(server.product);
+    await visitDeletions(ada);
+    await visit(jonas, 'logout');
+  });
+
+  it('are captured for each endpoint and each table of users', () => {
+    const unvisited = Object.keys(ENDPOINTS).filter((name) => !visited.has(name));
+    expect(unvisited).toEqual(['signInPreview']);
+    const touched = new Set(capture.statements.flatMap(({ tables }) => [...tables]));
+    expect(capture.tenantTables.filter((table) => !touched.has(table))).toEqual([]);
+  });
+
+  // @covers 10.one-partition
+  it('touch the rows of one partition, except those that are for all users', () => {
+    const distinct = Map.groupBy(
+      capture.statements.filter(({ tables }) => tables.size > 0),
+      ({ text }) => text,
+    );
+    const wide = new Map(
+      [...distinct].filter(([, all]) => all.some(({ partitions }) => partitions.size > 1)),
+    );
+    const unexpected = [...wide.keys()].filter(
+      (text) => !Object.values(OF_ALL_USERS).some((part) => text.includes(part)),
+    );
+    console.log(
+      `${capture.statements.length} statements captured, ${distinct.size} different ones on tables of users: ` +
+        `${distinct.size - wide.size} touch one partition, ${wide.size} are for all users`,
+    );
+    expect(unexpected).toEqual([]);
+    expect(distinct.size).toBeGreaterThan(150);
+  });
+});

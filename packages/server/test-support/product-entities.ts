@@ -1,0 +1,20 @@
+import { createRegistry } from '../src/app/connector-registry.ts';
+import type { StoredEntity } from '../src/features/sync/index.ts';
+
+const UNUSED = 'http://127.0.0.1:9';
+
+/** The entities of the product's connectors, for tests that create their tables without a server. */
+export const PRODUCT_ENTITIES: readonly StoredEntity[] = createRegistry({
+  googleIssuer: UNUSED,
+  gmailApiUrl: UNUSED,
+  githubUrl: UNUSED,
+  githubApiUrl: UNUSED,
+  google: { id: 'unused', secret: 'unused' },
+  github: undefined,
+  gmailUnitsPerMinute: 1,
+  githubPointsPerMinute: 1,
+  unavailable: {},
+  connectHosts: [],
+})
+  .all()
+  .flatMap((connector) => connector.entities);
