@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CHROMIUM, DOVECOT, type TestTool } from './test-tools.ts';
+import { CHROMIUM, DOVECOT, PGBOUNCER, type TestTool } from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
 const mode = process.env.TEST_TOOLS ?? 'auto';
@@ -37,7 +37,8 @@ function installByApt(tools: readonly TestTool[]): void {
     install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', tool.package], 6);
 }
 
-const missing = () => [CHROMIUM, DOVECOT].filter((tool) => tool.find() === undefined);
+const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER];
+const missing = () => TOOLS.filter((tool) => tool.find() === undefined);
 
 if (mode !== 'installed' && missing().length > 0) {
   const names = missing().map(({ name }) => name);
@@ -45,7 +46,7 @@ if (mode !== 'installed' && missing().length > 0) {
   installByApt(missing());
   if (CHROMIUM.find() === undefined) install('npx', ['--no-install', 'playwright', 'install', 'chromium'], 6);
 }
-for (const tool of [CHROMIUM, DOVECOT]) {
+for (const tool of TOOLS) {
   const path = tool.find();
   console.log(
     path === undefined

@@ -57,6 +57,11 @@ export function findDovecot(): string | undefined {
   );
 }
 
+/** Finds the connection pooler that tests start in front of PostgreSQL. */
+export function findPgBouncer(): string | undefined {
+  return [...onPath(['pgbouncer']), '/usr/sbin/pgbouncer'].find((path) => existsSync(path));
+}
+
 export const CHROMIUM: TestTool = {
   name: 'Chromium',
   tests: 'the journeys in the browser (e2e)',
@@ -68,4 +73,10 @@ export const DOVECOT: TestTool = {
   tests: 'the tests against a real mail server',
   package: 'dovecot-imapd',
   find: findDovecot,
+};
+export const PGBOUNCER: TestTool = {
+  name: 'PgBouncer',
+  tests: 'the tests behind a connection pooler',
+  package: 'pgbouncer',
+  find: findPgBouncer,
 };

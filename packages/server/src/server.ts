@@ -49,7 +49,8 @@ import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
 import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
-import { openDatabase } from './platform/db/pool.ts';
+import { type Database, openDatabase } from './platform/db/pool.ts';
+import { isSameDatabase } from './platform/db/same-database.ts';
 import { shareConnections } from './platform/db/share-connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
@@ -111,6 +112,8 @@ interface StartState {
 interface Storage {
   embedded: EmbeddedPostgres | undefined;
   connection: EmbeddedPostgres['connection'];
+  /** Leads to the same database without a pooler: sessions keep their LISTEN and locks. */
+  direct: EmbeddedPostgres['connection'];
 }
 
 /** Starts the embedded database unless `DATABASE_URL` names another one. */
@@ -120,11 +123,15 @@ async function openStorage(
   { cleanups, onDatabase }: StartState,
 ): Promise<Storage> {
   if (config.DATABASE_URL !== undefined)
-    return { embedded: undefined, connection: { connectionString: config.DATABASE_URL } };
+    return {
+      embedded: undefined,
+      connection: { connectionString: config.DATABASE_URL },
+      direct: { connectionString: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL },
+    };
   const embedded = await startEmbeddedPostgres(config.DATA_DIR, (event) => log.warn(event));
   cleanups.push(() => embedded.stop());
   onDatabase(embedded);
-  return { embedded, connection: embedded.connection };
+  return { embedded, connection: embedded.connection, direct: embedded.connection };
 }
 
 function prepareDataDir(config: Config): void {
@@ -140,16 +147,33 @@ function prepareDataDir(config: Config): void {
   }
 }
 
-async function migrate(context: Context, registry: ConnectorRegistry): Promise<void> {
+async function requireSameDatabase({ config, db }: Context, direct: Database): Promise<void> {
+  if (config.DATABASE_DIRECT_URL === undefined || (await isSameDatabase(db, direct))) return;
+  throw new StartError(
+    'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases or servers. Set DATABASE_DIRECT_URL to the database that the pooler of DATABASE_URL leads to, or remove it when there is no pooler.',
+  );
+}
+
+async function migrate(
+  context: Context,
+  registry: ConnectorRegistry,
+  connection: Storage['direct'],
+): Promise<void> {
   const entities = registry.all().flatMap((connector) => connector.entities);
-  const migrated = migrateDatabase(context.db.$client, (client) => prepareRecordTables(client, entities));
-  await migrated.catch((error) => {
+  const direct = openDatabase(connection, context.log, 1);
+  try {
+    await requireSameDatabase(context, direct);
+    await migrateDatabase(direct.$client, (client) => prepareRecordTables(client, entities));
+  } catch (error) {
     if (error instanceof StartError) throw error;
+    const setting = context.config.DATABASE_DIRECT_URL === undefined ? '' : ' and DATABASE_DIRECT_URL';
     throw new StartError(
-      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the server runs and lets this user in.`,
+      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL${setting}, and that the server runs and lets this user in.`,
       error,
     );
-  });
+  } finally {
+    await direct.$client.end();
+  }
 }
 
 /** Creates the sandbox, which the product serves below its own URL. */
@@ -201,7 +225,7 @@ function openPools(connection: Storage['connection'], log: Logger, cleanups: Cle
 function createContext(
   config: Config,
   log: Logger,
-  { connection, pools, state }: { connection: Storage['connection']; pools: Pools; state: StartState },
+  { storage, pools, state }: { storage: Storage; pools: Pools; state: StartState },
 ): Omit<Context, 'keyring'> {
   const evaluation = new EvaluationPool({ liveMs: state.liveMs });
   state.cleanups.push(() => evaluation.close());
@@ -211,8 +235,8 @@ function createContext(
     db: pools.pages,
     log,
     evaluation,
-    broadcast: new Broadcast(connection, pools.control.$client, log),
-    jobs: new Jobs(connection, QUEUES, { log, metrics }),
+    broadcast: new Broadcast(storage.direct, pools.control.$client, log),
+    jobs: new Jobs(storage.connection, QUEUES, { log, metrics }),
     metrics,
   };
 }
@@ -342,20 +366,21 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   prepareDataDir(config);
   const webBuild = startWebBuild(config, log);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
-  const { embedded, connection } = await openStorage(config, log, state);
-  const pools = openPools(connection, log, cleanups);
-  const context = { ...createContext(config, log, { connection, pools, state }), keyring };
+  const storage = await openStorage(config, log, state);
+  const pools = openPools(storage.connection, log, cleanups);
+  const context = { ...createContext(config, log, { storage, pools, state }), keyring };
   let address = publicUrlOf(config);
   const publicUrl = () => address;
   const sandbox = await createProductSandbox(config, publicUrl);
   const endpoints = sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config);
   const registry = createRegistry(endpoints, config.PLAN_LIMITS);
-  await migrate(context, registry);
+  await migrate(context, registry, storage.direct);
   await requireStoredKeys(pools.pages, keyring);
   await startServices(context, cleanups);
-  const product = createProduct(context, { pools, registry, embedded, publicUrl, state });
+  const product = createProduct(context, { pools, registry, embedded: storage.embedded, publicUrl, state });
   const url = await serve(product, { sandbox, webBuild, cleanups });
   address = config.PUBLIC_URL ?? url;
-  if (config.ROLE !== 'web') await startWorkers(product, { isOnlyProcess: embedded !== undefined, cleanups });
+  if (config.ROLE !== 'web')
+    await startWorkers(product, { isOnlyProcess: storage.embedded !== undefined, cleanups });
   return { url, product, sandbox, stop };
 }

@@ -3,6 +3,7 @@ import { prepareRecordTables } from '../src/features/sync/index.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/launcher.ts';
 import { partitionTenantTables } from './partitions.ts';
+import { PgBouncer } from './pg-bouncer.ts';
 import { PRODUCT_ENTITIES } from './product-entities.ts';
 import { makeTemporaryFolder, removeDataFolder } from './temporary-folder.ts';
 import { TEST_ENTITY } from './test-entity.ts';
@@ -14,6 +15,10 @@ function addressOf({ host = '', user = '', password, database = '' }: pg.PoolCon
   return `postgres://${user}:${String(password)}@${encodeURIComponent(host)}/${database}`;
 }
 
+/** Environment variable with the address of a pooler in front of the shared server, if there is one. */
+export const SHARED_POOLER = 'DATADECK_SHARED_POOLER';
+/** Environment variable: `on` puts a pooler in front of the shared server. */
+const POOLER = 'TEST_POOLER';
 /** Environment variable with a number: the tables of users are divided into as many partitions. */
 const PARTITIONS = 'TEST_PARTITIONS';
 
@@ -30,7 +35,8 @@ async function prepareTemplate(pool: pg.Pool): Promise<void> {
 /**
  * Starts one embedded PostgreSQL for all test files of a run; each file uses a copy of the database migrated here. It is
  * never killed, so commits need not wait for the disk. Tests of the server itself start their own. Unused with
- * TEST_DATABASE_URL. With TEST_PARTITIONS its tables are partitioned by user.
+ * TEST_DATABASE_URL. With TEST_PARTITIONS its tables are partitioned by user,
+ * with TEST_POOLER=on tests reach it through PgBouncer.
  */
 export default async function sharePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL !== undefined) return undefined;
@@ -42,8 +48,12 @@ export default async function sharePostgres(): Promise<(() => Promise<void>) | u
   await pool.query('select pg_reload_conf()');
   await prepareTemplate(pool);
   await pool.end();
-  process.env[SHARED_POSTGRES] = addressOf(server.connection);
+  const address = addressOf(server.connection);
+  process.env[SHARED_POSTGRES] = address;
+  const pooler = process.env[POOLER] === 'on' ? await PgBouncer.start(address) : undefined;
+  if (pooler) process.env[SHARED_POOLER] = pooler.url('postgres');
   return async () => {
+    await pooler?.stop();
     await server.stop();
     removeDataFolder(folder);
   };

@@ -3,12 +3,15 @@ import { prepareRecordTables } from '../src/features/sync/index.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/db/pool.ts';
 import { createLogger } from '../src/platform/log.ts';
-import { SHARED_POSTGRES } from './shared-postgres.ts';
+import { SHARED_POOLER, SHARED_POSTGRES } from './shared-postgres.ts';
 import { TEST_ENTITY } from './test-entity.ts';
 
 /** A separate database for one test file. */
 export interface TestDatabase {
+  /** Its address; with a pooler, that of the pooler. */
   url: string;
+  /** Its address without the pooler; missing when there is none. */
+  directUrl?: string;
   drop(): Promise<void>;
 }
 
@@ -22,7 +25,10 @@ async function create(server: string, template: string): Promise<TestDatabase> {
     await client.end();
   };
   await execute(`create database ${name} template ${template}`);
-  return { url: to(name), drop: () => execute(`drop database if exists ${name} with (force)`) };
+  const pooler = process.env[SHARED_POOLER];
+  const addresses =
+    pooler === undefined ? { url: to(name) } : { url: pooler.replace(/[^/]*$/, name), directUrl: to(name) };
+  return { ...addresses, drop: () => execute(`drop database if exists ${name} with (force)`) };
 }
 
 /** Creates a database on the server of TEST_DATABASE_URL; undefined if it is not set. */
@@ -50,8 +56,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 /** Opens a migrated database with the table of the test entity, for tests without a server. */
 export async function openTestDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
   const database = await createDatabase();
-  const db = openDatabase({ connectionString: database.url }, createLogger('silent'));
-  await migrateDatabase(db.$client, (client) => prepareRecordTables(client, [TEST_ENTITY]));
+  const open = (connectionString: string) => openDatabase({ connectionString }, createLogger('silent'));
+  const direct = open(database.directUrl ?? database.url);
+  await migrateDatabase(direct.$client, (client) => prepareRecordTables(client, [TEST_ENTITY]));
+  await direct.$client.end();
+  const db = open(database.url);
   return {
     db,
     close: async () => {

@@ -40,6 +40,7 @@ export async function startTestServer(
     TRUSTED_PROXIES: 'loopback',
     SANDBOX_QUOTA_SCALE: '0',
     ...(database && { DATABASE_URL: database.url }),
+    ...(database?.directUrl !== undefined && { DATABASE_DIRECT_URL: database.directUrl }),
     ...environment,
   });
   // `parseConfig` refuses a role with an embedded database, which no other process shares.

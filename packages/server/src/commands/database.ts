@@ -7,7 +7,7 @@ import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 
 /**
- * Runs `work` with the database of the settings as it is. Uses the embedded server of a running Datadeck, or starts it
+ * Runs `work` with the database of the settings as it is, without a connection pooler. Uses the embedded server of a running Datadeck, or starts it
  * for the duration of `work`.
  * @param isCreated creates the embedded database if there is none
  * @throws StartError when there is no database, and what `work` throws
@@ -25,7 +25,7 @@ export async function withUnmigratedDatabase<T>(
   const running =
     config.DATABASE_URL === undefined
       ? await findRunningPostgres(config.DATA_DIR)
-      : { connectionString: config.DATABASE_URL };
+      : { connectionString: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL };
   const own = running === undefined ? await startEmbeddedPostgres(config.DATA_DIR) : undefined;
   const db = openDatabase(running ?? own?.connection ?? {}, log, 2);
   try {

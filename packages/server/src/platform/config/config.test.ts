@@ -72,6 +72,8 @@ describe('parseConfig', () => {
   it.each([
     [{ PORT: 'eighty' }, /PORT="eighty" is not valid; expected a whole number from 0 to 65535/],
     [{ ROLE: 'web' }, /ROLE=web divides the work.*set DATABASE_URL .* or ROLE=all/],
+    [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL is set without DATABASE_URL/],
+    [{ DATABASE_DIRECT_URL: 'db:x' }, /DATABASE_DIRECT_URL=\(hidden\) is not valid; expected a postgres/],
     [{ ROLE: 'both' }, /ROLE="both" is not valid; expected one of all, web, worker/],
     [{ PUBLIC_URL: 'datadeck' }, /PUBLIC_URL="datadeck" is not valid; expected an http\(s\) URL/],
     [{ PUBLIC_URL: 'https://example.org/deck' }, /PUBLIC_URL=.* expected an http\(s\) URL without a path/],

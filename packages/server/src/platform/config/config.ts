@@ -41,6 +41,12 @@ const nonNegative = z
 const positive = nonNegative.refine((value) => value > 0, 'a number above 0');
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `one of ${values.join(', ')}` });
+const databaseUrl = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
+    'a postgres:// URL',
+  );
 const hostNames = z
   .string()
   .transform((text) =>
@@ -105,13 +111,8 @@ const environmentSchema = z.object({
   PORT: integer(0, 65535).default(3000),
   PUBLIC_URL: origin.optional(),
   DATA_DIR: text.default('./data'),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
-      'a postgres:// URL',
-    )
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
   ENCRYPTION_KEY: text.optional(),
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   WEB_APP: oneOf(['on', 'off']).default('on'),
@@ -261,7 +262,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|DATABASE_URL|OIDC/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
+      const shown = /KEY|SECRET|DATABASE|OIDC/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
     throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);
@@ -273,6 +274,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined)
     throw new StartError(
       `ROLE=${env.ROLE} divides the work between processes, which need one database: set DATABASE_URL to the same PostgreSQL for all of them, or ROLE=all.`,
+    );
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new StartError(
+      'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way to the same database without a connection pooler. Set DATABASE_URL to the pooler, or remove DATABASE_DIRECT_URL.',
     );
   if (env.NODE_ENV === 'production' && env.ENCRYPTION_KEY === undefined) {
     throw new StartError(

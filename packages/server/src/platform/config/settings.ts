@@ -29,6 +29,13 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: 'PostgreSQL 15 or newer to use instead of the embedded one.',
   },
   {
+    name: 'DATABASE_DIRECT_URL',
+    default: 'DATABASE_URL',
+    type: 'postgres:// URL',
+    meaning:
+      'The same database without a connection pooler, when DATABASE_URL leads to one in transaction mode. See More than one database server.',
+  },
+  {
     name: 'ENCRYPTION_KEY',
     default: '(generated into DATA_DIR)',
     type: '32 bytes in base64 or hex; several separated by commas, the first encrypts',
