@@ -33,6 +33,7 @@ beforeAll(async () => {
   direct = openDatabase({ connectionString: database.url }, createLogger('silent'), 2);
   server = await startTestServer({
     DATABASE_URL: opened.url,
+    DATABASE_DIRECT_URL: database.directUrl ?? opened.url,
     SANDBOX_QUOTA_SCALE: String(SCALE),
     QUOTA_TIME_SCALE: String(60_000 / MINUTE_MS),
   });
