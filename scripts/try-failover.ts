@@ -18,7 +18,7 @@ import { FailoverUser, type Round } from './trial/failover-user.ts';
 const GOAL_OUTAGE_MS = 15_000;
 const EMAIL = 'ada.nowak@sandbox.example';
 /** Pause of every answer of the sandbox, so that a sync takes longer than a switch. */
-const LATENCY_MS = 800;
+const LATENCY_MS = 2500;
 /** How long a killed node stays away, ms. */
 const AWAY_MS = 8000;
 const PLAN_LIMITS = { standard: { 'gh-pulls': { cap: null, monthlyRuns: null } } };
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
     await sandbox.close();
     rmSync(work, { recursive: true, force: true });
   }
-  console.log(missed.length === 0 ? 'All goals are met.' : `Missed: ${missed.join(', ')}`);
+  console.log(missed.length === 0 ? 'All goals are reached.' : `Missed: ${missed.join(', ')}`);
   process.exitCode = missed.length === 0 ? 0 : 1;
 }
 
