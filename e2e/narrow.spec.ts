@@ -180,7 +180,12 @@ test.describe('a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
   // @covers 10.phone-zooms-into
-  test('has text boxes with a font size that phones do not zoom into', async ({ page, openAs }) => {
+  test('has text boxes with a font size that phones do not zoom into', async ({
+    page,
+    openAs,
+    browserName,
+  }) => {
+    test.skip(browserName === 'firefox', 'Firefox cannot emulate a touch screen by WebDriver BiDi');
     await openAs(
       'standard',
       '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1',

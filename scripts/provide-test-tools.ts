@@ -6,9 +6,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CHROMIUM, DOVECOT, PGBOUNCER, type TestTool } from './test-tools.ts';
+import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, type TestTool } from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
+const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX];
 const mode = process.env.TEST_TOOLS ?? 'auto';
 
 /** Runs an installer, giving up after some minutes. @returns whether it succeeded */
@@ -37,7 +38,6 @@ function installByApt(tools: readonly TestTool[]): void {
     install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', tool.package], 6);
 }
 
-const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER];
 const missing = () => TOOLS.filter((tool) => tool.find() === undefined);
 
 if (mode !== 'installed' && missing().length > 0) {

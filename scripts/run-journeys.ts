@@ -1,20 +1,38 @@
-/** The browser part of `npm test`: runs the journeys, or says in one line that they are skipped because Chromium is missing. */
+/**
+ * The browser part of `npm test`: runs the journeys in Chromium, and some of them in Firefox. Says in one line what is
+ * skipped because a browser is missing. `--firefox [FILE…]` runs all journeys (or these) in Firefox alone; other arguments
+ * go to Playwright in Chromium alone.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { CHROMIUM } from './test-tools.ts';
+import { CHROMIUM, FIREFOX } from './test-tools.ts';
 
-if (CHROMIUM.find() === undefined) {
+/** What differs between browsers most: keyboard and focus, editing, evaluation in the page, downloads, consent pages. */
+const IN_FIREFOX = ['keyboard', 'connect-form', 'editor', 'engine-sameness', 'comfort', 'account'];
+const args = process.argv.slice(2);
+const isFirefoxAlone = args[0] === '--firefox';
+
+/** Runs Playwright. @returns whether every journey passed */
+function run(config: string, words: readonly string[]): boolean {
+  const command = ['--no-install', 'playwright', 'test', '-c', `e2e/${config}`, ...words];
+  return spawnSync('npx', command, { stdio: 'inherit' }).status === 0;
+}
+
+function runInChromium(): boolean {
+  if (CHROMIUM.find() !== undefined) return run('playwright.config.ts', args);
   console.log(`Skipped: ${CHROMIUM.tests}, because Chromium is missing.`);
   mkdirSync('.cache/tests', { recursive: true });
   writeFileSync('.cache/tests/journeys.json', '{"suites":[]}');
-} else {
-  const args = [
-    '--no-install',
-    'playwright',
-    'test',
-    '-c',
-    'e2e/playwright.config.ts',
-    ...process.argv.slice(2),
-  ];
-  process.exitCode = spawnSync('npx', args, { stdio: 'inherit' }).status ?? 1;
+  return true;
 }
+
+function runInFirefox(words: readonly string[]): boolean {
+  if (FIREFOX.find() !== undefined) return run('firefox.config.ts', words);
+  console.log(`Skipped: ${FIREFOX.tests}, because Firefox is missing.`);
+  return true;
+}
+
+const isPassed = isFirefoxAlone
+  ? runInFirefox(args.slice(1))
+  : runInChromium() && (args.length > 0 || runInFirefox(IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`)));
+if (!isPassed) process.exitCode = 1;

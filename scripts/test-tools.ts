@@ -50,6 +50,17 @@ export function findChromium(): string | undefined {
   return installed.filter((path) => existsSync(path)).find(runs) ?? playwrightChromium();
 }
 
+/** Finds a Firefox: FIREFOX_PATH, then installed ones. */
+export function findFirefox(): string | undefined {
+  const { FIREFOX_PATH } = process.env;
+  if (FIREFOX_PATH) return existsSync(FIREFOX_PATH) ? FIREFOX_PATH : undefined;
+  const installed = [
+    ...onPath(['firefox-esr', 'firefox']),
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+  ];
+  return installed.filter((path) => existsSync(path)).find(runs);
+}
+
 /** Finds the IMAP server that the mail tests start. */
 export function findDovecot(): string | undefined {
   return ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot'].find((path) =>
@@ -67,6 +78,12 @@ export const CHROMIUM: TestTool = {
   tests: 'the journeys in the browser (e2e)',
   package: 'chromium',
   find: findChromium,
+};
+export const FIREFOX: TestTool = {
+  name: 'Firefox',
+  tests: 'the journeys in Firefox',
+  package: 'firefox-esr',
+  find: findFirefox,
 };
 export const DOVECOT: TestTool = {
   name: 'Dovecot',

@@ -68,7 +68,14 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
   faults: async ({}, use) => use(new Set()),
   page: async ({ page, faults }, use) => {
     const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
+    page.on('pageerror', ({ message }) => {
+      // Firefox asks for the icon of a provider's page even where that page forbids every image, and reports a module
+      // that is refused as an error of the page.
+      const isWanted =
+        /settings blocked .*\/favicon\.ico/.test(message) ||
+        (message.startsWith('Loading module from') && [...faults].some((path) => message.includes(path)));
+      if (!isWanted) errors.push(`page: ${message}`);
+    });
     page.on('console', (message) => {
       const { url } = message.location();
       const isWanted =

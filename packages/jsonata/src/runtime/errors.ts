@@ -70,13 +70,19 @@ function show(value: unknown): string {
   return Array.isArray(value) ? `an array of ${value.length}` : 'an object';
 }
 
+/** Returns whether the call stack was exhausted: in V8 and WebKit, in a regular expression of V8, in Firefox. */
+function isStackOverflow(thrown: unknown): boolean {
+  if (thrown instanceof RangeError) return thrown.message.startsWith('Maximum call');
+  if (thrown instanceof SyntaxError) return thrown.message.endsWith('Stack overflow');
+  return (
+    thrown instanceof Error && thrown.name === 'InternalError' && thrown.message === 'too much recursion'
+  );
+}
+
 /** Converts anything thrown inside the engine into a `JsonataError`; a stack overflow becomes the depth limit. */
 export function asJsonataError(thrown: unknown): JsonataError {
   if (thrown instanceof JsonataError) return thrown;
-  if (thrown instanceof RangeError && thrown.message.startsWith('Maximum call'))
-    return new JsonataError('D1011');
-  if (thrown instanceof SyntaxError && thrown.message.endsWith('Stack overflow'))
-    return new JsonataError('D1011');
+  if (isStackOverflow(thrown)) return new JsonataError('D1011');
   if (thrown instanceof RangeError) return new JsonataError('L1002', { error: thrown });
   if (isCoded(thrown)) return new JsonataError(thrown.code, thrown);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
