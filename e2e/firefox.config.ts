@@ -28,8 +28,7 @@ export default defineConfig({
       executablePath: FIREFOX,
       firefoxUserPrefs: {
         'ui.prefersReducedMotion': 1,
-        // Focus events also in a window behind another one.
-        'focusmanager.testmode': true,
+        'browser.download.alwaysOpenPanel': false,
       },
     },
   },

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
+import { isFirefox } from './browser.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Below this width the layout differs, the colours do not. */
@@ -38,11 +39,6 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 export async function expectAccessible(page: Page, within?: string): Promise<void> {
   const only = { type: 'tag' as const, values: WCAG };
   expect(await violationsOf(page, { only, within }), `axe at ${page.url()}`).toEqual([]);
-}
-
-/** Whether the journeys run in Firefox. */
-function isFirefox(page: Page): boolean {
-  return page.context().browser()?.browserType().name() === 'firefox';
 }
 
 /** The contrast of texts in the dark theme, which is all that differs there. */

@@ -66,7 +66,9 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
   contextOptions: { reducedMotion: 'reduce' },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   faults: async ({}, use) => use(new Set()),
-  page: async ({ page, faults }, use) => {
+  page: async ({ page, faults, browserName }, use) => {
+    // Firefox gives the focus to the page in front alone.
+    if (browserName === 'firefox') await page.bringToFront();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => {
       // Firefox asks for the icon of a provider's page even where that page forbids every image, and reports a module
