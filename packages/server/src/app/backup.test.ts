@@ -105,7 +105,7 @@ async function backUpUnderLoad(): Promise<void> {
   const writes = new AbortController();
   const writing = (async () => {
     for (let n = 0; !writes.signal.aborted; n++) {
-      await client.post('/api/data/views/categories', { title: `Category ${n}` }).catch(() => undefined);
+      await client.post('/api/data/views/category', { title: `Category ${n}` });
       await sleep(5);
     }
   })();

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { StartError } from '../start-error.ts';
 
 const MB = 1024 * 1024;
@@ -10,9 +10,9 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Returns whether the disk of a folder has too little space for a database. */
+/** Returns whether the disk of a folder has too little space for a database; false for a missing folder. */
 export function isDiskFull(folder: string): boolean {
-  return freeBytes(folder) < MIN_FREE_BYTES;
+  return existsSync(folder) && freeBytes(folder) < MIN_FREE_BYTES;
 }
 
 /** Runs a step of the start. @throws StartError that reports the full disk, if the step fails on one */
