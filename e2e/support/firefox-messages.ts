@@ -4,7 +4,7 @@
  * - Firefox does not know `emulation.setMediaFeaturesOverride`, and Playwright sends it for each page. Tests that emulate
  *   media are skipped in Firefox; elsewhere a message that changes nothing takes its place.
  * - Playwright sets the value of a field in a way that React does not notice; `insertText` is what a person's typing does.
- * - Firefox gives a download of a page's own data no id, and Playwright ignores downloads without one.
+ * - In Firefox a download of a page's own data has no id, and Playwright ignores downloads without one.
  */
 export function adaptMessagesToFirefox(): void {
   const { stringify, parse } = JSON;

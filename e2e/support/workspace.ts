@@ -67,7 +67,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   faults: async ({}, use) => use(new Set()),
   page: async ({ page, faults, browserName }, use) => {
-    // Firefox gives the focus to the page in front alone.
+    // In Firefox only the page in front has the focus.
     if (browserName === 'firefox') await page.bringToFront();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => {
