@@ -40,6 +40,7 @@ export default withMermaid({
             page('Backup and restore', '/run/backup'),
             page('Upgrade', '/run/upgrade'),
             page('Operations and scale', '/run/operations'),
+            page('Observability', '/run/observability'),
             page('More than one database server', '/run/scale'),
             page('Your data in SQL', '/run/sql'),
           ],

@@ -50,11 +50,13 @@ import type { Context } from './platform/context/index.ts';
 import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
+import { exportPools } from './platform/db/pool-metrics.ts';
 import { isSameDatabase } from './platform/db/same-database.ts';
 import { shareConnections } from './platform/db/share-connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
+import { exportWaitingJobs } from './platform/jobs/job-metrics.ts';
 import { Jobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -212,9 +214,9 @@ function openPools(connection: Storage['connection'], log: Logger, cleanups: Cle
     return db;
   };
   const pages = open(connection, PAGE_CONNECTIONS);
-  shareConnections(pages);
   return {
     pages,
+    waitingForPages: shareConnections(pages),
     sessions: open({ ...connection, query_timeout: SESSION_LOOKUP_TIMEOUT_MS }, SESSION_CONNECTIONS),
     runs: open(connection, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
     control: open(connection, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
@@ -230,6 +232,8 @@ function createContext(
   const evaluation = new EvaluationPool({ liveMs: state.liveMs });
   state.cleanups.push(() => evaluation.close());
   const metrics = createMetrics();
+  exportPools(metrics.registry, pools);
+  exportWaitingJobs(metrics.registry, pools.control, QUEUES);
   return {
     config,
     db: pools.pages,

@@ -17,6 +17,7 @@ export * from './provider-client.ts';
 export * from './provider-error.ts';
 export * from './public-address.ts';
 export * from './quota-ledger.ts';
+export type * from './request-observer.ts';
 export * from './retry-after.ts';
 export * from './saved-state.ts';
 export * from './scheduler.ts';

@@ -3,9 +3,10 @@ import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Connector, FailedAnswer, HttpApi } from './connector.ts';
 import { ProviderError } from './provider-error.ts';
+import { type RequestObserver, sendObserved } from './request-observer.ts';
 import { clampToOneDay, retryAfterOf } from './retry-after.ts';
 import type { Scheduler } from './scheduler.ts';
-import { type RawResponse, sendGet } from './transport.ts';
+import type { RawResponse } from './transport.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** Attempts at one request, e.g. after a lost connection. */
@@ -69,6 +70,7 @@ export interface ClientOptions {
   signal: AbortSignal;
   /** Called when the client waits, with the end of the wait (ms since 1970). */
   onWait?: (until: number) => void;
+  observe?: RequestObserver;
   /** The scheduler's clock. Default: real time. */
   clock?: Clock;
   /** Longest time without data from the provider, in real milliseconds. Default: one minute. */
@@ -228,14 +230,18 @@ export class ProviderClient {
     const { signal } = request;
     this.requests++;
     this.units += request.units;
+    const end = this.#options.observe?.({});
     try {
       const { idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
       const boundedSignal = AbortSignal.any([
         signal,
         AbortSignal.timeout(MAX_EXCHANGE_FACTOR * idleTimeoutMs),
       ]);
-      return { answer: await request.send({ credentials, signal: boundedSignal, idleTimeoutMs }) };
+      const answer = await request.send({ credentials, signal: boundedSignal, idleTimeoutMs });
+      end?.('ok');
+      return { answer };
     } catch (error) {
+      end?.(signal.aborted ? 'aborted' : 'failed');
       signal.throwIfAborted();
       const failed = error instanceof ProviderError ? undefined : request.classify(error, this.#clock.now());
       if (failed === undefined) throw error;
@@ -246,7 +252,7 @@ export class ProviderClient {
   async #send(request: Attempt<ProviderRequest>, token: string): Promise<Outcome<RawResponse>> {
     const { idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
     const connector = requireHttp(this.#options.connector);
-    const answer = await sendGet({
+    const answer = await sendObserved(this.#options.observe, {
       url: urlOf(request, connector.apiUrl),
       headers: {
         accept: 'application/json',

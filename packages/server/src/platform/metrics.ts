@@ -19,6 +19,19 @@ export function createMetrics() {
       labelNames: ['entity'],
       registers: [registry],
     }),
+    syncsEnded: new Counter({
+      name: 'datadeck_syncs_ended_total',
+      help: 'Ended syncs; the outcome is finished, cancelled or the code of a failure',
+      labelNames: ['provider', 'entity', 'outcome'],
+      registers: [registry],
+    }),
+    providerRequests: new Histogram({
+      name: 'datadeck_provider_request_seconds',
+      help: 'Duration of requests of connectors to providers; the outcome is the class of the status, ok, failed or aborted',
+      labelNames: ['provider', 'outcome'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers: [registry],
+    }),
     runningSyncs: new Gauge({
       name: 'datadeck_running_syncs',
       help: 'Syncs running in this process',

@@ -4,12 +4,17 @@ import {
   ProviderClient,
   ProviderError,
   type ProviderFailure,
+  type RequestOutcome,
 } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
 import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';
+
+function labelOf(outcome: RequestOutcome): string {
+  return typeof outcome === 'number' ? `${Math.floor(outcome / 100)}xx` : outcome;
+}
 
 /**
  * Creates a client that calls a connection's provider within its quota. @throws AppError unavailable if the
@@ -32,6 +37,14 @@ export function openClient(
     clock: schedulers.clock,
     ...(schedulers.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: schedulers.idleTimeoutMs }),
     credentials: (refused) => tokens.get(refused),
+    observe: () => {
+      const startedAt = performance.now();
+      return (outcome) =>
+        context.metrics.providerRequests.observe(
+          { provider: connector.key, outcome: labelOf(outcome) },
+          (performance.now() - startedAt) / 1000,
+        );
+    },
     ...options,
   });
 }

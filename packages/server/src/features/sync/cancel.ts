@@ -88,6 +88,8 @@ async function cancelRuns(
   { which, reason }: { which: SQL; reason: CancelReason },
 ): Promise<SyncRow[]> {
   const ended = await endRuns(context.db, userId, which, reason);
+  for (const { provider, entity } of ended)
+    context.metrics.syncsEnded.inc({ provider, entity, outcome: 'cancelled' });
   const announced = announceEndedSyncs(
     context,
     ended.map(({ id }) => id),

@@ -93,6 +93,7 @@ export class SyncRunner {
         await this.#read(run, (latest) => {
           run = latest;
         });
+        this.#countEnd(run, 'finished');
         await this.#announceEnd();
         return true;
       } catch (error) {
@@ -277,7 +278,12 @@ export class SyncRunner {
     const failure = { claim: this.#claim, clientUsage: this.#uncommittedUsage(run), errMessage };
     const { db, jobs } = this.#context;
     await db.transaction((tx) => commitFailure(tx, run, { ...failure, jobs }));
+    this.#countEnd(run, failureCodeOf(error));
     await this.#announceEnd();
+  }
+
+  #countEnd({ provider, entity }: SyncRow, outcome: string): void {
+    this.#context.metrics.syncsEnded.inc({ provider, entity, outcome });
   }
 
   /** Limits a wait to one day from now. */
@@ -304,4 +310,11 @@ export class SyncRunner {
     this.#context.log.error({ err: error, syncId: this.#claim.syncId }, 'sync failed unexpectedly');
     return 'Something went wrong in Datadeck itself; the server log has the details. Stored records are kept. Start the sync again.';
   }
+}
+
+/** Returns the code by which a failure is counted; one of a closed list. */
+function failureCodeOf(error: unknown): string {
+  if (error instanceof ProviderError) return error.failure;
+  if (error instanceof AppError) return error.code;
+  return isStorageFull(error) ? 'storage-full' : 'internal';
 }

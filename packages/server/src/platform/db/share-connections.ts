@@ -61,6 +61,13 @@ class FairSemaphore {
     await served;
   }
 
+  /** Number of waiting requests of all shares. */
+  get waitingCount(): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) count += queue.length;
+    return count;
+  }
+
   /** Releases a slot; the next waiting share gets it. */
   release(share: string): void {
     this.#free++;
@@ -107,8 +114,9 @@ function tooManyRequests(): AppError {
  *
  * The deadline is enforced here with a cancel request, because a session's `statement_timeout` would affect other sessions
  * behind a pooler in transaction mode.
+ * @returns a function that returns the number of requests that wait for a connection of their share
  */
-export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): void {
+export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): () => number {
   const { demo = MAX_CONNECTIONS.demo, user = MAX_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
   const special = new Map([
     [DEMO_SHARE, demo],
@@ -140,6 +148,7 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
     return undefined;
   };
   Object.assign(pool, { connect: connectShared });
+  return () => semaphore.waitingCount;
 }
 
 /** Adds a deadline to each statement of a connection until it is released. */

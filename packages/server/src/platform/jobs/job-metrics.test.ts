@@ -1,0 +1,70 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { createLogger } from '../log.ts';
+import { createMetrics } from '../metrics.ts';
+import { exportWaitingJobs } from './job-metrics.ts';
+import { Jobs } from './jobs.ts';
+
+const QUEUES = [
+  { name: 'idle', expireInSeconds: 60 },
+  { name: 'stuck', expireInSeconds: 60 },
+];
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let jobs: Jobs;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const { connectionString } = database.db.$client.options;
+  jobs = new Jobs({ connectionString }, QUEUES, { log: createLogger('silent'), metrics: createMetrics() });
+  await jobs.start();
+});
+afterAll(async () => {
+  await jobs?.stop(1000);
+  await database?.close();
+});
+
+/** Returns the series of a fresh registry as `name{labels}` and value. */
+async function scrape(db = database.db): Promise<Record<string, number>> {
+  const registry = new Registry();
+  exportWaitingJobs(registry, db, QUEUES);
+  const lines = (await registry.metrics()).split('\n').filter((line) => line.startsWith('datadeck'));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}
+
+describe('the metrics of waiting jobs', () => {
+  // @covers 10.metrics-for-alerts
+  it('count due jobs and the age of the oldest, by queue', async () => {
+    await jobs.send('stuck', {}, { startAfter: new Date(Date.now() - 90_000) });
+    await jobs.send('stuck', {});
+    await jobs.send('stuck', {}, { startAfter: 3600 });
+    const series = await scrape();
+    expect(series).toMatchObject({
+      'datadeck_jobs_waiting{queue="stuck"}': 2,
+      'datadeck_jobs_waiting{queue="idle"}': 0,
+      'datadeck_job_oldest_waiting_seconds{queue="idle"}': 0,
+    });
+    expect(series['datadeck_job_oldest_waiting_seconds{queue="stuck"}']).toBeGreaterThanOrEqual(90);
+    expect(series['datadeck_job_oldest_waiting_seconds{queue="stuck"}']).toBeLessThan(120);
+  });
+
+  it('are missing while the database does not answer', async () => {
+    const silent = { execute: () => new Promise(() => undefined) } as never;
+    expect(await scrape(silent)).toEqual({});
+    const broken = { execute: () => Promise.reject(new Error('closed')) } as never;
+    expect(await scrape(broken)).toEqual({});
+  });
+
+  it('read the database once in five seconds', async () => {
+    let reads = 0;
+    const counting = { execute: async () => ({ rows: [], n: reads++ }) } as never;
+    const registry = new Registry();
+    exportWaitingJobs(registry, counting, QUEUES);
+    await Promise.all([registry.metrics(), registry.metrics()]);
+    await registry.metrics();
+    expect(reads).toBe(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { Gauge, type Registry } from 'prom-client';
+import type { Queryable } from '../db/pool.ts';
+
+/** Time for which the counts are kept, ms, so that frequent scrapes cost the database nothing. */
+const FRESH_MS = 5000;
+/** Longest time that a scrape waits for the database, ms. */
+const TIMEOUT_MS = 2000;
+
+// A type alias, because an interface is no `Record<string, unknown>`.
+type WaitingJobs = { queue: string; waiting: number; oldest_seconds: number };
+
+/** Reads due jobs that no worker has fetched. The state is compared as in pg-boss's index on waiting jobs. */
+async function readWaiting(db: Queryable, names: string[]): Promise<WaitingJobs[]> {
+  const { rows } = await db.execute<WaitingJobs>(sql`
+    select queue, waiting, coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
+    from unnest(array[${sql.join(
+      names.map((name) => sql`${name}`),
+      sql`, `,
+    )}]::text[]) as queue, lateral (
+      select count(*)::int as waiting, min(start_after) as oldest from pgboss.job
+      where name = queue and state < 'active' and start_after <= now()) as due`);
+  return rows;
+}
+
+/**
+ * Exports the number of due jobs that wait for a worker, and the age of the oldest, by queue. Both are missing while the
+ * database does not answer.
+ */
+export function exportWaitingJobs(
+  registry: Registry,
+  db: Queryable,
+  queues: readonly { name: string }[],
+): void {
+  const names = queues.map(({ name }) => name);
+  let latest: Promise<WaitingJobs[]> = Promise.resolve([]);
+  let isReading = false;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const read = () => {
+    if (!isReading && Date.now() - readAt > FRESH_MS) {
+      isReading = true;
+      latest = readWaiting(db, names)
+        .catch(() => [])
+        .finally(() => {
+          isReading = false;
+          readAt = Date.now();
+        });
+    }
+    return Promise.race([latest, sleep(TIMEOUT_MS, [], { ref: false })]);
+  };
+  const addGauge = (name: string, help: string, value: (jobs: WaitingJobs) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['queue'],
+      registers: [registry],
+      async collect() {
+        const found = await read();
+        this.reset();
+        for (const jobs of found) this.set({ queue: jobs.queue }, value(jobs));
+      },
+    });
+  addGauge('datadeck_jobs_waiting', 'Due jobs that wait for a worker', ({ waiting }) => waiting);
+  addGauge(
+    'datadeck_job_oldest_waiting_seconds',
+    'Time since the oldest waiting job was due; 0 when none waits',
+    ({ oldest_seconds }) => oldest_seconds,
+  );
+}
