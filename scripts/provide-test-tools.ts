@@ -6,10 +6,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, type TestTool } from './test-tools.ts';
+import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, PROMTOOL, type TestTool } from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
-const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX];
+const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX, PROMTOOL];
 const mode = process.env.TEST_TOOLS ?? 'auto';
 
 /** Runs an installer, giving up after some minutes. @returns whether it succeeded */

@@ -73,6 +73,11 @@ export function findPgBouncer(): string | undefined {
   return [...onPath(['pgbouncer']), '/usr/sbin/pgbouncer'].find((path) => existsSync(path));
 }
 
+/** Finds the program that checks alert rules. */
+export function findPromtool(): string | undefined {
+  return onPath(['promtool']).find((path) => existsSync(path));
+}
+
 export const CHROMIUM: TestTool = {
   name: 'Chromium',
   tests: 'the journeys in the browser (e2e)',
@@ -96,4 +101,10 @@ export const PGBOUNCER: TestTool = {
   tests: 'the tests behind a connection pooler',
   package: 'pgbouncer',
   find: findPgBouncer,
+};
+export const PROMTOOL: TestTool = {
+  name: 'promtool',
+  tests: 'the tests of the alert rules',
+  package: 'prometheus',
+  find: findPromtool,
 };

@@ -53,6 +53,7 @@ import { type Database, openDatabase } from './platform/db/pool.ts';
 import { exportPools } from './platform/db/pool-metrics.ts';
 import { isSameDatabase } from './platform/db/same-database.ts';
 import { shareConnections } from './platform/db/share-connections.ts';
+import { exportDiskSpace } from './platform/embedded-postgres/disk-metrics.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
@@ -233,6 +234,7 @@ function createContext(
   state.cleanups.push(() => evaluation.close());
   const metrics = createMetrics();
   exportPools(metrics.registry, pools);
+  exportDiskSpace(metrics.registry, storage.embedded);
   exportWaitingJobs(metrics.registry, pools.control, QUEUES);
   return {
     config,

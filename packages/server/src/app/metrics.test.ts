@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync, SYNCS, startSync, until } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
@@ -6,7 +7,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ BACKUP_SCHEDULE: '0 3 1 1 *', BACKUP_FOLDER: '/tmp' });
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');
 });
@@ -74,4 +75,28 @@ describe('the metrics', () => {
     expect(text).not.toContain('ada.nowak');
     expect(text).not.toMatch(/127\.0\.0\.1|\?/);
   });
+});
+
+/** Returns the names of all exported series, also of those without a value yet. */
+async function exportedNames(): Promise<Set<string>> {
+  const names = new Set(['up']);
+  for (const [, name = '', type] of (await scrape()).matchAll(/^# TYPE (\w+) (\w+)$/gm))
+    for (const suffix of type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''])
+      names.add(name + suffix);
+  return names;
+}
+
+describe('the dashboard and the alert rules', () => {
+  // @covers 10.alert-rules
+  it.each(['grafana/datadeck.json', 'prometheus/alerts.yml'])(
+    '%s uses exported metrics only',
+    async (file) => {
+      const text = readFileSync(new URL(`../../../../deploy/${file}`, import.meta.url), 'utf8');
+      const used = text.match(/\b(?:datadeck|nodejs|process)_\w+/g) ?? [];
+      expect(used.length).toBeGreaterThan(10);
+      const exported = await exportedNames();
+      const missing = [...new Set(used)].filter((name) => !exported.has(name));
+      expect(missing).toEqual([]);
+    },
+  );
 });

@@ -91,6 +91,12 @@ async function readiness(): Promise<unknown> {
   return (await fetch(`${server.url}/readyz`)).json();
 }
 
+/** Returns the free space that the metrics export, in bytes. */
+async function exportedFreeBytes(): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(/^datadeck_disk_free_bytes\{.*\} (\d+)$/m.exec(text)?.[1]);
+}
+
 describe.skipIf(disk === undefined)('a full disk', () => {
   it('is reported by the run and loses no stored record', async () => {
     const before = await runSync(client, 'gh-pulls', HARBOR);
@@ -98,6 +104,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     expect(storedBefore).toBeGreaterThan(100);
 
     fill(1);
+    expect(await exportedFreeBytes()).toBeLessThanOrEqual(MB);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
     expect(await awaitDiskError(_id)).toBe('run');
 

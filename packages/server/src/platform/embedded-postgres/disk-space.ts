@@ -5,14 +5,22 @@ const MB = 1024 * 1024;
 /** Smallest free disk space; with less, PostgreSQL cannot create its next WAL segment (16 MB) and stops. */
 const MIN_FREE_BYTES = 32 * MB;
 
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+/** Space of a disk, in bytes. */
+export interface DiskSpace {
+  /** Space that the database may still use; what is reserved for root does not count. */
+  free: number;
+  size: number;
+}
+
+/** Returns the space of the disk of a folder. @throws Error for a missing folder */
+export function readDiskSpace(folder: string): DiskSpace {
+  const { bavail, blocks, bsize } = statfsSync(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
 }
 
 /** Returns whether the disk of a folder has too little space for a database; false for a missing folder. */
 export function isDiskFull(folder: string): boolean {
-  return existsSync(folder) && freeBytes(folder) < MIN_FREE_BYTES;
+  return existsSync(folder) && readDiskSpace(folder).free < MIN_FREE_BYTES;
 }
 
 /** Runs a step of the start. @throws StartError that reports the full disk, if the step fails on one */
@@ -21,7 +29,7 @@ export async function withDiskCheck<T>(folder: string, step: () => Promise<T>): 
     return await step();
   } catch (error) {
     if (!isDiskFull(folder)) throw error;
-    const freeMb = Math.floor(freeBytes(folder) / MB);
+    const freeMb = Math.floor(readDiskSpace(folder).free / MB);
     throw new StartError(
       `The disk of ${folder} is full (${freeMb} MB left), and the database needs space. Free at least 200 MB there. No stored data is lost.`,
       error,

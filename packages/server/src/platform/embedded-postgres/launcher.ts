@@ -18,7 +18,7 @@ import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 import { awaitDisconnects } from './await-disconnects.ts';
 import { installBinaries } from './binaries.ts';
 import { type ClusterPaths, chownTo, prepareFolders } from './cluster-paths.ts';
-import { isDiskFull, withDiskCheck } from './disk-space.ts';
+import { type DiskSpace, isDiskFull, readDiskSpace, withDiskCheck } from './disk-space.ts';
 import { Guard } from './guard.ts';
 import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
 
@@ -53,6 +53,8 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Returns whether its disk has too little space. */
   isDiskFull(): boolean;
+  /** Returns the space of its disk. @throws Error when its folder is missing */
+  diskSpace(): DiskSpace;
   /** Stops the server after its checkpoint. */
   stop(): Promise<void>;
   /** Stops the server immediately without a checkpoint; the next start recovers from the WAL. */
@@ -266,6 +268,7 @@ export async function startEmbeddedPostgres(
     connection,
     adopted: started.adopted,
     isDiskFull: () => isDiskFull(paths.folder),
+    diskSpace: () => readDiskSpace(paths.folder),
     stop: async () => {
       started.guard.end();
       await awaitDisconnects(connection);
