@@ -12,6 +12,23 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** Stored records of an entity and about how much disk space they take: `{ entity: 'gh-pulls', records: 5000, bytes: 61000000, … }`. */
+const entityDiskUseSchema = z.object({
+  entity: z.string(),
+  title: z.string(),
+  records: z.number().int(),
+  /** Estimated from the newest records; without indexes and the history of syncs. */
+  bytes: z.number().int(),
+});
+
+/** Disk use of an account, largest entity first. */
+export const diskUseSchema = z.object({
+  entities: z.array(entityDiskUseSchema),
+  /** True when the disk of the embedded database is almost full. */
+  isDiskLow: z.boolean(),
+});
+export type DiskUse = z.infer<typeof diskUseSchema>;
+
 /** A session token: `{ token: 'eyJ…' }`. */
 export const tokenSchema = z.object({ token: z.string() });
 

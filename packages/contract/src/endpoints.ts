@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { productSchema, profileSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
+import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
+import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
 import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
@@ -39,6 +40,7 @@ const key = z.string().max(BOUNDS.key);
 
 /** All endpoints except the `/auth/*` navigations. The server registers them; the web app calls them. */
 export const ENDPOINTS = defineEndpoints({
+  ...ACCOUNT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   product: {
@@ -76,28 +78,6 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     response: ok,
   },
-  profile: {
-    method: 'GET',
-    path: '/api/accounts',
-    summary: 'Current user',
-    access: 'user',
-    response: profileSchema,
-  },
-  deleteAccount: {
-    method: 'DELETE',
-    path: '/api/accounts/delete-account',
-    summary: 'Delete the account and all its data',
-    access: 'change',
-    response: ok,
-  },
-  deleteAllData: {
-    method: 'DELETE',
-    path: '/api/accounts/delete-data',
-    summary: 'Delete all data, keep the account',
-    access: 'change',
-    response: ok,
-  },
-
   providers: {
     method: 'GET',
     path: '/api/integrations/providers',

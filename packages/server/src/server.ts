@@ -37,6 +37,7 @@ import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
 import {
   BACKFILL_QUEUE,
+  exportTableSizes,
   prepareRecordTables,
   SCHEDULED_FAILURE_QUEUE,
   SYNC_QUEUE,
@@ -267,6 +268,7 @@ function createProduct(
   { pools, registry, embedded, publicUrl, state }: ProductParts,
 ): Product {
   const background = { ...context, db: pools.runs };
+  exportTableSizes(context.metrics.registry, pools.control, registry);
   const deletions = new DeletionWorker(background);
   state.cleanups.push(() => deletions.stop());
   return {
@@ -283,6 +285,7 @@ function createProduct(
     }),
     publicUrl,
     isDiskFull: () => embedded?.isDiskFull() ?? false,
+    isDiskLow: () => embedded?.isDiskLow() ?? false,
     version: VERSION,
   };
 }

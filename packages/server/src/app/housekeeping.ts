@@ -17,6 +17,14 @@ export const HOUSEKEEPING_QUEUE: QueueDefinition = {
   retryDelay: 5,
 };
 
+/** Warns the operator before the disk is full. */
+async function warnOfLowDisk({ context, isDiskLow }: Product): Promise<void> {
+  if (isDiskLow())
+    context.log.warn(
+      'less than 1 GB is free on the disk of the database; syncs stop when it is full, so free some space',
+    );
+}
+
 /** A housekeeping step, with the name that is logged when it fails. */
 export type HousekeepingStep = readonly [name: string, run: (product: Product) => Promise<void>];
 
@@ -34,6 +42,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['syncs without a job', ({ context }) => sendMissingJobs(context)],
   ['tokens that expire soon', ({ context, registry }) => announceExpiringTokens(context, registry)],
   ['expired tokens', ({ context }) => markExpiredTokens(context)],
+  ['free disk space', warnOfLowDisk],
   ['ids seen by ended syncs', ({ context }) => deleteSeenOfEndedRuns(context.db)],
 ];
 

@@ -117,6 +117,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   const { results } = await visit<{ results: { recordId: string }[] }>(ada, 'syncChanges', { path: [id] });
   const record = `?record=${results[0]?.recordId}`;
   await visit(ada, 'providers');
+  await visit(ada, 'diskUse');
   await visit(ada, 'entities');
   await visit(ada, 'exampleRecords', { path: PULLS_PATH });
   await visit(ada, 'syncs', { query: '?providers=google,github' });

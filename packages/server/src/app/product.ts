@@ -22,5 +22,7 @@ export interface Product {
   publicUrl(): string;
   /** Returns whether the embedded database's disk is full; false for an external database. */
   isDiskFull(): boolean;
+  /** Returns whether the embedded database's disk is almost full; false for an external database. */
+  isDiskLow(): boolean;
   version: string;
 }

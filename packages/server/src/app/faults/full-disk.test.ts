@@ -103,6 +103,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     storedBefore = before.summary.entitiesSynced ?? 0;
     expect(storedBefore).toBeGreaterThan(100);
 
+    expect(await client.get('/api/accounts/disk-use')).toMatchObject({ isDiskLow: true });
     fill(1);
     expect(await exportedFreeBytes()).toBeLessThanOrEqual(MB);
     const { _id } = await startSync(client, 'gh-pulls', BENCH);

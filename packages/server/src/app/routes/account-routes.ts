@@ -5,6 +5,7 @@ import {
   previewSignIn,
   toProfile,
 } from '../../features/accounts/index.ts';
+import { readDiskUse } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { deleteAccount, deleteAllData } from '../deletion.ts';
 import { signInToDemo } from '../demo/workspace.ts';
@@ -95,6 +96,10 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     return OK;
   });
   route(app, product, 'profile', async ({ user }) => toProfile(user));
+  route(app, product, 'diskUse', async ({ user }) => ({
+    entities: await readDiskUse(context, product.registry, user.id),
+    isDiskLow: product.isDiskLow(),
+  }));
   route(app, product, 'deleteAccount', async ({ user, reply }) => {
     await deleteAccount(product, user.id);
     clearSessionCookie(product, reply);

@@ -1,12 +1,13 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import { isLoopback } from '../../platform/config/config.ts';
+import { findDatabaseFolder } from '../../platform/embedded-postgres/cluster-paths.ts';
+import { LOW_SPACE_BYTES, readDiskSpace } from '../../platform/embedded-postgres/disk-space.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const GB = 1024 ** 3;
-/** Free disk space below which syncs and the database soon stop. */
-const LITTLE_SPACE_BYTES = GB;
+/** Free disk space with which syncs and the database soon stop. */
 const NO_SPACE_BYTES = GB / 5;
 
 /** Checks settings that are valid each, but do not fit together. */
@@ -34,8 +35,16 @@ function existingFolder(folder: string): string {
   return existsSync(folder) ? folder : existingFolder(dirname(folder));
 }
 
-/** Checks that the data folder can be written and has free space. */
-export function checkDisk({ DATA_DIR: folder }: Config): Finding[] {
+/** Checks the free space of a folder's disk. @param advice what to do when it is low */
+function checkSpace(folder: string, existing: string, advice: string): Finding {
+  const { free } = readDiskSpace(existing);
+  const text = `The disk of ${folder} has ${(free / GB).toFixed(1)} GB free.`;
+  if (free < NO_SPACE_BYTES) return problem(text, advice);
+  return free < LOW_SPACE_BYTES ? warning(text, advice) : ok(text);
+}
+
+/** Checks that the data folder can be written, and the free space there and where the embedded database lies. */
+export function checkDisk({ DATA_DIR: folder, DATABASE_URL }: Config): Finding[] {
   const existing = existingFolder(folder);
   try {
     accessSync(existing, constants.W_OK);
@@ -47,10 +56,10 @@ export function checkDisk({ DATA_DIR: folder }: Config): Finding[] {
       ),
     ];
   }
-  const { bavail, bsize } = statfsSync(existing);
-  const free = bavail * bsize;
-  const text = `The disk of ${folder} has ${(free / GB).toFixed(1)} GB free.`;
   const advice = 'Free space there, or move the data folder: stop Datadeck, move it, set DATA_DIR.';
-  if (free < NO_SPACE_BYTES) return [problem(text, advice)];
-  return [free < LITTLE_SPACE_BYTES ? warning(text, advice) : ok(text)];
+  const findings = [checkSpace(folder, existing, advice)];
+  const database = DATABASE_URL === undefined ? findDatabaseFolder(folder) : undefined;
+  if (database !== undefined && !database.startsWith(folder))
+    findings.push(checkSpace(database, database, 'The database lies there: free space on that disk.'));
+  return findings;
 }

@@ -2,6 +2,7 @@ export { BACKFILL_QUEUE, workOnBackfills } from './backfill-job.ts';
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
 export { deleteLastSync, deleteSeenOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
+export { exportTableSizes, readDiskUse } from './disk-use.ts';
 export { listEntities } from './entities.ts';
 export { hasFinishedSince } from './finished-runs.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';

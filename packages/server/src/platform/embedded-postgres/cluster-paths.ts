@@ -99,6 +99,15 @@ function chooseFolder(dataDir: string, owner: Owner): string {
   return elsewhere;
 }
 
+/** Returns the existing folder of the database of a data folder; undefined when none was created or it is missing. */
+export function findDatabaseFolder(dataDir: string): string | undefined {
+  const locationFile = join(dataDir, 'postgres.location');
+  const folder = existsSync(locationFile)
+    ? readFileSync(locationFile, 'utf8').trim()
+    : join(dataDir, 'postgres');
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** Returns whether a database was ever created for a data folder. */
 export function hasDatabase(dataDir: string): boolean {
   return ['postgres', 'postgres.location'].some((name) => existsSync(join(dataDir, name)));

@@ -5,6 +5,9 @@ const MB = 1024 * 1024;
 /** Smallest free disk space; with less, PostgreSQL cannot create its next WAL segment (16 MB) and stops. */
 const MIN_FREE_BYTES = 32 * MB;
 
+/** Free disk space below which users and the operator are warned. */
+export const LOW_SPACE_BYTES = 1024 * MB;
+
 /** Space of a disk, in bytes. */
 export interface DiskSpace {
   /** Space that the database may still use; what is reserved for root does not count. */
@@ -21,6 +24,11 @@ export function readDiskSpace(folder: string): DiskSpace {
 /** Returns whether the disk of a folder has too little space for a database; false for a missing folder. */
 export function isDiskFull(folder: string): boolean {
   return existsSync(folder) && readDiskSpace(folder).free < MIN_FREE_BYTES;
+}
+
+/** Returns whether the disk of a folder is almost full; false for a missing folder. */
+export function isDiskLow(folder: string): boolean {
+  return existsSync(folder) && readDiskSpace(folder).free < LOW_SPACE_BYTES;
 }
 
 /** Runs a step of the start. @throws StartError that reports the full disk, if the step fails on one */

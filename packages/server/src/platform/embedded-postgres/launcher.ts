@@ -18,8 +18,9 @@ import { makePartialFolder, moveIntoPlace } from './atomic-folder.ts';
 import { awaitDisconnects } from './await-disconnects.ts';
 import { installBinaries } from './binaries.ts';
 import { type ClusterPaths, chownTo, prepareFolders } from './cluster-paths.ts';
-import { type DiskSpace, isDiskFull, readDiskSpace, withDiskCheck } from './disk-space.ts';
+import { type DiskSpace, isDiskFull, isDiskLow, readDiskSpace, withDiskCheck } from './disk-space.ts';
 import { Guard } from './guard.ts';
+import { startLogRotation } from './log-rotation.ts';
 import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
 
 const run = promisify(execFile);
@@ -53,6 +54,8 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Returns whether its disk has too little space. */
   isDiskFull(): boolean;
+  /** Returns whether its disk is almost full. */
+  isDiskLow(): boolean;
   /** Returns the space of its disk. @throws Error when its folder is missing */
   diskSpace(): DiskSpace;
   /** Stops the server after its checkpoint. */
@@ -264,18 +267,22 @@ export async function startEmbeddedPostgres(
   const started = await withDiskCheck(paths.folder, () =>
     startGuarded(paths, connection, { dataDir, onEvent }),
   );
+  const stopLogRotation = startLogRotation(paths.log);
   return {
     connection,
     adopted: started.adopted,
     isDiskFull: () => isDiskFull(paths.folder),
+    isDiskLow: () => isDiskLow(paths.folder),
     diskSpace: () => readDiskSpace(paths.folder),
     stop: async () => {
+      stopLogRotation();
       started.guard.end();
       await awaitDisconnects(connection);
       await stopServer(paths);
       await started.guard.release();
     },
     kill: () => {
+      stopLogRotation();
       started.guard.end();
       signalServer(paths, 'SIGQUIT');
     },

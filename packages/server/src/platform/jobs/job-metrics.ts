@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Gauge, type Registry } from 'prom-client';
 import type { Queryable } from '../db/pool.ts';
+import { limitReads } from '../limited-reads.ts';
 
-/** Time for which the counts are kept, ms, so that frequent scrapes cost the database nothing. */
+/** Time for which the counts are kept, ms. */
 const FRESH_MS = 5000;
-/** Longest time that a scrape waits for the database, ms. */
-const TIMEOUT_MS = 2000;
 
 // A type alias, because an interface is no `Record<string, unknown>`.
 type WaitingJobs = { queue: string; waiting: number; oldest_seconds: number };
@@ -34,21 +32,7 @@ export function exportWaitingJobs(
   queues: readonly { name: string }[],
 ): void {
   const names = queues.map(({ name }) => name);
-  let latest: Promise<WaitingJobs[]> = Promise.resolve([]);
-  let isReading = false;
-  let readAt = Number.NEGATIVE_INFINITY;
-  const read = () => {
-    if (!isReading && Date.now() - readAt > FRESH_MS) {
-      isReading = true;
-      latest = readWaiting(db, names)
-        .catch(() => [])
-        .finally(() => {
-          isReading = false;
-          readAt = Date.now();
-        });
-    }
-    return Promise.race([latest, sleep(TIMEOUT_MS, [], { ref: false })]);
-  };
+  const read = limitReads(() => readWaiting(db, names), FRESH_MS);
   const addGauge = (name: string, help: string, value: (jobs: WaitingJobs) => number) =>
     new Gauge({
       name,

@@ -2,6 +2,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { causeOf } from '../../api/failure.ts';
 import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { DiskUseCard } from '../../features/accounts/disk-use-card.tsx';
 import {
   AccountCard,
   DataCard,
@@ -35,6 +36,7 @@ export function AccountPage() {
       <PageHeader title="Account" description="Your profile, your data, and how to delete your account." />
       <div className="flex max-w-3xl flex-col gap-4">
         {user ? <ProfileCard profile={user} /> : <ProfileMissing />}
+        <DiskUseCard />
         <DataCard />
         <AccountCard onDeleted={() => dispatch(signedOut())} />
       </div>

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Profile, STALE_TAGS } from '@datadeck/contract';
+import { type DiskUse, ENDPOINTS, type Profile, STALE_TAGS } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
@@ -10,6 +10,12 @@ const accountsApi = baseApi.injectEndpoints({
       query: () => callOf('profile'),
       responseSchema: ENDPOINTS.profile.response,
       providesTags: ['User'],
+    }),
+    diskUse: build.query<DiskUse, void>({
+      query: () => callOf('diskUse'),
+      responseSchema: ENDPOINTS.diskUse.response,
+      // Stored records change its answer.
+      providesTags: ['Entities'],
     }),
     // The store signs out before the invalidated data is refetched, since the account no longer exists.
     deleteAccount: build.mutation<{ ok: true }, void>({
@@ -26,6 +32,7 @@ const accountsApi = baseApi.injectEndpoints({
 export const {
   useLogoutMutation,
   useProfileQuery,
+  useDiskUseQuery,
   useDeleteAccountMutation,
   useDeleteAllDataMutation,
   endpoints: accountsEndpoints,

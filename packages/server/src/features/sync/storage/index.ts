@@ -15,6 +15,7 @@ export {
   releaseDeletionClaim,
   renewDeletionClaim,
 } from './deletions.ts';
+export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { hasLegacy } from './legacy.ts';
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
