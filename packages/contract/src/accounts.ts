@@ -7,7 +7,7 @@ export const profileSchema = z.object({
   name: z.string(),
   email: z.string(),
   status: planSchema,
-  /** Key of the identity provider used to sign in, e.g. `google`; null for a demo user. */
+  /** Key of the identity provider of the oldest sign-in method, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
 });
 export type Profile = z.infer<typeof profileSchema>;

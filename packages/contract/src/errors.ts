@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   'sign-in-provider': 403,
   'not-found': 404,
   'already-signed-in': 409,
+  'other-session': 409,
+  'last-sign-in-method': 409,
   'sync-running': 409,
   'sync-outdated': 409,
   'sync-not-running': 409,

@@ -12,6 +12,7 @@ export * from './parameters.ts';
 export * from './plans.ts';
 export * from './queries.ts';
 export * from './schedules.ts';
+export * from './sign-in-methods.ts';
 export * from './sync.ts';
 export * from './templates.ts';
 export * from './views.ts';

@@ -1,12 +1,16 @@
 import type { Authorization, AuthorizationRequest } from '@datadeck/connectors';
 import {
+  type AttemptOwner,
   type AuthAttempt,
   consumeAttempt,
   createAttempt,
   findOrCreateUser,
   issueSignInToken,
+  linkIdentity,
 } from '../features/accounts/index.ts';
 import { connectByGrant } from '../features/connections/index.ts';
+import { AppError } from '../platform/app-error.ts';
+import { fingerprint } from '../platform/ids.ts';
 import type { Product } from './product.ts';
 
 /** A provider whose own page asks the user for consent. */
@@ -16,9 +20,17 @@ export interface ConsentProvider {
   authorization: Pick<Authorization, 'start' | 'finish' | 'access'>;
 }
 
+/** What an authorisation is for. `link` adds a sign-in method to an account. */
+type Purpose = AuthorizationRequest['purpose'] | 'link';
+
+function purposeOf({ userId, sessionHash }: AttemptOwner): Purpose {
+  if (sessionHash !== null) return 'link';
+  return userId === null ? 'sign-in' : 'connect';
+}
+
 function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest {
   return {
-    purpose: attempt.userId === null ? 'sign-in' : 'connect',
+    purpose: purposeOf(attempt) === 'connect' ? 'connect' : 'sign-in',
     redirectUri: `${product.publicUrl()}/auth/${attempt.provider}/callback`,
     state: attempt.state,
     nonce: attempt.nonce,
@@ -27,16 +39,16 @@ function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest
 }
 
 /**
- * Starts a sign-in, or the connection of a provider for a signed-in user. Ignores an `access` that the connector does
- * not declare.
+ * Starts a sign-in, or for a signed-in user the connection of a provider or the addition of a sign-in method. Ignores an
+ * `access` that the connector does not declare.
  * @returns the URL of the consent page, and the cookie that binds the attempt to this browser
  */
 export async function startAuthorization(
   product: Product,
   to: ConsentProvider,
-  { userId, access }: { userId: string | null; access?: string | undefined },
+  { access, ...owner }: AttemptOwner & { access?: string | undefined },
 ): Promise<{ url: URL; browser: string }> {
-  const { attempt, browser } = await createAttempt(product.context, to.provider, userId);
+  const { attempt, browser } = await createAttempt(product.context, to.provider, owner);
   const chosen = to.authorization.access?.find(({ value }) => value === access)?.value;
   const request = { ...requestOf(product, attempt), ...(chosen !== undefined && { access: chosen }) };
   return { url: await to.authorization.start(request), browser };
@@ -47,28 +59,41 @@ export type AuthorizationOutcome =
   | { kind: 'unknown' }
   | { kind: 'signed-in'; token: string }
   | { kind: 'connected' }
-  | { kind: 'failed'; purpose: AuthorizationRequest['purpose']; error: unknown };
+  | { kind: 'linked' }
+  | { kind: 'taken' }
+  | { kind: 'failed'; purpose: Purpose; error: unknown };
 
-/** Finishes the attempt of a provider's callback: stores the connection, or issues a sign-in token. */
+/** @throws AppError other-session when the browser has another session than the one that adds the method */
+function requireSameSession(sessionHash: string | null, session: string): void {
+  if (sessionHash !== null && sessionHash !== fingerprint(session))
+    throw new AppError('other-session', 'This browser has another session.');
+}
+
+/** Finishes the attempt of a provider's callback: stores the connection or sign-in method, or issues a sign-in token. */
 export async function finishAuthorization(
   product: Product,
   { provider, authorization }: ConsentProvider,
-  { callback, browser }: { callback: URL; browser: string },
+  { callback, browser, session }: { callback: URL; browser: string; session: string },
 ): Promise<AuthorizationOutcome> {
   const { context } = product;
   const state = callback.searchParams.get('state') ?? '';
   const attempt = await consumeAttempt(context, provider, state, browser);
   if (!attempt) return { kind: 'unknown' };
-  const request = requestOf(product, attempt);
+  const { userId, sessionHash } = attempt;
   try {
-    const grant = await authorization.finish(callback, request);
-    if (attempt.userId !== null) {
-      await connectByGrant(context, { userId: attempt.userId, provider, grant, method: 'consent' });
+    requireSameSession(sessionHash, session);
+    const grant = await authorization.finish(callback, requestOf(product, attempt));
+    if (userId !== null && sessionHash !== null) {
+      const method = { identity: grant.identity, provider };
+      return { kind: await linkIdentity(context, { userId, sessionHash }, method) };
+    }
+    if (userId !== null) {
+      await connectByGrant(context, { userId, provider, grant, method: 'consent' });
       return { kind: 'connected' };
     }
     const user = await findOrCreateUser(context, grant.identity, provider);
     return { kind: 'signed-in', token: await issueSignInToken(context.db, user.id, browser) };
   } catch (error) {
-    return { kind: 'failed', purpose: request.purpose, error };
+    return { kind: 'failed', purpose: purposeOf(attempt), error };
   }
 }

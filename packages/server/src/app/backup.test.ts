@@ -102,6 +102,12 @@ async function restoreInto(name: string, backup: string): Promise<string> {
 async function backUpUnderLoad(): Promise<void> {
   const connection = await findRunningPostgres(server.dataDir);
   if (connection === undefined) throw new Error('the database does not run');
+  await withConnection(connection, (writer) =>
+    writer.query(
+      `insert into identities (issuer, subject, user_id, provider, email)
+      select 'https://second.example', subject, user_id, 'second', email from identities`,
+    ),
+  );
   const writes = new AbortController();
   const writing = (async () => {
     for (let n = 0; !writes.signal.aborted; n++) {

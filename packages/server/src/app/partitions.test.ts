@@ -8,9 +8,11 @@ import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
 import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { linkIdentity } from '../features/accounts/index.ts';
 import { prepareRecordTables } from '../features/sync/index.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/pool.ts';
+import { fingerprint } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { runHousekeeping } from './housekeeping.ts';
 
@@ -187,6 +189,19 @@ async function visitSchedules(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'deleteWebhook');
 }
 
+/** Lists the sign-in methods, begins to add one, and removes one of two. */
+async function visitSignInMethods(ada: Client, userId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${ada.token}` };
+  const url = `${server.url}/auth/sign-in-methods/google`;
+  expect((await ada.navigator.visit(url, { method: 'POST', headers })).status).toBe(200);
+  visited.add('addSignInMethod');
+  const identity = { issuer: 'https://second.example', subject: 'ada', email: '', name: '' };
+  const owner = { userId, sessionHash: fingerprint(ada.token) };
+  await linkIdentity(server.product.context, owner, { identity, provider: 'second' });
+  const [oldest] = await visit<{ _id: string }[]>(ada, 'signInMethods');
+  await visit(ada, 'removeSignInMethod', { path: [oldest?._id ?? ''] });
+}
+
 /** Reads the first bytes of an event stream. */
 async function visitEvents(ada: Client): Promise<void> {
   const response = await ada.call('GET', ENDPOINTS.events.path);
@@ -223,6 +238,7 @@ describe('the statements of all requests and jobs', () => {
     await visitViews(ada);
     await visitSchedules(ada, userId);
     await visitEvents(ada);
+    await visitSignInMethods(ada, userId);
     await runHousekeeping(server.product);
     await visitDeletions(ada);
     await visit(jonas, 'logout');

@@ -22,6 +22,7 @@ import {
 } from '../http/session.ts';
 import type { Product } from '../product.ts';
 import { listSignInProviders } from '../sign-in-providers.ts';
+import { registerSignInMethodRoutes } from './sign-in-method-routes.ts';
 
 /** Rate limit of demo logins per address: 30 in ten minutes. */
 const DEMO_LIMIT = { max: 30, timeWindow: 600_000 };
@@ -66,6 +67,7 @@ function registerSignInRoutes(app: FastifyInstance, product: Product): void {
 export function registerAccountRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   registerSignInRoutes(app, product);
+  registerSignInMethodRoutes(app, product);
   route(app, product, 'product', async () => ({
     signInProviders: listSignInProviders(product.signInProviders),
     sandbox: context.config.sandbox,

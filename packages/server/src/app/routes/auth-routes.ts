@@ -1,13 +1,14 @@
 import { ProviderError } from '@datadeck/connectors';
-import { mayChange, type SignInResult } from '@datadeck/contract';
+import { mayChange, type SignInMethodOutcome, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LINK_PATH, type User } from '../../features/accounts/index.ts';
+import { isLinkState, LINK_PATH, type User } from '../../features/accounts/index.ts';
 import { type ConsentProvider, finishAuthorization, startAuthorization } from '../authorize.ts';
 import { limitByNetwork } from '../http/caller.ts';
-import { browserCookie, navigationUser, setBrowserCookie } from '../http/session.ts';
+import { browserCookie, navigationUser, sessionCookie, setBrowserCookie } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
+const ACCOUNT_PATH = '/dashboard/account';
 const LIMIT = {
   rateLimit: { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork },
 };
@@ -24,6 +25,11 @@ function redirectToProviders(reply: FastifyReply, provider: string): FastifyRepl
   return reply
     .header('cache-control', 'no-store')
     .redirect(`${PROVIDERS_PATH}?provider=${encodeURIComponent(provider)}`, 303);
+}
+
+/** Redirects to the Account screen with the outcome of adding a sign-in method. */
+function redirectToAccount(reply: FastifyReply, link: SignInMethodOutcome): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`${ACCOUNT_PATH}?link=${link}`, 303);
 }
 
 /**
@@ -97,6 +103,7 @@ async function startAtProvider(
   try {
     const { url, browser } = await startAuthorization(product, to, {
       userId: user?.id ?? null,
+      sessionHash: null,
       access: (request.query as { access?: string }).access,
     });
     setBrowserCookie(product, reply, browser);
@@ -119,16 +126,30 @@ async function handleCallback(
   from: RoutedProvider,
 ): Promise<FastifyReply> {
   const callback = new URL(request.url, product.publicUrl());
-  const outcome = await finishAuthorization(product, from, { callback, browser: browserCookie(request) });
+  const cookies = { browser: browserCookie(request), session: sessionCookie(request) };
+  const outcome = await finishAuthorization(product, from, { callback, ...cookies });
   if (outcome.kind === 'connected') return redirectToProviders(reply, from.provider);
   if (outcome.kind === 'signed-in') return redirectToLogin(reply, { token: outcome.token, error: null });
+  if (outcome.kind === 'linked' || outcome.kind === 'taken') return redirectToAccount(reply, outcome.kind);
   if (outcome.kind === 'failed') {
     request.log.warn({ err: outcome.error, provider: from.provider }, 'the authorisation failed');
+    if (outcome.purpose === 'link') return redirectToAccount(reply, 'failed');
     return outcome.purpose === 'connect'
       ? redirectToProviders(reply, '')
       : redirectToLogin(reply, { token: null, error: messageOf(outcome.error) });
   }
-  // The attempt is unknown, so its purpose is derived from the provider and the session.
+  return redirectUnknown(product, request, reply, from);
+}
+
+/** Redirects from the callback of an unknown attempt. Its purpose is derived from state, provider and session. */
+async function redirectUnknown(
+  product: Product,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  from: RoutedProvider,
+): Promise<FastifyReply> {
+  const { state } = request.query as { state?: unknown };
+  if (typeof state === 'string' && isLinkState(state)) return redirectToAccount(reply, 'failed');
   const isConnect =
     !from.signsIn || (from.connects && (await navigationUser(product, request)) !== undefined);
   if (isConnect) return redirectToProviders(reply, '');

@@ -5,15 +5,25 @@ import { sealedSchema } from '../../platform/encryption.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { authAttempts } from './tables.ts';
 
-/** Lifetime of an attempt, minutes. */
+/** Lifetime of an attempt to sign in or to connect, minutes. */
 const LIFETIME_MINUTES = 15;
+/** Lifetime of an attempt to add a sign-in method, minutes. */
+const LINK_LIFETIME_MINUTES = 10;
+/** Marks the state of an attempt to add a sign-in method. It only selects the page that reports an unknown attempt. */
+const LINK_STATE_PREFIX = 'link-';
 const secretsSchema = z.object({ verifier: z.string(), nonce: z.string() });
 
-/** An authorisation at a provider that has been started. */
-export interface AuthAttempt {
-  provider: string;
-  /** Null for a sign-in; otherwise the user who connects the provider. */
+/** Who started an authorisation, and for what. */
+export interface AttemptOwner {
+  /** Null for a sign-in; otherwise the user who connects the provider or adds a sign-in method. */
   userId: string | null;
+  /** SHA-256 of the token of the session that adds a sign-in method; null for other attempts. */
+  sessionHash: string | null;
+}
+
+/** An authorisation at a provider that has been started. */
+export interface AuthAttempt extends AttemptOwner {
+  provider: string;
   state: string;
   verifier: string;
   nonce: string;
@@ -26,19 +36,22 @@ export interface AuthAttempt {
 export async function createAttempt(
   context: Context,
   provider: string,
-  userId: string | null,
+  { userId, sessionHash }: AttemptOwner,
 ): Promise<{ attempt: AuthAttempt; browser: string }> {
-  const attempt = { provider, userId, state: newSecret(), verifier: newSecret(), nonce: newSecret() };
+  const state = `${sessionHash === null ? '' : LINK_STATE_PREFIX}${newSecret()}`;
+  const attempt = { provider, userId, sessionHash, state, verifier: newSecret(), nonce: newSecret() };
   const browser = newSecret();
   const stateHash = fingerprint(attempt.state);
   const secrets = context.keyring.seal(
     JSON.stringify({ verifier: attempt.verifier, nonce: attempt.nonce }),
     stateHash,
   );
-  const expiresAt = new Date(Date.now() + LIFETIME_MINUTES * 60_000);
+  const minutes = sessionHash === null ? LIFETIME_MINUTES : LINK_LIFETIME_MINUTES;
+  const expiresAt = new Date(Date.now() + minutes * 60_000);
+  const browserHash = fingerprint(browser);
   await context.db
     .insert(authAttempts)
-    .values({ stateHash, provider, userId, browserHash: fingerprint(browser), secrets, expiresAt });
+    .values({ stateHash, provider, userId, sessionHash, browserHash, secrets, expiresAt });
   return { attempt, browser };
 }
 
@@ -65,7 +78,12 @@ export async function consumeAttempt(
   const secrets = secretsSchema.parse(
     JSON.parse(context.keyring.open(sealedSchema.parse(row.secrets), stateHash)),
   );
-  return { provider, userId: row.userId, state, ...secrets };
+  return { provider, userId: row.userId, sessionHash: row.sessionHash, state, ...secrets };
+}
+
+/** Returns whether a state was made for adding a sign-in method. Anybody can write such a state. */
+export function isLinkState(state: string): boolean {
+  return state.startsWith(LINK_STATE_PREFIX);
 }
 
 /** Deletes expired attempts. */

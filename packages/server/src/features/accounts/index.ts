@@ -1,4 +1,11 @@
-export { type AuthAttempt, consumeAttempt, createAttempt, deleteExpiredAttempts } from './auth-attempts.ts';
+export {
+  type AttemptOwner,
+  type AuthAttempt,
+  consumeAttempt,
+  createAttempt,
+  deleteExpiredAttempts,
+  isLinkState,
+} from './auth-attempts.ts';
 export {
   announceSessionsEnd,
   closeSessions,
@@ -8,7 +15,8 @@ export {
   SESSION_DAYS,
   SessionFinder,
 } from './sessions.ts';
-export { createSignInLink, isWaitingForOwner, LINK_PATH, linkedUser } from './sign-in-link.ts';
+export { createSignInLink, isWaitingForOwner, LINK_PATH, LINK_PROVIDER, linkedUser } from './sign-in-link.ts';
+export { linkIdentity, listSignInMethods, removeSignInMethod } from './sign-in-methods.ts';
 export {
   deleteExpiredSignInTokens,
   exchangeSignInToken,

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
 import { BatchedLookup } from '../../platform/batched-lookup.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
@@ -85,7 +85,16 @@ export async function closeSessions(context: Context, tokens: readonly string[])
   await publishEnd(context, closed);
 }
 
-async function publishEnd(
+/** Deletes all sessions of a user but one. @returns the ended ones, for `publishEnd` after the transaction */
+export async function deleteOtherSessions(tx: Queryable, userId: string, keptHash: string) {
+  return tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, keptHash)))
+    .returning();
+}
+
+/** Notifies the listeners of ended sessions. */
+export async function publishEnd(
   { broadcast }: Context,
   ended: readonly { userId: string; tokenHash: string }[],
 ): Promise<void> {

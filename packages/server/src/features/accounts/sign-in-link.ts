@@ -6,9 +6,10 @@ import { findOrCreateUser, type User } from './users.ts';
 
 /** Path of a printed sign-in link; the token follows. */
 export const LINK_PATH = '/auth/link';
-/** Issuer and provider key of accounts that were created for a sign-in link. No OpenID issuer has this form. */
+/** Issuer of accounts that were created for a sign-in link. No OpenID issuer has this form. */
 const LINK_ISSUER = 'datadeck:login';
-const LINK_PROVIDER = 'link';
+/** Provider key of these accounts. `OIDC_PROVIDERS` cannot contain it. */
+export const LINK_PROVIDER = 'link';
 
 /** Returns the account that sign-in links for an e-mail address created, or creates it with the plan `standard`. */
 export function linkedUser(db: Database, email: string): Promise<User> {
@@ -28,11 +29,11 @@ export async function createSignInLink(db: Queryable, userId: string, publicUrl:
  */
 export async function isWaitingForOwner(db: Queryable, email: string): Promise<boolean> {
   const others = await db
-    .select({ subject: identities.subject, session: sessions.tokenHash })
+    .select({ issuer: identities.issuer, subject: identities.subject, session: sessions.tokenHash })
     .from(users)
     .leftJoin(identities, eq(identities.userId, users.id))
     .leftJoin(sessions, sql`${sessions.userId} = ${users.id} and ${sessions.expiresAt} > now()`)
     .where(ne(users.plan, 'demo'))
     .limit(2);
-  return others.every((one) => one.subject === email && one.session === null);
+  return others.every((one) => one.issuer === LINK_ISSUER && one.subject === email && one.session === null);
 }

@@ -9,7 +9,7 @@ export const users = pgTable(
     name: text().notNull(),
     email: text().notNull(),
     plan: text({ enum: ['demo', 'standard', 'pro'] }).notNull(),
-    /** Key of the identity provider; null for a demo user. */
+    /** Key of the identity provider of the oldest sign-in method; null for a demo user. */
     signInProvider: text(),
     createdAt: instant().notNull().defaultNow(),
     /** Time of the last extension of a session: at most an hour before the user's last request. */
@@ -18,15 +18,23 @@ export const users = pgTable(
   (table) => [index('users_plan_seen').on(table.plan, table.seenAt)],
 );
 
-/** Links identities to accounts. Identified by (issuer, subject), never by e-mail address. */
+/** The sign-in methods of accounts. Identified by (issuer, subject), never by e-mail address. */
 export const identities = pgTable(
   'identities',
   {
+    /** Names the method in requests of its owner. */
+    id: uuid().notNull().defaultRandom(),
     issuer: text().notNull(),
     subject: text().notNull(),
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Key of the identity provider at the last sign-in. */
+    provider: text().notNull(),
+    /** Address that the provider sent last; empty when it sent none. */
+    email: text().notNull(),
+    /** The oldest method of an account sets its name and e-mail address. */
+    createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.issuer, table.subject] }),
@@ -78,8 +86,10 @@ export const authAttempts = pgTable(
     /** SHA-256 of the `state`. */
     stateHash: text().primaryKey(),
     provider: text().notNull(),
-    /** Null for a sign-in; otherwise the user who connects the provider. */
+    /** Null for a sign-in; otherwise the user who connects the provider or adds a sign-in method. */
     userId: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token of the session that adds a sign-in method; null for other attempts. */
+    sessionHash: text(),
     /** SHA-256 of the cookie that binds the attempt to the browser. */
     browserHash: text().notNull(),
     /** PKCE verifier and nonce, encrypted. */

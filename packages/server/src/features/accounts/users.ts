@@ -22,9 +22,86 @@ export interface SignedInIdentity {
 /** Idle time after which a demo workspace is deleted. */
 export const DEMO_IDLE_HOURS = 24;
 
+type Identity = typeof identities.$inferSelect;
+
+/** Serialises sign-in, linking and removal of an identity until the transaction ends. Take it before rows of users. */
+export async function lockIdentity(
+  tx: Queryable,
+  { issuer, subject }: Pick<SignedInIdentity, 'issuer' | 'subject'>,
+): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`);
+}
+
+/** Finds the stored row of an identity; undefined when no account has it. */
+export async function findIdentity(
+  db: Queryable,
+  { issuer, subject }: SignedInIdentity,
+): Promise<Identity | undefined> {
+  const [known] = await db
+    .select()
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  return known;
+}
+
+/** Lists the identities of an account, oldest first. */
+export function listIdentities(db: Queryable, userId: string): Promise<Identity[]> {
+  return db
+    .select()
+    .from(identities)
+    .where(eq(identities.userId, userId))
+    .orderBy(identities.createdAt, identities.id);
+}
+
 /**
- * Finds the account of an identity, or creates it with the plan `standard`. A new e-mail address or name replaces the
- * stored one; an empty one does not.
+ * Records a sign-in with a known identity. Updates the row of `users` first, as deletions lock it first.
+ * @returns undefined when the account was just deleted
+ */
+async function updateUser(
+  tx: Queryable,
+  known: Identity,
+  { identity, provider }: { identity: SignedInIdentity; provider: string },
+): Promise<User | undefined> {
+  const [oldest] = await listIdentities(tx, known.userId);
+  const { name, email } = identity;
+  const isOldest = oldest?.id === known.id;
+  const changes = isOldest ? { ...(name && { name }), ...(email && { email }) } : {};
+  const [user] = await tx
+    .update(users)
+    .set({ ...changes, seenAt: new Date() })
+    .where(eq(users.id, known.userId))
+    .returning();
+  if (!user) return undefined;
+  await tx
+    .update(identities)
+    .set({ provider, ...(email && { email }) })
+    .where(eq(identities.id, known.id));
+  return user;
+}
+
+async function createUser(
+  tx: Queryable,
+  { issuer, subject, name, email }: SignedInIdentity,
+  provider: string,
+): Promise<User> {
+  const [user] = await tx
+    .insert(users)
+    .values({
+      id: newId(),
+      plan: 'standard',
+      signInProvider: provider,
+      name: name || email || subject,
+      email,
+    })
+    .returning();
+  const userId = (user as User).id;
+  await tx.insert(identities).values({ issuer, subject, userId, provider, email });
+  return user as User;
+}
+
+/**
+ * Finds the account of an identity, or creates it with the plan `standard`. If the identity is the account's oldest, a
+ * new e-mail address or name replaces the stored one; an empty one does not.
  */
 export async function findOrCreateUser(
   { db }: Pick<Context, 'db'>,
@@ -32,34 +109,10 @@ export async function findOrCreateUser(
   provider: string,
 ): Promise<User> {
   return db.transaction(async (tx) => {
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtextextended(${`${identity.issuer} ${identity.subject}`}, 0))`,
-    );
-    const [known] = await tx
-      .select()
-      .from(identities)
-      .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)));
-    const { name, email, subject } = identity;
-    const changes = { ...(name && { name }), ...(email && { email }), seenAt: new Date() };
-    if (known) {
-      const [user] = await tx.update(users).set(changes).where(eq(users.id, known.userId)).returning();
-      // No row: the account was just deleted, so a new one is created.
-      if (user) return user;
-    }
-    const [user] = await tx
-      .insert(users)
-      .values({
-        id: newId(),
-        plan: 'standard',
-        signInProvider: provider,
-        name: name || email || subject,
-        email,
-      })
-      .returning();
-    await tx
-      .insert(identities)
-      .values({ issuer: identity.issuer, subject: identity.subject, userId: (user as User).id });
-    return user as User;
+    await lockIdentity(tx, identity);
+    const known = await findIdentity(tx, identity);
+    const user = known && (await updateUser(tx, known, { identity, provider }));
+    return user ?? createUser(tx, identity, provider);
   });
 }
 
