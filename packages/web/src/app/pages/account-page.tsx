@@ -9,6 +9,7 @@ import {
   LoadingProfile,
   ProfileCard,
 } from '../../features/accounts/profile-cards.tsx';
+import { SignInMethodsCard } from '../../features/accounts/sign-in-methods-card.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -36,6 +37,7 @@ export function AccountPage() {
       <PageHeader title="Account" description="Your profile, your data, and how to delete your account." />
       <div className="flex max-w-3xl flex-col gap-4">
         {user ? <ProfileCard profile={user} /> : <ProfileMissing />}
+        <SignInMethodsCard />
         <DiskUseCard />
         <DataCard />
         <AccountCard onDeleted={() => dispatch(signedOut())} />
