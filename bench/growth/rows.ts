@@ -80,8 +80,11 @@ export const IMAP_MESSAGES: RowSource = {
   data: `json_build_object('id', 'INBOX/1/' || i, 'date', ${DAY}, 'subject', 'Subject ' || i, 'mailbox', 'Box ' || i % 5, 'text', ${FILLER} || i)`,
 };
 
-/** Inserts rows `$1` to `$2` for the connections of the provider. */
-export function insertOf({ provider, table, extraction, columns, data }: RowSource): string {
+/** Inserts rows `$1` to `$2` for the connections of the provider. @param condition on further connections `c`, in SQL */
+export function insertOf(
+  { provider, table, extraction, columns, data }: RowSource,
+  condition = 'true',
+): string {
   const names = Object.keys(columns).map((name) => `"${name}"`);
   return `
     insert into ${table} (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, ${names.join(', ')}, data)
@@ -89,7 +92,7 @@ export function insertOf({ provider, table, extraction, columns, data }: RowSour
       ${Object.values(columns).join(', ')}, ${data}
     from connections c, generate_series($1::int, $2::int) i,
       lateral (select timestamptz '2016-01-01' + i * interval '5 minutes' as happened) d
-    where c.provider = '${provider}'`;
+    where c.provider = '${provider}' and ${condition}`;
 }
 
 /** The same aggregates as some of the templates, in DuckDB's SQL, over a table `pulls`. */
