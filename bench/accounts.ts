@@ -141,9 +141,15 @@ async function openAccounts(server: ChildServer, db: Database, count: number): P
   return accounts;
 }
 
-async function openStreams(accounts: readonly Account[]): Promise<void> {
-  for (const { client } of accounts) {
-    const response = await client.call('GET', '/api/events');
+async function openStreams(server: ChildServer, accounts: readonly Account[]): Promise<void> {
+  for (const [place, { client }] of accounts.entries()) {
+    const response = await fetch(`${server.url}/api/events`, {
+      // Streams are limited by address.
+      headers: {
+        authorization: `Bearer ${client.token}`,
+        'x-forwarded-for': `10.${place >> 8}.${place & 255}.1`,
+      },
+    });
     if (!response.ok) throw new Error(`an event stream was refused: ${response.status}`);
     void (async () => {
       for await (const _chunk of response.body ?? []);
@@ -167,7 +173,7 @@ async function databaseBytes({ $client: pool }: Database): Promise<number> {
 
 async function measureLoad(server: ChildServer, db: Database, all: readonly Account[]): Promise<string[]> {
   const idleMb = residentMemory(server.pid);
-  await openStreams(all);
+  await openStreams(server, all);
   await sleep(5000);
   const openMb = residentMemory(server.pid);
   const postgres = await databaseProcess(db);
