@@ -40,7 +40,7 @@ export const SIGN_IN_METHOD_ENDPOINTS = defineEndpoints({
     path: '/api/accounts/sign-in-methods/{id}',
     summary: 'Remove a sign-in method and end all other sessions; the last method cannot be removed',
     access: 'change',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: z.uuid().max(36) }),
     response: okSchema,
   },
 });
