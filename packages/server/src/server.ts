@@ -63,6 +63,7 @@ import { Jobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartError } from './platform/start-error.ts';
+import { startTracing } from './platform/tracing/tracing.ts';
 
 const { version: VERSION } = z
   .object({ version: z.string() })
@@ -372,6 +373,7 @@ export async function startServer(
 async function compose(given: Config, log: Logger, state: StartState): Promise<RunningServer> {
   const { cleanups, stop } = state;
   const config = given.PORT === 0 ? { ...given, PORT: await findFreePort(given.HOST) } : given;
+  cleanups.push(await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, VERSION));
   prepareDataDir(config);
   const webBuild = startWebBuild(config, log);
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);

@@ -14,6 +14,7 @@ import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
 import { rejectMalformed } from './malformed-request.ts';
 import { limitPipelining } from './pipelined-requests.ts';
+import { traceRequests } from './request-spans.ts';
 import { rejectUnstorableText } from './storable-text.ts';
 import { closeUnreadResponses } from './unread-responses.ts';
 import { validatorCompiler } from './validation.ts';
@@ -185,5 +186,6 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   warnAboutUnknownProxy(app, product);
   app.addHook('preHandler', rejectUnstorableText);
   recordRequests(app, product);
+  traceRequests(app);
   return app;
 }

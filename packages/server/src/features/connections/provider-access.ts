@@ -8,12 +8,17 @@ import {
 } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { clientSpans } from '../../platform/tracing/tracing.ts';
 import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
 import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';
 
 function labelOf(outcome: RequestOutcome): string {
   return typeof outcome === 'number' ? `${Math.floor(outcome / 100)}xx` : outcome;
+}
+
+function isFailure(outcome: RequestOutcome): boolean {
+  return typeof outcome === 'number' ? outcome >= 400 : outcome !== 'ok';
 }
 
 /**
@@ -31,19 +36,24 @@ export function openClient(
   if (connection.notBefore)
     scheduler.pauseUntil(clampWait(connection.notBefore, schedulers.clock.now()).getTime());
   const tokens = new AccessTokens(context, connector, connection, schedulers.renewals);
+  // Taken here: a request may be sent from the queue of another caller.
+  const startSpan = clientSpans();
   return new ProviderClient({
     connector,
     scheduler,
     clock: schedulers.clock,
     ...(schedulers.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: schedulers.idleTimeoutMs }),
     credentials: (refused) => tokens.get(refused),
-    observe: () => {
+    observe: ({ host }) => {
       const startedAt = performance.now();
-      return (outcome) =>
+      const end = startSpan(`${connector.key} request`, host === undefined ? {} : { 'server.address': host });
+      return (outcome) => {
+        end?.(isFailure(outcome), { outcome });
         context.metrics.providerRequests.observe(
           { provider: connector.key, outcome: labelOf(outcome) },
           (performance.now() - startedAt) / 1000,
         );
+      };
     },
     ...options,
   });

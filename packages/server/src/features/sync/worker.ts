@@ -3,6 +3,7 @@ import { Backoff } from '../../platform/backoff.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
 import { type FetchedJob, type JobClaims, releaseAllJobs } from '../../platform/jobs/job-claims.ts';
+import { withRootSpan } from '../../platform/tracing/tracing.ts';
 import type { Claim } from './claim.ts';
 import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 import { type RunnerParts, SyncRunner } from './run.ts';
@@ -123,7 +124,8 @@ export class SyncWorker {
       waitingUntil: 0,
     };
     this.#held.add(held);
-    held.ended = this.#perform(runner, claim).finally(() => {
+    const ids = { 'sync.id': claim.syncId, 'user.id': claim.userId };
+    held.ended = withRootSpan('sync', ids, () => this.#perform(runner, claim)).finally(() => {
       this.#held.delete(held);
       this.#triggerFetch();
     });

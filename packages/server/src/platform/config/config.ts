@@ -137,6 +137,7 @@ const environmentSchema = z.object({
   TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   BACKUP_KEY: text.optional(),
   BACKUP_SCHEDULE: cron.optional(),
   BACKUP_FOLDER: text.optional(),

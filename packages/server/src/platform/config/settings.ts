@@ -201,6 +201,12 @@ export const SETTINGS: readonly SettingDoc[] = [
     meaning: 'How much is logged.',
   },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '(no traces)',
+    type: 'URL',
+    meaning: 'Where traces are sent by OTLP over HTTP, e.g. http://127.0.0.1:4318.',
+  },
+  {
     name: 'NODE_ENV',
     default: 'development',
     type: 'development | production | test',

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { tracePool } from '../tracing/query-spans.ts';
 import { type CopyRows, copyRows } from './copy.ts';
 
 /** The database: typed queries by drizzle, raw ones by `execute(sql`…`)`. */
@@ -40,6 +41,7 @@ export function openDatabase(
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   // The pool handles errors of idle connections only; without a listener, an error on a used one would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  tracePool(pool);
   const db = drizzle(pool, { casing: 'snake_case' }) as Database;
   // drizzle's own transaction never releases a connection that fails at `begin`.
   const transaction: Database['transaction'] = async (task, config) => {

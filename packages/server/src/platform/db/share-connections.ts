@@ -154,7 +154,8 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
 /** Adds a deadline to each statement of a connection until it is released. */
 function withStatementDeadline(client: pg.PoolClient, leave: () => void, statementMs: number): pg.PoolClient {
   const release = client.release.bind(client);
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const untimed = client.query;
+  const query = untimed.bind(client) as (...args: unknown[]) => unknown;
   const timed = (...args: unknown[]): unknown => {
     const timer = setTimeout(() => cancelStatement(client), statementMs);
     const end = () => clearTimeout(timer);
@@ -174,7 +175,7 @@ function withStatementDeadline(client: pg.PoolClient, leave: () => void, stateme
   return Object.assign(client, {
     query: timed,
     release: (error?: Error | boolean) => {
-      Reflect.deleteProperty(client, 'query');
+      client.query = untimed;
       leave();
       release(error);
     },

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Queryable } from '../db/pool.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { withRootSpan } from '../tracing/tracing.ts';
 import { JobClaims } from './job-claims.ts';
 
 /** Retry limit of jobs that must not be lost; only their handler completes them. */
@@ -197,7 +198,10 @@ export class Jobs {
         { pollingIntervalSeconds: POLLING_S },
         async ([job]) => {
           try {
-            if (job) await this.#perform(queue, job, perform);
+            if (job)
+              await withRootSpan(`job ${queue}`, { 'job.id': job.id }, () =>
+                this.#perform(queue, job, perform),
+              );
           } finally {
             // More jobs may be waiting, so poll again immediately.
             this.#boss.notifyWorker(id);
