@@ -5,6 +5,8 @@ process.env.TZ = 'UTC';
 
 /** Limits for what hangs; a machine that others use as well may be many times slower than another. */
 const limits = { testTimeout: 180_000, hookTimeout: 240_000 };
+/** CI machines are shared and slow at times; a test that fails twice is broken. */
+const retry = process.env.CI ? 1 : 0;
 
 export default defineConfig({
   test: {
@@ -16,6 +18,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/{contract,jsonata,connectors,sandbox}/**/*.test.ts', 'scripts/**/*.test.ts'],
           environment: 'node',
+          retry,
           ...limits,
         },
       },
@@ -25,6 +28,7 @@ export default defineConfig({
           include: ['packages/server/**/*.test.ts'],
           environment: 'node',
           globalSetup: 'packages/server/test-support/shared-postgres.ts',
+          retry,
           ...limits,
         },
       },

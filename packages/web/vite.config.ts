@@ -71,5 +71,7 @@ export default defineConfig({
     setupFiles: ['test-support/setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // As in vitest.config.ts.
+    retry: process.env.CI ? 1 : 0,
   },
 });

@@ -76,7 +76,7 @@ describe('LoginPanel', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
 
     expect(await screen.findByText('Logging in failed')).toBeTruthy();
-    expect(screen.getByText(error.message)).toBeTruthy();
+    expect(await screen.findByText(error.message)).toBeTruthy();
     expect(onSignedIn).not.toHaveBeenCalled();
     expect(auth().authToken).toBeNull();
     expect(screen.getByRole('button', { name: 'Demo User' })).toHaveProperty('disabled', false);
