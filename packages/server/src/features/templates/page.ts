@@ -1,6 +1,6 @@
 import type { DocumentsTemplate } from '@datadeck/connectors';
 import { PAGE_SIZES, type Results } from '@datadeck/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
@@ -11,26 +11,42 @@ import { PAGE_TIMEOUT_MS, readRowsPage } from './rows-page.ts';
 
 const PAGE_SIZE = PAGE_SIZES.results;
 
-/** Reads a page of whole documents, scanning from the nearer end of the list. @param count number of all documents */
-async function readDocumentsPage(
-  context: Context,
+interface DocumentsRequest {
+  template: Pick<DocumentsTemplate, 'orderBy'>;
+  page: number;
+  /** Number of all documents. */
+  count: number;
+}
+
+/** Selects a page of whole documents, scanning from the nearer end of the list; undefined beyond its end. */
+export function selectDocuments(
   source: RecordSource,
-  { template, page, count }: { template: DocumentsTemplate; page: number; count: number },
-): Promise<Results> {
+  { template, page, count }: DocumentsRequest,
+): SQL | undefined {
   const offset = (page - 1) * PAGE_SIZE;
   const length = Math.min(PAGE_SIZE, count - offset);
-  if (length <= 0) return { results: [], count };
+  if (length <= 0) return undefined;
   const rowsAfter = count - offset - length;
   const isReversed = rowsAfter < offset;
   const table = tableOf(source);
   // The index provides the ids; only the page's documents are read.
-  const statement = sql`
+  return sql`
     select json_agg(r.data order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
     from (
       select id, row_number() over () as row_index from (
         select id from ${table} r where ${isRecordOf(source)}
         order by ${orderOf(template.orderBy, isReversed)} limit ${length} offset ${isReversed ? rowsAfter : offset}) ids
     ) k join ${table} r on ${isRecordOf(source)} and r.id = k.id`;
+}
+
+async function readDocumentsPage(
+  context: Context,
+  source: RecordSource,
+  request: DocumentsRequest,
+): Promise<Results> {
+  const { count } = request;
+  const statement = selectDocuments(source, request);
+  if (statement === undefined) return { results: [], count };
   const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, async (tx) => {
     // Statistics of a table that just grew are outdated: the planner would sort the whole table.
     await tx.execute(sql`set local enable_sort = off`);

@@ -40,6 +40,8 @@ describe('the result of a template', () => {
     const { rows } = await db().query<{ name: string }>(
       "select stxname as name from pg_statistic_ext where stxrelid = 'gh_pulls'::regclass order by 1",
     );
-    expect(rows.map(({ name }) => name)).toEqual([0, 1, 2].map((index) => `gh_pulls_group_${index}`));
+    expect(rows.map(({ name }) => name).filter((name) => name.includes('group'))).toEqual(
+      [0, 1, 2].map((index) => `gh_pulls_group_${index}`),
+    );
   });
 });

@@ -39,7 +39,11 @@ function createStatements({ name, columns }: Pick<TableDefinition, 'name' | 'col
   ];
 }
 
-/** Creates the missing extended statistics for the expressions that templates group by. */
+/**
+ * Creates the missing extended statistics: of the expressions that templates group by, and of the keys. A connection
+ * belongs to one user; without the latter the planner expects one row of a user among many, and reads all rows of the
+ * connection for each id that it looks up.
+ */
 async function createMissingStatistics(
   client: pg.ClientBase,
   { name, groups = [] }: TableDefinition,
@@ -49,12 +53,17 @@ async function createMissingStatistics(
     [`"${name}"`],
   );
   const stored = new Set(rows.map((row) => row.name));
+  // Checked first, so that the server can start on a read-only database.
   for (const [index, expression] of groups.entries()) {
     const group = `${name}_group_${index}`;
-    // Checked first, so that the server can start on a read-only database.
     if (!stored.has(group))
       await client.query(`create statistics "${group}" on (${expression}) from "${name}"`);
   }
+  const source = `${name}_source`;
+  if (stored.has(source)) return;
+  await client.query(`create statistics "${source}" (dependencies) on user_id, connection_id from "${name}"`);
+  // Tables of earlier versions may not change enough to be analysed soon.
+  await client.query(`analyze "${name}"`);
 }
 
 interface StoredTable extends Record<string, unknown> {
