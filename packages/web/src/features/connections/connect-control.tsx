@@ -49,7 +49,7 @@ export function ConnectControl({ provider, onBegin, onForm }: ConnectControlProp
   return (
     <>
       {access.map(({ value, label, tip }) => (
-        <div key={value} className="order-first w-full rounded-sm bg-sunken px-3 py-2">
+        <div key={value} className="order-first mb-2 w-full rounded-sm bg-sunken px-3 py-2">
           <Switch
             label={label}
             checked={selected === value}
@@ -65,7 +65,7 @@ export function ConnectControl({ provider, onBegin, onForm }: ConnectControlProp
           title={forbidden}
           onClick={() => begin(isForm ? () => openConsent(provider) : onForm)}
         >
-          {isForm ? `Use ${provider.title} sign-in` : form.action}
+          {isForm ? 'Use sign-in' : form.action}
         </Button>
       )}
       <Button

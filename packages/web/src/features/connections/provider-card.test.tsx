@@ -168,7 +168,7 @@ const byToken: Provider = {
     connectedAt: '2026-11-01T00:00:00.000Z',
     method: 'form',
     access: 'Repositories of a fine-grained token',
-    expiresAt: '2026-12-01T08:00:00.000Z',
+    expiresAt: '2126-12-01T08:00:00.000Z',
   },
 };
 const wider = { value: 'private', label: 'Also private repositories', tip: 'Grants repo.', isGranted: false };
@@ -216,6 +216,16 @@ describe('ProviderCard with two ways to connect', () => {
     show(byToken);
     expect(screen.getByText('Access: Repositories of a fine-grained token')).toBeTruthy();
     expect(screen.getByText(/^Token expires on/)).toBeTruthy();
+  });
+
+  // @covers 10.github-token-expiry
+  it('asks for a new token after the expiry', () => {
+    const { connection, ...rest } = byToken;
+    if (!connection) throw new Error('not connected');
+    const expiresAt = '2020-12-01T08:00:00.000Z';
+    show({ ...rest, connection: { ...connection, status: 'reconnect-needed', expiresAt } });
+    expect(screen.getByText(/^Token expired on/)).toBeTruthy();
+    expect(screen.getByText(/rejected the stored token or password. Reconnect with a new one/)).toBeTruthy();
   });
 
   // @covers 10.github-token-disconnect

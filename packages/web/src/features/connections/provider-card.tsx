@@ -21,6 +21,12 @@ const STATUS = {
   sample: { tone: 'secondary', text: 'Sample data' },
 } as const;
 
+/** What a provider no longer accepts, and what to do. */
+const REJECTED = {
+  consent: 'The provider rejected the stored permission. Connect again',
+  form: 'The provider rejected the stored token or password. Reconnect with a new one',
+} as const;
+
 type LeftBehind = NonNullable<Provider['form']>['leftBehind'];
 
 /** Menu items that replace the credentials of a connected provider, or add access to them. */
@@ -46,7 +52,8 @@ function ConnectionFacts({ connection }: { connection: NonNullable<Provider['con
       {access !== '' && <p className="break-words">Access: {access}</p>}
       {expiresAt !== null && (
         <p>
-          Token expires on <DateTime iso={expiresAt} className="tabular-nums" />
+          {Date.parse(expiresAt) < Date.now() ? 'Token expired on' : 'Token expires on'}{' '}
+          <DateTime iso={expiresAt} className="tabular-nums" />
         </p>
       )}
     </div>
@@ -146,9 +153,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       </ul>
       {connection?.status === 'reconnect-needed' && (
         <div className="mt-3">
-          <NoticeLine tone="error">
-            The provider rejected the stored permission. Connect again to continue synchronizing.
-          </NoticeLine>
+          <NoticeLine tone="error">{REJECTED[connection.method]} to continue synchronizing.</NoticeLine>
         </div>
       )}
       {connection && <ConnectionFacts connection={connection} />}
