@@ -86,10 +86,7 @@ test('keeps 1,000 real mails and all recorded pull requests complete and unchang
 }) => {
   test.setTimeout(600_000);
   await signIn(page, datadeck, 'folder@sandbox.example');
-  execFileSync('npm', ['run', '--silent', 'admin', '--', 'plan', 'folder@sandbox.example', 'pro'], {
-    cwd: REPOSITORY,
-    env: { ...process.env, ...datadeck.environment },
-  });
+  await datadeck.admin('plan', 'folder@sandbox.example', 'pro');
   await page.reload();
   await connectBoth(page, { google: 'folder@sandbox.example', github: 'ada-nowak' });
   await openPage(page, 'Synchronizations');

@@ -7,25 +7,32 @@ import {
   makeTemporaryFolder,
   removeDataFolder,
 } from '../../packages/server/test-support/temporary-folder.ts';
+import { useWithoutErrors } from './page-errors.ts';
 
 /** A Datadeck in a process of its own, as `npm start` runs it, on an empty data folder. */
 export interface Datadeck {
   url: string;
   /** Stops it as Ctrl+C would, and starts it again on the same data. */
   restart(): Promise<void>;
-  /** What `npm run admin -- plan` does. */
-  environment: Record<string, string>;
+  /** Runs a command of `datadeck`. @returns its output */
+  admin(...words: string[]): Promise<string>;
+  /** What the start printed. */
+  output(): string;
 }
 
 interface Fixtures {
   /** Settings beside the usual ones, for example SANDBOX_FOLDER. */
   settings: Record<string, string>;
+  /** Parts of addresses whose refusal is wanted. */
+  faults: Set<string>;
   datadeck: Datadeck;
 }
 
 /** A journey: its own server, and a page on which any error of script or console fails the test. */
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  faults: async ({}, use) => use(new Set()),
   datadeck: async ({ settings }, use) => {
     const folder = makeTemporaryFolder('datadeck journey ');
     const environment = {
@@ -39,7 +46,8 @@ export const test = base.extend<Fixtures>({
     await server.start();
     await use({
       url: server.url,
-      environment,
+      admin: (...words) => server.admin(...words),
+      output: () => server.output,
       restart: async () => {
         await server.end('SIGTERM');
         await server.start();
@@ -50,19 +58,26 @@ export const test = base.extend<Fixtures>({
     rmSync(folder, { recursive: true, force: true });
   },
   // Depends on the server, so that the page is closed before the server stops.
-  page: async ({ page, datadeck: _server }, use) => {
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(`page: ${error.message}`));
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
-    });
-    await use(page);
-    await page.goto('about:blank');
-    expect(errors, 'errors of page or console').toEqual([]);
+  page: async ({ page, datadeck: _server, faults, browserName }, use) => {
+    // In Firefox only the page in front has the focus.
+    if (browserName === 'firefox') await page.bringToFront();
+    await useWithoutErrors(page, faults, use);
   },
 });
 
 export { expect };
+
+/** Finds the sign-in link in what a command or the start printed. */
+export function linkIn(output: string): string {
+  return /http:\/\/\S+\/auth\/link\/\S+/.exec(output)?.[0] ?? '';
+}
+
+/** Signs in by a printed link. */
+export async function signInByLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();
+}
 
 /** Signs in with the sandbox's Google as this account. */
 export async function signIn(page: Page, datadeck: Datadeck, account: string): Promise<void> {

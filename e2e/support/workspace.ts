@@ -7,6 +7,7 @@ import {
   removeDataFolder,
 } from '../../packages/server/test-support/temporary-folder.ts';
 import { Client } from '../../packages/server/test-support/test-server.ts';
+import { useWithoutErrors } from './page-errors.ts';
 
 export type Role = 'demo' | 'standard' | 'pro';
 
@@ -18,7 +19,7 @@ interface Workspace {
 }
 
 interface Fixtures {
-  /** Paths whose refusal (401, 403, 422, 500) is wanted. */
+  /** Parts of addresses whose refusal is wanted. */
   faults: Set<string>;
   /** Opens an address as a user of this role. */
   openAs: (user: Role | Client, path: string) => Promise<void>;
@@ -69,24 +70,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
   page: async ({ page, faults, browserName }, use) => {
     // In Firefox only the page in front has the focus.
     if (browserName === 'firefox') await page.bringToFront();
-    const errors: string[] = [];
-    page.on('pageerror', ({ message }) => {
-      // Firefox asks for the icon of a provider's page even where that page forbids every image, and reports a module
-      // that is refused as an error of the page.
-      const isWanted =
-        /settings blocked .*\/favicon\.ico/.test(message) ||
-        (message.startsWith('Loading module from') && [...faults].some((path) => message.includes(path)));
-      if (!isWanted) errors.push(`page: ${message}`);
-    });
-    page.on('console', (message) => {
-      const { url } = message.location();
-      const isWanted =
-        [...faults].some((path) => url.includes(path)) && /status of (401|403|422|500)/.test(message.text());
-      if (message.type() === 'error' && !isWanted) errors.push(`console: ${message.text()} (${url})`);
-    });
-    await use(page);
-    await page.goto('about:blank');
-    expect(errors, 'errors of page or console').toEqual([]);
+    await useWithoutErrors(page, faults, use);
   },
   openAs: async ({ page, workspace }, use) => {
     await use(async (user, path) => {
