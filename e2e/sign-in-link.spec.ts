@@ -1,0 +1,52 @@
+import { expect, linkIn, signInByLink, test } from './support/journey.ts';
+
+// A Datadeck of one's own on which nothing is configured yet.
+test.use({ settings: { SANDBOX: 'off' } });
+
+const GOOGLE_MISSING = /Google is not set up on this server. The administrator can print a sign-in link/;
+
+// @covers 10.owner-signs-in-first 10.sign-in-link 10.sign-in-link-once 10.no-dead-buttons
+test('signs in by a printed link once, and explains a second use', async ({ page, datadeck, faults }) => {
+  faults.add('/auth/sign-in');
+  await page.goto(datadeck.url);
+  await expect(page.getByRole('button', { name: 'Google' })).toBeDisabled();
+  await expect(page.getByText(GOOGLE_MISSING)).toBeVisible();
+
+  const first = linkIn(datadeck.output());
+  await page.goto(first);
+  await expect(page.getByRole('heading', { name: 'Continue as owner (owner@localhost)?' })).toBeVisible();
+  await signInByLink(page, first);
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  await page.goto(first);
+  await expect(page.getByText('This sign-in has expired or was already used. Sign in again.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
+  await expect(page).toHaveURL(`${datadeck.url}/`);
+
+  const second = linkIn(await datadeck.admin('login', 'mei@example.org'));
+  await page.goto(second);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await signInByLink(page, second);
+  await page.goto(`${datadeck.url}/dashboard/account`);
+  await expect(page.getByLabel('Email')).toHaveValue('mei@example.org');
+});
+
+// @covers 10.no-dead-buttons 10.github-token 10.provider-without-consent
+test('offers only what works while neither Google nor GitHub has a client', async ({ page, datadeck }) => {
+  await signInByLink(page, linkIn(datadeck.output()));
+  const gmail = page.getByRole('article', { name: 'Gmail' });
+  await expect(gmail.getByText(/GOOGLE_CLIENT_ID/)).toBeVisible();
+  await expect(gmail.getByRole('button', { name: /Connect/ })).toHaveCount(0);
+  for (const [provider, field] of [
+    ['GitHub', 'Personal access token'],
+    ['IMAP', 'Mail server'],
+  ] as const) {
+    const card = page.getByRole('article', { name: provider });
+    await expect(card.getByRole('button')).toHaveText(['Manage', 'Connect']);
+    await card.getByRole('button', { name: `Connect ${provider}` }).click();
+    await expect(page.getByRole('dialog').getByLabel(field)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
