@@ -6,10 +6,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, PROMTOOL, type TestTool } from './test-tools.ts';
+import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, PROMTOOL, type TestTool, WEBKIT } from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
-const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX, PROMTOOL];
+const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX, WEBKIT, PROMTOOL];
 const mode = process.env.TEST_TOOLS ?? 'auto';
 
 /** Runs an installer, giving up after some minutes. @returns whether it succeeded */
@@ -35,7 +35,7 @@ function installByApt(tools: readonly TestTool[]): void {
   if (!install('apt-get', ['update', '-qq'], 3)) return;
   // One by one: where one is not to be had, the other still is.
   for (const tool of tools)
-    install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', tool.package], 6);
+    install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...tool.package.split(' ')], 6);
 }
 
 const missing = () => TOOLS.filter((tool) => tool.find() === undefined);

@@ -1,16 +1,15 @@
 /**
- * The browser part of `npm test`: runs the journeys in Chromium, and some of them in Firefox. Says in one line what is
- * skipped because a browser is missing. `--firefox [FILE…]` runs all journeys (or these) in Firefox alone; other arguments
- * go to Playwright in Chromium alone.
+ * The browser part of `npm test`: runs the journeys in Chromium, some of them in Firefox, and a smoke test in WebKit. Says
+ * in one line what is skipped because a browser is missing. `--firefox [FILE…]` runs all journeys (or these) in Firefox
+ * alone, `--webkit` the smoke test alone; other arguments go to Playwright in Chromium alone.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { CHROMIUM, FIREFOX } from './test-tools.ts';
+import { CHROMIUM, FIREFOX, WEBKIT } from './test-tools.ts';
 
 /** What differs between browsers most: keyboard and focus, editing, evaluation in the page, downloads, consent pages. */
 const IN_FIREFOX = ['keyboard', 'connect-form', 'editor', 'engine-sameness', 'comfort', 'account'];
 const args = process.argv.slice(2);
-const isFirefoxAlone = args[0] === '--firefox';
 
 /** Runs Playwright. @returns whether every journey passed */
 function run(config: string, words: readonly string[]): boolean {
@@ -32,7 +31,20 @@ function runInFirefox(words: readonly string[]): boolean {
   return true;
 }
 
-const isPassed = isFirefoxAlone
-  ? runInFirefox(args.slice(1))
-  : runInChromium() && (args.length > 0 || runInFirefox(IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`)));
-if (!isPassed) process.exitCode = 1;
+function runInWebKit(): boolean {
+  if (WEBKIT.find() !== undefined) return run('webkit.config.ts', []);
+  console.log(`Skipped: ${WEBKIT.tests}, because WebKit or Xvfb is missing.`);
+  return true;
+}
+
+function runInAll(): boolean {
+  return runInChromium() && runInFirefox(IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`)) && runInWebKit();
+}
+
+function runJourneys(): boolean {
+  if (args[0] === '--firefox') return runInFirefox(args.slice(1));
+  if (args[0] === '--webkit') return runInWebKit();
+  return args.length > 0 ? runInChromium() : runInAll();
+}
+
+if (!runJourneys()) process.exitCode = 1;

@@ -8,7 +8,7 @@ export interface TestTool {
   name: string;
   /** What is not run without it. */
   tests: string;
-  /** Debian's package. */
+  /** Debian's package, or several with spaces between them. */
   package: string;
   /** Finds the program; undefined when it is missing. */
   find(): string | undefined;
@@ -61,6 +61,16 @@ export function findFirefox(): string | undefined {
   return installed.filter((path) => existsSync(path)).find(runs);
 }
 
+/** Finds the WebDriver server of WebKitGTK; its package brings the browser, too. */
+export function findWebKit(): string | undefined {
+  return onPath(['WebKitWebDriver']).find((path) => existsSync(path));
+}
+
+/** Finds the display without a screen that WebKitGTK is shown on. */
+export function findXvfb(): string | undefined {
+  return onPath(['Xvfb']).find((path) => existsSync(path));
+}
+
 /** Finds the IMAP server that the mail tests start. */
 export function findDovecot(): string | undefined {
   return ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot', '/opt/homebrew/sbin/dovecot'].find((path) =>
@@ -89,6 +99,12 @@ export const FIREFOX: TestTool = {
   tests: 'the journeys in Firefox',
   package: 'firefox-esr',
   find: findFirefox,
+};
+export const WEBKIT: TestTool = {
+  name: 'WebKit',
+  tests: 'the smoke test in WebKit',
+  package: 'webkit2gtk-driver xvfb',
+  find: () => findXvfb() && findWebKit(),
 };
 export const DOVECOT: TestTool = {
   name: 'Dovecot',
