@@ -23,6 +23,7 @@ export default withMermaid({
           text: 'Use it',
           items: [
             page('A tour', '/use/tour'),
+            page('Connect GitHub and mail', '/use/connect'),
             page('Queries by example', '/use/queries'),
             page('JSONata for people who know SQL', '/use/jsonata-for-sql'),
           ],
