@@ -48,12 +48,12 @@ import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
-import { reasonOf } from './platform/db/failures.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
 import { type Database, openDatabase } from './platform/db/pool.ts';
 import { exportPools } from './platform/db/pool-metrics.ts';
 import { isSameDatabase } from './platform/db/same-database.ts';
 import { shareConnections } from './platform/db/share-connections.ts';
+import { unusableDatabase } from './platform/db/unusable.ts';
 import { exportDiskSpace } from './platform/embedded-postgres/disk-metrics.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
 import { openKeyring } from './platform/encryption.ts';
@@ -170,12 +170,7 @@ async function migrate(
     await requireSameDatabase(context, direct);
     await migrateDatabase(direct.$client, (client) => prepareRecordTables(client, entities));
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    const setting = context.config.DATABASE_DIRECT_URL === undefined ? '' : ' and DATABASE_DIRECT_URL';
-    throw new StartError(
-      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL${setting}, and that the server runs and lets this user in.`,
-      error,
-    );
+    throw unusableDatabase(error, context.config);
   } finally {
     await direct.$client.end();
   }

@@ -89,11 +89,16 @@ export async function requireRestorable(config: BackupSettings, file: string): P
 
 /**
  * Restores a backup into the empty database of the settings and migrates it to this version.
+ * @param signal undoes the restore, unless all of it is committed
  * @throws StartError for a database that is not empty, a damaged file, a wrong key or a newer version's backup
  */
-export async function restoreFrom(db: Database, config: Config, file: string): Promise<Restored> {
+export async function restoreFrom(
+  db: Database,
+  config: Config,
+  { file, signal }: { file: string; signal: AbortSignal },
+): Promise<Restored> {
   const { backupKey: key } = config;
-  const options = { key, createFurtherTable: recreateRecordTable };
+  const options = { key, createFurtherTable: recreateRecordTable, signal };
   const header = await restoreBackup(db.$client, file, {
     ...options,
     beforeCommit: (restored) => restoreKeyFile(config, restored),

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SmallDisk } from '../../test-support/small-disk.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { verifyBackup } from '../platform/backup/index.ts';
@@ -8,6 +9,7 @@ import { BACKUP_QUEUE } from './scheduled-backups.ts';
 
 let server: TestServer;
 let folder: string;
+const disk = SmallDisk.mount(1);
 
 beforeAll(async () => {
   folder = makeTemporaryFolder('datadeck-scheduled-');
@@ -20,6 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.remove();
   removeDataFolder(folder);
+  disk?.unmount();
 });
 
 async function metric(name: string): Promise<number> {
@@ -55,6 +58,31 @@ describe('a scheduled backup', () => {
       60_000,
     );
     expect(error.mock.calls[0]?.[0]).toMatchObject({ queue: 'backup', err: expect.any(Error) });
+  });
+});
+
+describe.skipIf(disk === undefined)('a scheduled backup on a full disk', () => {
+  let small: TestServer;
+  beforeAll(async () => {
+    const settings = { BACKUP_SCHEDULE: '0 3 1 1 *', BACKUP_FOLDER: disk?.folder ?? '', BACKUP_KEEP: '1' };
+    small = await startTestServer(settings);
+  });
+  afterAll(() => small?.remove());
+
+  // @covers 10.backup-no-space
+  it('is logged with what to do and deletes no earlier backup', async () => {
+    const error = vi.spyOn(small.product.context.log, 'error');
+    const earlier = ['datadeck-20200101T000000Z.backup', 'datadeck-20200102T000000Z.backup'];
+    for (const name of earlier) writeFileSync(join(disk?.folder ?? '', name), '');
+    disk?.fill(0);
+    await small.product.context.jobs.send(BACKUP_QUEUE.name, {});
+    const message = expect.stringMatching(/^The disk of .* is full, so no backup was written\. Free space/);
+    await vi.waitFor(
+      () => expect(error.mock.calls[0]?.[0]).toMatchObject({ queue: 'backup', err: { message } }),
+      60_000,
+    );
+    expect(readdirSync(disk?.folder ?? '').sort()).toEqual([...earlier, 'filler']);
+    expect((await fetch(`${small.url}/readyz`)).status).toBe(200);
   });
 });
 

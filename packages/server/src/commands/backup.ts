@@ -5,6 +5,7 @@ import { backUp, requireRestorable, restoreFrom } from '../app/backup.ts';
 import { type BackupHeader, verifyBackup } from '../platform/backup/index.ts';
 import { parseConfig } from '../platform/config/config.ts';
 import { withUnmigratedDatabase } from './database.ts';
+import { abortWhenInterrupted } from './interruption.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Formats a size in bytes, e.g. `12.3 MB`. */
@@ -28,11 +29,9 @@ interface WriteOptions {
 async function writeBackup(file: string, { force = false, version }: WriteOptions): Promise<void> {
   const config = parseConfig(process.env);
   const path = resolve(file);
-  const aborting = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => aborting.abort(new Error(`${signal}: no backup was written`)));
+  const signal = abortWhenInterrupted('No backup was written. Run the command again.');
   const { header, rows } = await withUnmigratedDatabase(config, (db) =>
-    backUp(db.$client.options, config, path, { version, isForced: force, signal: aborting.signal }),
+    backUp(db.$client.options, config, path, { version, isForced: force, signal }),
   );
   const count = [...rows.values()].reduce((sum, number) => sum + number, 0);
   console.log(`Wrote ${path}: ${count} rows of ${rows.size} tables, ${sizeOf(statSync(path).size)}.`);
@@ -56,9 +55,10 @@ async function restore(file: string): Promise<void> {
   const path = resolve(file);
   const config = parseConfig(process.env);
   await requireRestorable(config, path);
+  const signal = abortWhenInterrupted('Nothing was restored. Run the command again.');
   const { header, missingKeys } = await withUnmigratedDatabase(
     config,
-    (db) => restoreFrom(db, config, path),
+    (db) => restoreFrom(db, config, { file: path, signal }),
     {
       isCreated: true,
     },

@@ -1,6 +1,7 @@
 import { type Config, parseConfig } from '../platform/config/config.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
 import { type Database, openDatabase } from '../platform/db/pool.ts';
+import { failedDatabase, unusableDatabase } from '../platform/db/unusable.ts';
 import { hasDatabase } from '../platform/embedded-postgres/cluster-paths.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/launcher.ts';
 import { createLogger } from '../platform/log.ts';
@@ -29,7 +30,12 @@ export async function withUnmigratedDatabase<T>(
   const own = running === undefined ? await startEmbeddedPostgres(config.DATA_DIR) : undefined;
   const db = openDatabase(running ?? own?.connection ?? {}, log, 2);
   try {
+    await db.$client.query('select').catch((error) => {
+      throw unusableDatabase(error, config);
+    });
     return await work(db);
+  } catch (error) {
+    throw failedDatabase(error);
   } finally {
     await db.$client.end();
     await own?.stop();

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
+import { SmallDisk } from '../../../test-support/small-disk.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../../test-support/syncing.ts';
-import { makeTemporaryFolder } from '../../../test-support/temporary-folder.ts';
 import { Client } from '../../../test-support/test-server.ts';
 import { findFreePort } from '../http/listen.ts';
 
@@ -15,22 +14,10 @@ const USER = 'ada.nowak@sandbox.example';
 const BENCH = { owner: 'bench', repo: 'pulls-5000' };
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 
-/** Mounts a small disk in memory. Requires root, and some containers forbid it even then. */
-function mountSmallDisk(): string | undefined {
-  const folder = makeTemporaryFolder('datadeck-disk-');
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=755`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-    return folder;
-  } catch {
-    rmSync(folder, { recursive: true });
-    return undefined;
-  }
-}
-
-const disk = process.env.TEST_DATABASE_URL === undefined ? mountSmallDisk() : undefined;
-const filler = join(disk ?? '', 'filler');
+const disk = process.env.TEST_DATABASE_URL === undefined ? SmallDisk.mount(SIZE_MB) : undefined;
+const folderOf = (name: string) => join(disk?.folder ?? '', name);
+const fill = (leftMb: number) => disk?.fill(leftMb);
+const empty = () => truncateSync(disk?.filler ?? '', 0);
 let sandbox: StartedSandbox;
 let server: ChildServer;
 let client: Client;
@@ -38,19 +25,13 @@ let environment: Record<string, string>;
 /** Number of stored pull requests of harbor before the disk filled up. */
 let storedBefore: number;
 
-/** Fills the disk except for this many megabytes. */
-function fill(leftMb: number): void {
-  const { bavail, bsize } = statfsSync(disk ?? '');
-  writeFileSync(filler, Buffer.alloc(Math.floor(bavail * bsize - leftMb * MB)));
-}
-
 beforeAll(async () => {
   if (disk === undefined) return;
   sandbox = await startSandbox({ synthetic: { pulls: 5000 }, quotaScale: 0 });
   environment = {
     ...productSettings(sandbox),
     GITHUB_POINTS_PER_MINUTE: '0',
-    DATA_DIR: join(disk, 'data'),
+    DATA_DIR: folderOf('data'),
     PORT: String(await findFreePort('127.0.0.1')),
   };
   server = new ChildServer(environment);
@@ -62,9 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.end('SIGTERM');
   await sandbox?.close();
-  if (disk === undefined) return;
-  execFileSync('umount', ['-l', disk]);
-  rmSync(disk, { recursive: true });
+  disk?.unmount();
 });
 
 /** Returns the number of stored pull requests of harbor. */
@@ -109,7 +88,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
     expect(await awaitDiskError(_id)).toBe('run');
 
-    truncateSync(filler, 0);
+    empty();
     expect(await countHarbor()).toBe(storedBefore);
     expect(await runSync(client, 'gh-pulls', BENCH)).toMatchObject({ status: 'finished' });
   }, 240_000);
@@ -121,7 +100,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
     expect(await awaitDiskError(_id)).toBe('every response');
     expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
 
-    truncateSync(filler, 0);
+    empty();
     await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 'ready' }), {
       timeout: 90_000,
       interval: 100,
@@ -137,8 +116,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   it('is reported by a first start', async () => {
     await server.end('SIGTERM');
     fill(24);
-    const folder = join(disk ?? '', 'another');
-    const another = new ChildServer({ ...environment, DATA_DIR: folder });
+    const another = new ChildServer({ ...environment, DATA_DIR: folderOf('another') });
     await expect(another.start()).rejects.toThrow(
       /The disk of .* is full \(\d+ MB left\).*Free at least 200 MB/,
     );

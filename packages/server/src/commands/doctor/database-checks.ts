@@ -6,6 +6,7 @@ import { reasonOf } from '../../platform/db/failures.ts';
 import { isWritable } from '../../platform/db/health.ts';
 import { compareSchema, type SchemaState } from '../../platform/db/migrate.ts';
 import type { Database } from '../../platform/db/pool.ts';
+import { databaseAdvice } from '../../platform/db/unusable.ts';
 import { hasDatabase } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { openKeyring } from '../../platform/encryption.ts';
 import { StartError } from '../../platform/start-error.ts';
@@ -88,10 +89,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   } catch (error) {
     return [
       problem(
-        `The database cannot be used: ${error instanceof StartError ? error.message : reasonOf(error)}.`,
-        config.DATABASE_URL === undefined
-          ? 'Read postgres/log/postgres.log in DATA_DIR.'
-          : 'Check DATABASE_URL, and that the server runs and lets this user in.',
+        error instanceof StartError ? error.message : `The database cannot be used: ${reasonOf(error)}.`,
+        databaseAdvice(config),
       ),
     ];
   }

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -24,19 +24,40 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Returns the sentence for a file that cannot be written. */
+/** Returns the sentence for a file that cannot be written; other errors are returned as they are. */
 function unwritable(file: string, error: NodeJS.ErrnoException): unknown {
-  if (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  const { code = '', message } = error;
+  const folder = dirname(file);
+  if (code === 'ENOSPC')
     return new StartError(
-      `The disk of ${dirname(file)} is full, so no backup was written. Free space there, or write it elsewhere.`,
+      `The disk of ${folder} is full, so no backup was written. Free space there, or write it elsewhere.`,
       error,
     );
-  if (error.code !== undefined && /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|EIO|EFBIG)$/.test(error.code))
+  if (code === 'EDQUOT')
     return new StartError(
-      `The backup cannot be written to ${file} (${error.message}). Name a file in a folder that exists and that this user may write.`,
+      `This user's disk quota for ${folder} is used up, so no backup was written. Free space there, raise the quota, or write it elsewhere.`,
+      error,
+    );
+  if (code === 'EFBIG')
+    return new StartError(
+      `The backup is larger than a file in ${folder} may be, so no backup was written. Raise the limit of this process ('ulimit -f'), or write it to a file system for larger files.`,
+      error,
+    );
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|ENAMETOOLONG|EIO)$/.test(code))
+    return new StartError(
+      `The backup cannot be written to ${file} (${message}). Name a file in a folder that exists and that this user may write.`,
       error,
     );
   return error;
+}
+
+/** @throws StartError when the file exists and must not be replaced, or is no ordinary file */
+function requireReplaceable(file: string, isForced: boolean): void {
+  const existing = lstatSync(file, { throwIfNoEntry: false });
+  if (existing === undefined) return;
+  if (!isForced) throw new StartError(`${file} exists. Name another file, or replace it with --force.`);
+  // A device, for example: replacing it would break the system.
+  if (!existing.isFile()) throw new StartError(`${file} is not an ordinary file. Name another file.`);
 }
 
 interface WriteOptions {
@@ -49,17 +70,16 @@ interface WriteOptions {
 /**
  * Writes a backup, mode 600: first to a partial file, which is renamed when it is complete on the disk and removed after
  * a failure.
- * @throws StartError for an existing file, a full disk or an unwritable folder
+ * @throws StartError for an existing file, a full disk or an unwritable folder; the signal's reason
  */
 export async function writeBackupFile(
   file: string,
   blocks: AsyncIterable<Buffer>,
   { key, isForced = false, signal }: WriteOptions,
 ): Promise<void> {
-  if (existsSync(file) && !isForced)
-    throw new StartError(`${file} exists. Name another file, or replace it with --force.`);
   const partial = `${file}.partial.${process.pid}`;
   try {
+    requireReplaceable(file, isForced);
     removeAbandoned(file);
     const handle = await open(partial, 'w', 0o600);
     const compressed = createGzip({ level: 3 });
@@ -71,6 +91,8 @@ export async function writeBackupFile(
     await syncFolder(dirname(file));
   } catch (error) {
     rmSync(partial, { force: true });
+    // The pipeline's own error does not say who aborted it.
+    signal?.throwIfAborted();
     throw unwritable(file, error as NodeJS.ErrnoException);
   }
 }

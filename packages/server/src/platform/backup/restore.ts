@@ -15,6 +15,8 @@ interface RestoreOptions {
   createFurtherTable(client: pg.ClientBase, table: BackupTable): Promise<void>;
   /** Called when all rows are stored, before they are committed. What it throws undoes the restore. */
   beforeCommit?(header: BackupHeader): void;
+  /** Undoes a restore that is not committed. */
+  signal?: AbortSignal;
 }
 
 /** @throws StartError for a backup whose schema this version cannot create */
@@ -133,10 +135,33 @@ async function load(
   return header;
 }
 
+/** Loads all rows, or closes the connection as soon as the signal is aborted, which rolls back. */
+async function loadUnlessAborted(
+  client: pg.PoolClient,
+  file: string,
+  options: RestoreOptions,
+): Promise<BackupHeader> {
+  const { signal } = options;
+  const abort = () => client.end();
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
+  try {
+    const header = await load(client, file, options);
+    signal?.throwIfAborted();
+    return header;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
 /**
  * Restores a backup into an empty database, in one transaction: after a failure or a kill the database is empty. The
  * schema is that of the backup; migrate it afterwards.
- * @throws StartError for a database that is not empty, a damaged file, a wrong key or a newer version's backup
+ * @throws StartError for a database that is not empty, a damaged file, a wrong key or a newer version's backup; the
+ *   signal's reason
  */
 export async function restoreBackup(
   pool: pg.Pool,
@@ -149,7 +174,7 @@ export async function restoreBackup(
     await requireEmptyDatabase(client);
     await client.query('begin');
     await client.query(TEXT_SETTINGS);
-    const header = await load(client, file, options);
+    const header = await loadUnlessAborted(client, file, options);
     options.beforeCommit?.(header);
     await client.query('commit');
     await client.query('analyze');
