@@ -1,8 +1,8 @@
 /**
  * `bash scripts/try-package.sh`: packs the npm package, installs it into an empty folder as an ordinary user, and does the
  * main job with it on an installation that cannot be written: sign in by the printed link, connect GitHub by a token
- * (sandbox), synchronise, query, back up, restore into a second data folder, compare. Prints the figures; exits with 1
- * when a step fails or a goal is missed.
+ * (sandbox), synchronise, query, back up, restore into a second data folder, compare, export traces. Prints the figures;
+ * exits with 1 when a step fails or a goal is missed.
  */
 import { execFileSync, type SpawnOptions } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree, proportionalMemory } from '../bench/memory-of.ts';
 import { startSandbox } from '../packages/sandbox/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
+import { SpanReceiver } from '../packages/server/test-support/span-receiver.ts';
 import { buildProduct } from './build-product.ts';
 import { connectAndSync, countPulls, signInByLink } from './trial/main-job.ts';
 import { startProduct } from './trial/started-product.ts';
@@ -138,17 +139,25 @@ async function doMainJob(): Promise<number> {
   }
 }
 
-/** Starts the restored data folder and compares what it holds. */
+/** Starts the restored data folder, compares what it holds, and requires that its requests are traced. */
 async function compareRestored(settings: Record<string, string>, pulls: number): Promise<void> {
-  const product = await startProduct(['npx', 'datadeck'], asUser(settings));
+  const collector = new SpanReceiver();
+  const traced = { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start() };
+  const product = await startProduct(['npx', 'datadeck'], asUser(traced));
   try {
     const printed = run('npx', ['datadeck', 'login', 'owner@localhost'], settings);
     const link = printed.match(/https?:\S+/)?.[0] ?? '';
     const restored = await countPulls(await signInByLink(product.url, link));
     if (restored !== pulls) throw new Error(`The backup held ${restored} of ${pulls} pull requests.`);
     print('restored', `${restored} pull requests, the same number`);
+    // A stop exports the last spans.
+    await product.stop();
+    const requests = collector.spans.filter(({ name }) => name.startsWith('GET /api/')).length;
+    if (requests === 0) throw new Error('The package exported no trace of a request.');
+    print('traced', `${requests} requests, ${collector.spans.length} spans`);
   } finally {
     await product.stop();
+    collector.stop();
   }
 }
 
