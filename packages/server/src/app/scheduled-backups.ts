@@ -64,7 +64,8 @@ function lastSuccess(folder: string): number {
   }
 }
 
-function requireWritable(folder: string): void {
+/** @throws StartError when backups cannot be written into the folder */
+export function requireWritable(folder: string): void {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (!statSync(folder).isDirectory()) throw new Error('it is no folder');

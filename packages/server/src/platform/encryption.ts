@@ -99,6 +99,18 @@ function ensureKeyFile(file: string): void {
   }
 }
 
+/** @throws StartError when the key file holds no key */
+function openStoredKey(file: string, content: string): Keyring {
+  try {
+    return new Keyring(content);
+  } catch (error) {
+    throw new StartError(
+      `The file ${file} holds no valid key. Put back the key file from a backup. If there is none, remove the file: a new key is generated, and all providers must be connected again.`,
+      error,
+    );
+  }
+}
+
 /**
  * Returns the configured ring, else a ring with one key that is generated once into the data folder, mode 600.
  * @throws StartError when the key file cannot be created or read
@@ -117,5 +129,5 @@ export function openKeyring(configured: string | undefined, dataDir: string): Ke
       error,
     );
   }
-  return new Keyring(kept);
+  return openStoredKey(file, kept);
 }

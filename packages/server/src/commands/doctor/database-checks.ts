@@ -90,7 +90,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     return [
       problem(
         error instanceof StartError ? error.message : `The database cannot be used: ${reasonOf(error)}.`,
-        databaseAdvice(config),
+        databaseAdvice(error, config),
       ),
     ];
   }

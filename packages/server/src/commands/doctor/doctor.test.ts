@@ -66,6 +66,31 @@ describe('datadeck doctor', () => {
       { SANDBOX: 'off', GITHUB_API_URL: 'http://127.0.0.1:2' },
       /PROBLEM {2}GitHub does not answer at http:\/\/127\.0\.0\.1:2: .*ECONNREFUSED.*\n +Check .*network/,
     ],
+    [
+      'a sign-in provider that does not answer',
+      {
+        OIDC_PROVIDERS: JSON.stringify([
+          {
+            key: 'kc',
+            title: 'Keycloak',
+            issuer: 'http://127.0.0.1:2',
+            clientId: 'a',
+            clientSecret: 'hunter2',
+          },
+        ]),
+      },
+      /PROBLEM {2}Keycloak does not answer at http:\/\/127\.0\.0\.1:2\/.*ECONNREFUSED.*\n +Check .*network/,
+    ],
+    [
+      'a folder of backups that cannot be written',
+      { BACKUP_SCHEDULE: '0 3 * * *', BACKUP_FOLDER: '/proc/none' },
+      /PROBLEM {2}BACKUP_FOLDER=\/proc\/none cannot be written.*Set it to a folder/,
+    ],
+    [
+      'a file of limits that is missing',
+      { PLAN_LIMITS: '/none.json' },
+      /PROBLEM {2}PLAN_LIMITS=\/none\.json cannot be read.*Set it to a JSON file/,
+    ],
   ])('reports %s and what to do', async (_what, settings, message) => {
     const { output, fails } = await runDoctor(settings);
     expect(output).toMatch(message);
@@ -81,6 +106,14 @@ describe('datadeck doctor', () => {
       GITHUB_API_URL: `http://127.0.0.1:${port}`,
     });
     expect(output).toMatch(/PROBLEM {2}The clocks of this machine and of GitHub differ by (3599|360\d) s/);
+    expect(fails).toBe(true);
+  });
+
+  // @covers 10.doctor-finds
+  it('reports another program at its port', async () => {
+    const { port } = late.address() as AddressInfo;
+    const { output, fails } = await runDoctor({ PORT: String(port) });
+    expect(output).toMatch(/PROBLEM {2}Another program than Datadeck answers at .*\n +Stop it, or set PORT/);
     expect(fails).toBe(true);
   });
 

@@ -1,4 +1,5 @@
 import { configuredEndpoints } from '../../app/connector-registry.ts';
+import { addressOf } from '../../platform/config/address.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -19,7 +20,10 @@ async function checkProvider(title: string, url: string): Promise<Finding> {
     await response.body?.cancel();
     const skewMs = Math.abs(Date.now() - Date.parse(response.headers.get('date') ?? ''));
     if (response.status >= 500)
-      return warning(`${title} (${url}) answers with status ${response.status}.`, 'Try again later.');
+      return warning(
+        `${title} (${url}) answers with status ${response.status}.`,
+        'Run this command again later; if it stays, check the setting with this address.',
+      );
     if (skewMs > MAX_SKEW_MS)
       return problem(
         `The clocks of this machine and of ${title} differ by ${Math.round(skewMs / 1000)} s.`,
@@ -34,9 +38,13 @@ async function checkProvider(title: string, url: string): Promise<Finding> {
   }
 }
 
-/** Checks the providers whose clients are configured. */
+/** Checks the providers whose clients are configured, and those of OIDC_PROVIDERS. */
 export async function checkProviders(config: Config): Promise<Finding[]> {
-  if (config.sandbox) return [ok('Google and GitHub are emulated by the sandbox.')];
+  const signIn = config.oidcProviders.map(({ title, issuer }) =>
+    checkProvider(title, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
+  );
+  if (config.sandbox)
+    return [ok('Google and GitHub are emulated by the sandbox.'), ...(await Promise.all(signIn))];
   const { googleIssuer, gmailApiUrl, githubApiUrl } = configuredEndpoints(config);
   const google = config.GOOGLE_CLIENT_ID === undefined ? [] : [googleIssuer, gmailApiUrl];
   return Promise.all([
@@ -47,19 +55,35 @@ export async function checkProviders(config: Config): Promise<Finding[]> {
       ),
     ),
     checkProvider('GitHub', githubApiUrl),
+    ...signIn,
   ]);
+}
+
+/** Reads the answer of Datadeck's `/readyz`. @returns undefined for an answer of another program */
+async function readStatus(response: Response): Promise<string | undefined> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const isOurs = typeof body === 'object' && body !== null && 'status' in body;
+  return isOurs && typeof body.status === 'string' ? body.status : undefined;
 }
 
 /** Checks whether Datadeck runs at the configured port. */
 export async function checkRunning(config: Config): Promise<Finding> {
-  const host = ['0.0.0.0', '::'].includes(config.HOST) ? '127.0.0.1' : config.HOST;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.PORT}`;
+  const url = addressOf(config);
+  let response: Response;
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { status } = (await response.json()) as { status?: string };
-    if (response.ok) return ok(`Datadeck runs at ${url}.`);
-    return problem(`Datadeck runs at ${url}, but ${status}.`, 'Read its log.');
+    response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
     return ok(`Datadeck does not run at ${url}.`);
   }
+  const status = await readStatus(response);
+  if (status === undefined)
+    return problem(
+      `Another program than Datadeck answers at ${url}.`,
+      'Stop it, or set PORT to another port.',
+    );
+  if (response.ok) return ok(`Datadeck runs at ${url}.`);
+  return problem(
+    `Datadeck runs at ${url}, but ${status}.`,
+    'Correct this first; the log of Datadeck has the details.',
+  );
 }

@@ -1,18 +1,38 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
+import { requireWritable } from '../../app/scheduled-backups.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { isLoopback } from '../../platform/config/config.ts';
 import { findDatabaseFolder } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { LOW_SPACE_BYTES, readDiskSpace } from '../../platform/embedded-postgres/disk-space.ts';
+import { StartError } from '../../platform/start-error.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const GB = 1024 ** 3;
 /** Free disk space with which syncs and the database soon stop. */
 const NO_SPACE_BYTES = GB / 5;
 
-/** Checks settings that are valid each, but do not fit together. */
+/** Checks the files and folders that settings name. */
+function checkNamedFiles(config: Config): Finding[] {
+  const steps = [
+    () => createRegistry(configuredEndpoints(config), config.PLAN_LIMITS),
+    () => config.scheduledBackups && requireWritable(config.scheduledBackups.folder),
+  ];
+  return steps.flatMap((step) => {
+    try {
+      step();
+      return [];
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return [problem(error.message, 'Correct it: Datadeck does not start with it.')];
+    }
+  });
+}
+
+/** Checks what settings name, and settings that are valid each, but do not fit together. */
 export function checkSettings(config: Config): Finding[] {
-  const findings: Finding[] = [];
+  const findings = checkNamedFiles(config);
   if (!isLoopback(config.HOST) && config.PUBLIC_URL === undefined)
     findings.push(
       warning(

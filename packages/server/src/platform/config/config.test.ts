@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { StartError } from '../start-error.ts';
 import { parseConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 describe('parseConfig', () => {
   // @covers 10.where-others-can
@@ -70,18 +72,111 @@ describe('parseConfig', () => {
   );
 
   it.each([
-    [{ PORT: 'eighty' }, /PORT="eighty" is not valid; expected a whole number from 0 to 65535/],
     [{ ROLE: 'web' }, /ROLE=web divides the work.*set DATABASE_URL .* or ROLE=all/],
     [{ DATABASE_DIRECT_URL: 'postgres://db/x' }, /DATABASE_DIRECT_URL is set without DATABASE_URL/],
-    [{ DATABASE_DIRECT_URL: 'db:x' }, /DATABASE_DIRECT_URL=\(hidden\) is not valid; expected a postgres/],
-    [{ ROLE: 'both' }, /ROLE="both" is not valid; expected one of all, web, worker/],
     [{ PUBLIC_URL: 'datadeck' }, /PUBLIC_URL="datadeck" is not valid; expected an http\(s\) URL/],
-    [{ PUBLIC_URL: 'https://example.org/deck' }, /PUBLIC_URL=.* expected an http\(s\) URL without a path/],
-    [{ SANDBOX_FOLDER: '/nope' }, /SANDBOX_FOLDER="\/nope" is not valid; expected a folder that exists/],
     [{ NODE_ENV: 'production' }, /ENCRYPTION_KEY is missing: production needs/],
-    [{ GOOGLE_CLIENT_ID: 'x' }, /GOOGLE_CLIENT_SECRET is missing/],
   ])('refuses %j with the setting and the expected value', (environment, message) => {
     expect(() => parseConfig(environment)).toThrow(message);
+  });
+});
+
+/** A wrong value of each setting, and what its message says. Settings of any text are wrong without their partner. */
+const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
+  HOST: ['http://a', /HOST="http:\/\/a" is not valid; expected an address or a host name/],
+  PORT: ['70000', /PORT="70000" is not valid; expected a whole number from 0 to 65535/],
+  PUBLIC_URL: [
+    'https://a/b',
+    /PUBLIC_URL="https:\/\/a\/b" is not valid; expected an http\(s\) URL without a path/,
+  ],
+  DATA_DIR: [
+    'x'.repeat(5000),
+    /DATA_DIR="x+… \(5000 characters\) is not valid; expected a path of at most 4096/,
+  ],
+  DATABASE_URL: [
+    'mysql://u:hunter2@db/x',
+    /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
+  ],
+  DATABASE_DIRECT_URL: ['db', /DATABASE_DIRECT_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/],
+  ENCRYPTION_KEY: ['hunter2', /ENCRYPTION_KEY is not valid; expected 32 bytes in base64 or hex/],
+  ROLE: ['both', /ROLE="both" is not valid; expected one of all, web, worker/],
+  WEB_APP: ['yes', /WEB_APP="yes" is not valid; expected one of on, off/],
+  SANDBOX: ['true', /SANDBOX="true" is not valid; expected one of auto, on, off/],
+  SANDBOX_FOLDER: ['/nope', /SANDBOX_FOLDER="\/nope" is not valid; expected a folder that exists/],
+  SANDBOX_QUOTA_SCALE: ['-1', /SANDBOX_QUOTA_SCALE="-1" is not valid; expected a number of 0 or more/],
+  SANDBOX_LATENCY_MS: [
+    '1e9',
+    /SANDBOX_LATENCY_MS="1e9" is not valid; expected a whole number from 0 to 60000/,
+  ],
+  GOOGLE_CLIENT_ID: ['a', /GOOGLE_CLIENT_SECRET is missing: .* Set both, or neither/],
+  GOOGLE_CLIENT_SECRET: ['hunter2', /GOOGLE_CLIENT_ID is missing: .* Set both, or neither/],
+  GITHUB_CLIENT_ID: ['a', /GITHUB_CLIENT_SECRET is missing: .* Set both, or neither/],
+  GITHUB_CLIENT_SECRET: ['hunter2', /GITHUB_CLIENT_ID is missing: .* Set both, or neither/],
+  OIDC_PROVIDERS: [
+    '{"clientSecret": "hunter2"}',
+    /OIDC_PROVIDERS=\(hidden\) is not valid; expected a JSON list/,
+  ],
+  GOOGLE_ISSUER: ['accounts.google.com', /GOOGLE_ISSUER=.* is not valid; expected an http\(s\) URL/],
+  GMAIL_API_URL: [
+    'http://u:hunter2@',
+    /GMAIL_API_URL="http:\/\/\(hidden\)@" is not valid; expected an http\(s\) URL/,
+  ],
+  GITHUB_URL: ['ftp://github.com', /GITHUB_URL=.* is not valid; expected an http\(s\) URL/],
+  GITHUB_API_URL: ['github', /GITHUB_API_URL=.* is not valid; expected an http\(s\) URL/],
+  GMAIL_UNITS_PER_MINUTE: [
+    'NaN',
+    /GMAIL_UNITS_PER_MINUTE="NaN" is not valid; expected a number of 0 or more/,
+  ],
+  GITHUB_POINTS_PER_MINUTE: [
+    '1e400',
+    /GITHUB_POINTS_PER_MINUTE=.* is not valid; expected a number of 0 or more/,
+  ],
+  QUOTA_TIME_SCALE: ['-1', /QUOTA_TIME_SCALE="-1" is not valid; expected a number above 0/],
+  CONNECT_HOSTS: ['https://a', /CONNECT_HOSTS=.* is not valid; expected host names separated by commas/],
+  PLAN_LIMITS: [
+    'x'.repeat(5000),
+    /PLAN_LIMITS="x+… \(5000 characters\) is not valid; expected a path of at most 4096/,
+  ],
+  TRUSTED_PROXIES: ['a', /TRUSTED_PROXIES="a" is not valid; expected addresses or subnets/],
+  WEBHOOK_PRIVATE_ADDRESSES: [
+    'on',
+    /WEBHOOK_PRIVATE_ADDRESSES="on" is not valid; expected one of auto, allow, refuse/,
+  ],
+  BACKUP_KEY: ['hunter2', /BACKUP_KEY is not valid; expected 32 bytes in base64 or hex/],
+  BACKUP_SCHEDULE: ['daily', /BACKUP_SCHEDULE="daily" is not valid; expected a cron line of five fields/],
+  BACKUP_FOLDER: ['/tmp', /BACKUP_SCHEDULE is missing: .* Set both, or neither/],
+  BACKUP_KEEP: ['0', /BACKUP_KEEP="0" is not valid; expected a whole number from 1 to 1000/],
+  LOG_LEVEL: ['trace', /LOG_LEVEL="trace" is not valid; expected one of silent, error, warn, info, debug/],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', /OTEL_EXPORTER_OTLP_ENDPOINT=.* expected an http\(s\) URL/],
+  NODE_ENV: ['prod', /NODE_ENV="prod" is not valid; expected one of development, production, test/],
+};
+
+describe.each(SETTINGS.map(({ name }) => name))('the setting %s', (name) => {
+  /** Returns the message of the refusal. */
+  function refusal(value: string): string {
+    try {
+      parseConfig({ [name]: value });
+    } catch (error) {
+      expect(error).toBeInstanceOf(StartError);
+      return (error as StartError).message;
+    }
+    throw new Error(`${name} was accepted`);
+  }
+
+  // @covers 10.settings-refused
+  it('is refused with its name, what was expected and no secret', () => {
+    const [value, message] = WRONG[name] ?? ['', /^$/];
+    expect(refusal(value)).toMatch(message);
+    expect(refusal(value)).not.toContain('hunter2');
+  });
+
+  // @covers 10.settings-refused
+  it('is refused in a short message when it is too long', () => {
+    expect(refusal('x'.repeat(100_000)).length).toBeLessThan(500);
+  });
+
+  it('is absent when it is blank', () => {
+    expect(parseConfig({ [name]: ' ' })).toEqual(parseConfig({}));
   });
 });
 

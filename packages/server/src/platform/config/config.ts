@@ -2,13 +2,21 @@ import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { parseSecretKey, type SecretKey } from '../encryption.ts';
+import { Keyring, parseSecretKey, type SecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
 import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Issuer of Google's ID tokens. */
 export const GOOGLE_ISSUER = 'https://accounts.google.com';
+
+/** Longest host name of DNS. */
+const MAX_HOST = 253;
+/** Longest path on Linux. */
+const MAX_PATH = 4096;
+const MAX_TEXT = 10_000;
+/** Longest start of a wrong value that is shown. */
+const MAX_SHOWN = 100;
 
 const url = z
   .string()
@@ -38,7 +46,10 @@ const nonNegative = z
     'a number of 0 or more',
   )
   .transform(Number);
-const positive = nonNegative.refine((value) => value > 0, 'a number above 0');
+const positive = z
+  .string()
+  .refine((text) => Number(text) > 0 && Number.isFinite(Number(text)), 'a number above 0')
+  .transform(Number);
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `one of ${values.join(', ')}` });
 const databaseUrl = z
@@ -56,7 +67,8 @@ const hostNames = z
       .map((name) => name.trim()),
   )
   .refine(
-    (names) => names.every((name) => name === '*' || /^(\*\.)?[a-z0-9._:-]+$/.test(name)),
+    (names) =>
+      names.every((name) => name.length <= MAX_HOST && (name === '*' || /^(\*\.)?[a-z0-9._:-]+$/.test(name))),
     'host names separated by commas; *.domain, or * for any',
   );
 const isSubnet = (name: string) => {
@@ -80,7 +92,8 @@ const cron = z
     (value) => /^[0-9a-z*,/-]+( [0-9a-z*,/-]+){4}$/i.test(value),
     'a cron line of five fields in UTC, such as 0 3 * * *',
   );
-const text = z.string().min(1, 'a text that is not empty');
+const text = z.string().max(MAX_TEXT, `a text of at most ${MAX_TEXT} characters`);
+const path = z.string().max(MAX_PATH, `a path of at most ${MAX_PATH} characters`);
 
 function isReadableFolder(path: string): boolean {
   try {
@@ -98,19 +111,19 @@ const oidcProviders = z.string().transform((setting, context) => {
     return z.NEVER;
   }
 });
-const existingFolder = text.refine(isReadableFolder, 'a folder that exists and that this user may read');
+const existingFolder = path.refine(isReadableFolder, 'a folder that exists and that this user may read');
 
 const environmentSchema = z.object({
   HOST: z
     .string()
     .refine(
-      (host) => host === 'localhost' || isIP(host) !== 0 || /^[a-z0-9.-]+$/i.test(host),
+      (host) => isIP(host) !== 0 || (/^[a-z0-9.-]+$/i.test(host) && host.length <= MAX_HOST),
       'an address or a host name',
     )
     .default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
   PUBLIC_URL: origin.optional(),
-  DATA_DIR: text.default('./data'),
+  DATA_DIR: path.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   ENCRYPTION_KEY: text.optional(),
@@ -119,7 +132,7 @@ const environmentSchema = z.object({
   SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
   SANDBOX_FOLDER: existingFolder.optional(),
   SANDBOX_QUOTA_SCALE: nonNegative.default(10),
-  SANDBOX_LATENCY_MS: nonNegative.default(0),
+  SANDBOX_LATENCY_MS: integer(0, 60_000).default(0),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
   GITHUB_CLIENT_ID: text.optional(),
@@ -133,14 +146,14 @@ const environmentSchema = z.object({
   GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
   QUOTA_TIME_SCALE: positive.default(1),
   CONNECT_HOSTS: hostNames.optional(),
-  PLAN_LIMITS: text.optional(),
+  PLAN_LIMITS: path.optional(),
   TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   BACKUP_KEY: text.optional(),
   BACKUP_SCHEDULE: cron.optional(),
-  BACKUP_FOLDER: text.optional(),
+  BACKUP_FOLDER: path.optional(),
   BACKUP_KEEP: integer(1, 1000).default(7),
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
 });
@@ -248,6 +261,12 @@ function decideBackups(env: Environment): Pick<Config, 'backupKey' | 'scheduledB
   };
 }
 
+/** Returns a wrong value for its message: cut off, and without the password of a URL. */
+function shownValue(value: string): string {
+  const text = JSON.stringify(value.replace(/\/\/[^/@]*@/, '//(hidden)@'));
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${value.length} characters)` : text;
+}
+
 /**
  * Parses the environment. Blank values count as absent.
  * @throws StartError that lists each invalid setting and the expected value
@@ -263,12 +282,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|DATABASE|OIDC/.test(name) ? '(hidden)' : JSON.stringify(given[name]);
+      const shown = /KEY|SECRET|DATABASE|OIDC/.test(name) ? '(hidden)' : shownValue(given[name] ?? '');
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
     throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);
   }
   const env = parsed.data;
+  // Throws for a key that cannot be used.
+  if (env.ENCRYPTION_KEY !== undefined) new Keyring(env.ENCRYPTION_KEY);
   requirePair(env, 'GOOGLE');
   requirePair(env, 'GITHUB');
   refuseSecondGoogle(env);

@@ -76,7 +76,7 @@ export const SETTINGS: readonly SettingDoc[] = [
   {
     name: 'SANDBOX_LATENCY_MS',
     default: '0',
-    type: 'milliseconds',
+    type: 'milliseconds, at most 60000',
     meaning: 'What every answer of the sandbox takes at least.',
   },
   {

@@ -1,5 +1,5 @@
 /** Returns the SQLSTATE or error code of a driver error or one of its causes. */
-function sqlState(error: unknown): string | undefined {
+export function sqlState(error: unknown): string | undefined {
   for (
     let current = error, depth = 0;
     current instanceof Error && depth < 5;
