@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
+import { replaceFolder } from './replace-folder.ts';
 
 const run = promisify(execFile);
 const resolveFrom = createRequire(import.meta.url).resolve;
@@ -57,7 +58,7 @@ export async function ensureWebBuild(log: Logger): Promise<string> {
   const built = `${dist}.${process.pid}`;
   await runVite(web, built);
   writeFileSync(join(built, '.source-hash'), hash);
-  swapFolder(built, dist);
+  replaceFolder(dist, built);
   return dist;
 }
 
@@ -75,12 +76,4 @@ async function runVite(web: string, outDir: string): Promise<void> {
       );
     },
   );
-}
-
-/** Replaces the last build by a new one; the last process wins. Throws if two processes rename at the same moment. */
-function swapFolder(built: string, dist: string): void {
-  const former = `${dist}.former.${process.pid}`;
-  if (existsSync(dist)) renameSync(dist, former);
-  renameSync(built, dist);
-  rmSync(former, { recursive: true, force: true });
 }
