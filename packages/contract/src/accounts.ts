@@ -15,6 +15,7 @@ export type Profile = z.infer<typeof profileSchema>;
 /** Stored records of an entity and about how much disk space they take: `{ entity: 'gh-pulls', records: 5000, bytes: 61000000, … }`. */
 const entityDiskUseSchema = z.object({
   entity: z.string(),
+  /** Names the provider when another entity of the list has the same title, e.g. `Messages · IMAP`. */
   title: z.string(),
   records: z.number().int(),
   /** Estimated from the newest records; without indexes and the history of syncs. */

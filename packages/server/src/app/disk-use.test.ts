@@ -65,6 +65,17 @@ describe('the disk use of an account', () => {
     expect(await exportedBytes('imap-messages')).toBeGreaterThan(0);
   });
 
+  // @covers 10.disk-use
+  it('names the provider of entities with the same title', async () => {
+    await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+    // As after a sync of a mailbox.
+    await server.product.context.db.execute(sql`
+      insert into record_versions select (json_populate_record(v, '{"entity": "imap-messages"}')).*
+      from record_versions v where entity = 'gmail-messages'`);
+    const titles = (await diskUse(ada)).entities.map(({ title }) => title).sort();
+    expect(titles).toEqual(['Labels', 'Messages · Gmail', 'Messages · IMAP', 'Pull Requests']);
+  });
+
   it('shrinks when the records are deleted', async () => {
     await ada.call('DELETE', '/api/accounts/delete-data');
     expect((await diskUse(ada)).entities).toEqual([]);

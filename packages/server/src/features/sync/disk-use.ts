@@ -9,18 +9,26 @@ import { readEntitySizes, readTableSizes } from './storage/index.ts';
 /** Time for which the exported sizes are kept, ms. */
 const FRESH_MS = 60_000;
 
-/** Returns about how much disk space a user's records take, by entity, largest first. */
+/**
+ * Returns about how much disk space a user's records take, by entity, largest first. A title that two of them have names
+ * the provider, too.
+ */
 export async function readDiskUse(
   { db }: Pick<Context, 'db'>,
   registry: ConnectorRegistry,
   userId: string,
 ): Promise<DiskUse['entities']> {
-  const entities = registry.all().flatMap((connector) => connector.entities);
+  const connectors = registry.all();
+  const entities = connectors.flatMap((connector) => connector.entities);
+  const titleOf = (id: string) => entities.find((entity) => entity.id === id)?.title ?? id;
+  const providerOf = (id: string) =>
+    connectors.find((connector) => connector.entities.some((entity) => entity.id === id))?.title;
   const sizes = await readEntitySizes(db, userId, entities);
-  return sizes.map((size) => ({
-    ...size,
-    title: entities.find(({ id }) => id === size.entity)?.title ?? size.entity,
-  }));
+  return sizes.map((size) => {
+    const title = titleOf(size.entity);
+    const isShared = sizes.some(({ entity }) => entity !== size.entity && titleOf(entity) === title);
+    return { ...size, title: isShared ? `${title} · ${providerOf(size.entity)}` : title };
+  });
 }
 
 /** Exports the size of each entity's table, over all users. It is missing while the database does not answer. */
