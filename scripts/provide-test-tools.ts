@@ -1,24 +1,35 @@
 /**
  * The first step of `npm test`: provides the programs that npm does not install. Uses installed ones, else installs them by
- * apt (Debian and Ubuntu, as root), else Chromium by Playwright's installer. Prints one line for each program that cannot
+ * apt (Debian and Ubuntu, as root; promtool is only extracted), else Chromium by Playwright's installer. Prints one line for each program that cannot
  * be had: the tests that need it are skipped. TEST_TOOLS=required (CI) makes a missing one a failure, TEST_TOOLS=installed
  * installs nothing.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { CHROMIUM, DOVECOT, FIREFOX, PGBOUNCER, PROMTOOL, type TestTool, WEBKIT } from './test-tools.ts';
+import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  CHROMIUM,
+  DOVECOT,
+  EXTRACTED,
+  FIREFOX,
+  PGBOUNCER,
+  PROMTOOL,
+  type TestTool,
+  WEBKIT,
+} from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
 const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX, WEBKIT, PROMTOOL];
 const mode = process.env.TEST_TOOLS ?? 'auto';
 
 /** Runs an installer, giving up after some minutes. @returns whether it succeeded */
-function install(command: string, args: readonly string[], minutes: number): boolean {
+function install(command: string, args: readonly string[], minutes: number, cwd?: string): boolean {
   console.log(`  ${command} ${args.join(' ')}`);
   try {
     execFileSync(command, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: minutes * MINUTE_MS,
+      cwd,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
     return true;
@@ -35,7 +46,21 @@ function installByApt(tools: readonly TestTool[]): void {
   if (!install('apt-get', ['update', '-qq'], 3)) return;
   // One by one: where one is not to be had, the other still is.
   for (const tool of tools)
-    install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...tool.package.split(' ')], 6);
+    if (tool.extracted === undefined)
+      install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...tool.package.split(' ')], 6);
+}
+
+/** Downloads packages of Debian and extracts them into .cache; needs no root. */
+function extract(tools: readonly TestTool[]): void {
+  if (tools.length === 0 || !existsSync('/usr/bin/apt-get')) return;
+  mkdirSync(EXTRACTED, { recursive: true });
+  for (const tool of tools) {
+    if (!install('apt-get', ['download', '-qq', tool.package], 6, EXTRACTED)) continue;
+    for (const name of globSync(`${tool.package}_*.deb`, { cwd: EXTRACTED })) {
+      install('dpkg-deb', ['--extract', name, '.'], 1, EXTRACTED);
+      rmSync(join(EXTRACTED, name));
+    }
+  }
 }
 
 const missing = () => TOOLS.filter((tool) => tool.find() === undefined);
@@ -44,6 +69,7 @@ if (mode !== 'installed' && missing().length > 0) {
   const names = missing().map(({ name }) => name);
   console.log(`Installing what the tests need: ${names.join(', ')}`);
   installByApt(missing());
+  extract(missing().filter(({ extracted }) => extracted !== undefined));
   if (CHROMIUM.find() === undefined) install('npx', ['--no-install', 'playwright', 'install', 'chromium'], 6);
 }
 for (const tool of TOOLS) {

@@ -10,9 +10,18 @@ export interface TestTool {
   tests: string;
   /** Debian's package, or several with spaces between them. */
   package: string;
+  /**
+   * Path of the program in the package, if it runs without being installed. The package would start a service that nobody
+   * needs.
+   */
+  extracted?: string;
   /** Finds the program; undefined when it is missing. */
   find(): string | undefined;
 }
+
+/** Folder of the packages that are extracted, not installed. */
+export const EXTRACTED = join(import.meta.dirname, '../.cache/tools');
+const extractedPath = (path: string) => join(EXTRACTED, path);
 
 function onPath(names: readonly string[]): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -85,7 +94,7 @@ export function findPgBouncer(): string | undefined {
 
 /** Finds the program that checks alert rules. */
 export function findPromtool(): string | undefined {
-  return onPath(['promtool']).find((path) => existsSync(path));
+  return [...onPath(['promtool']), extractedPath('usr/bin/promtool')].find((path) => existsSync(path));
 }
 
 export const CHROMIUM: TestTool = {
@@ -122,5 +131,6 @@ export const PROMTOOL: TestTool = {
   name: 'promtool',
   tests: 'the tests of the alert rules',
   package: 'prometheus',
+  extracted: 'usr/bin/promtool',
   find: findPromtool,
 };
