@@ -24,10 +24,15 @@ const AWAY_MS = 8000;
 const PLAN_LIMITS = { standard: { 'gh-pulls': { cap: null, monthlyRuns: null } } };
 
 const kills = Number(process.argv[2] ?? 10);
-const work = mkdtempSync(join(tmpdir(), 'datadeck-failover-'));
+const folder = mkdtempSync(join(tmpdir(), 'datadeck-failover-'));
 
-async function startProduct(databaseUrl: string, providers: Record<string, string>): Promise<ChildServer[]> {
-  const limits = join(work, 'limits.json');
+/** Starts a web and a worker process. @param servers receives each before it is started */
+async function startProduct(
+  databaseUrl: string,
+  providers: Record<string, string>,
+  servers: ChildServer[],
+): Promise<void> {
+  const limits = join(folder, 'limits.json');
   writeFileSync(limits, JSON.stringify(PLAN_LIMITS));
   const common = {
     DATABASE_URL: databaseUrl,
@@ -36,14 +41,12 @@ async function startProduct(databaseUrl: string, providers: Record<string, strin
     SANDBOX: 'off',
     ...providers,
   };
-  const servers: ChildServer[] = [];
   for (const role of ['web', 'worker']) {
     const port = String(await findFreePort('127.0.0.1'));
-    const server = new ChildServer({ ...common, ROLE: role, PORT: port, DATA_DIR: join(work, role) });
+    const server = new ChildServer({ ...common, ROLE: role, PORT: port, DATA_DIR: join(folder, role) });
     servers.push(server);
     await server.start();
   }
-  return servers;
 }
 
 function print(row: readonly (string | number)[]): void {
@@ -78,45 +81,67 @@ async function killOnce(cluster: FailoverCluster, user: FailoverUser): Promise<K
   return { ...(await user.end()), node, wasRunning };
 }
 
+/** Rejects when this process is interrupted, so that its servers are stopped first. */
+function untilInterrupted(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => reject(new Error(`Interrupted by ${signal}.`)));
+  });
+}
+
+/** Kills the primary as often as wished and prints a row for each kill. @returns what was missed */
+async function killRepeatedly(cluster: FailoverCluster, user: FailoverUser): Promise<string[]> {
+  const missed: string[] = [];
+  print(['kill', 'node', 'outage ms', 'acknowledged', 'lost', 'running', 'run', 'events']);
+  for (let kill = 1; kill <= kills; kill++) {
+    const round = await killOnce(cluster, user);
+    const { node, outageMs, acknowledged, lost, wasRunning, isStuck, hasEvents } = round;
+    print([
+      kill,
+      node,
+      outageMs,
+      acknowledged,
+      lost,
+      wasRunning ? 'yes' : 'no',
+      isStuck ? 'stuck' : 'ended',
+      hasEvents ? 'yes' : 'no',
+    ]);
+    missed.push(...missedBy(round));
+  }
+  return missed;
+}
+
 async function main(): Promise<void> {
   // HAProxy and PostgreSQL run as another user where this one is root.
   const cluster = new FailoverCluster(mkdtempSync(join(tmpdir(), 'datadeck-cluster-')));
   const sandbox = await startSandbox({ port: 0, quotaScale: 0, latencyMs: LATENCY_MS });
-  let servers: ChildServer[] = [];
+  const servers: ChildServer[] = [];
   let user: FailoverUser | undefined;
-  const missed: string[] = [];
-  try {
+  let missed: string[] = [];
+  const work = async () => {
     await cluster.start();
-    servers = await startProduct(cluster.url, productSettings(sandbox));
+    await startProduct(cluster.url, productSettings(sandbox), servers);
     const client = await new Client({ url: servers[0]?.url ?? '' }).signIn(EMAIL);
     await client.connect('github', 'ada-nowak');
     user = new FailoverUser(client);
-    print(['kill', 'node', 'outage ms', 'acknowledged', 'lost', 'running', 'run', 'events']);
-    for (let kill = 1; kill <= kills; kill++) {
-      const round = await killOnce(cluster, user);
-      const { node, outageMs, acknowledged, lost, wasRunning, isStuck, hasEvents } = round;
-      print([
-        kill,
-        node,
-        outageMs,
-        acknowledged,
-        lost,
-        wasRunning ? 'yes' : 'no',
-        isStuck ? 'stuck' : 'ended',
-        hasEvents ? 'yes' : 'no',
-      ]);
-      missed.push(...missedBy(round));
-    }
+    missed = await killRepeatedly(cluster, user);
+  };
+  try {
+    await Promise.race([work(), untilInterrupted()]);
   } finally {
     user?.leave();
     if (missed.length > 0) for (const server of servers) console.error(server.output);
     for (const server of servers) await server.dispose();
     await cluster.remove();
     await sandbox.close();
-    rmSync(work, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   console.log(missed.length === 0 ? 'All goals are reached.' : `Missed: ${missed.join(', ')}`);
   process.exitCode = missed.length === 0 ? 0 : 1;
 }
 
-await main();
+await main().catch((error) => {
+  console.error(error);
+  // The interrupted work may still wait for the removed cluster.
+  process.exit(1);
+});

@@ -51,6 +51,7 @@ export class FailoverCluster {
   readonly #nodes: Node[] = [];
   #monitorPort = 0;
   #proxyPort = 0;
+  #isRemoved = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -87,6 +88,7 @@ export class FailoverCluster {
   }
 
   #run(name: string, file: string, ...words: string[]): void {
+    if (this.#isRemoved) throw new Error('the cluster is removed');
     const log = openSync(join(this.#folder, `${name}.log`), 'a');
     this.#services.set(name, spawn(file, words, { ...this.#options, stdio: ['ignore', log, log] }));
   }
@@ -234,6 +236,7 @@ ${servers.join('\n')}
 
   /** Kills all processes and removes the folder. */
   async remove(): Promise<void> {
+    this.#isRemoved = true;
     for (const name of ['haproxy', 'node1', 'node2', 'monitor']) {
       const child = this.#services.get(name);
       const pids = child?.pid === undefined ? [] : processTree(child.pid);
