@@ -85,7 +85,7 @@ async function untilBlocked(client: Pick<pg.Pool, 'query'>): Promise<void> {
       );
       expect(rows).not.toHaveLength(0);
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 180_000, interval: 50 },
   );
 }
 
@@ -95,7 +95,7 @@ describe('datadeck backup', () => {
     const own = join(folder, signal);
     mkdirSync(own);
     await withConnection(environment.DATABASE_URL ?? '', async (client) => {
-      await client.query('begin');
+      await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await client.query('lock table views in access exclusive mode');
       const { child, ended } = start(['backup', join(own, 'a.backup')]);
       await untilBlocked(server.product.context.db.$client);
@@ -162,6 +162,17 @@ const WAIT_FOR_LOCK = `
   end $$;
   create event trigger add_wait on ddl_command_end when tag in ('CREATE TABLE') execute function add_wait();`;
 
+/** Makes each restore fail at its first saved query, with PostgreSQL's error for a full disk. */
+const FULL_DISK = `
+  create function fail() returns trigger language plpgsql as
+    $$ begin raise 'no space left' using errcode = 'disk_full'; end $$;
+  create function add_failure() returns event_trigger language plpgsql as $$ begin
+    if to_regclass('public.saved_queries') is not null and not exists (select from pg_trigger where tgname = 'fail') then
+      create trigger fail before insert on public.saved_queries for each row execute function fail();
+    end if;
+  end $$;
+  create event trigger add_failure on ddl_command_end when tag in ('CREATE TABLE') execute function add_failure();`;
+
 const listTables = async (client: pg.Client) =>
   (
     await client.query(
@@ -193,6 +204,23 @@ describe('datadeck restore', () => {
       await vi.waitFor(async () => expect(await listTables(client)).toBe(0), 60_000);
       expect(existsSync(join(dataDir, 'encryption.key'))).toBe(false);
     });
+  });
+
+  // @covers 10.restore-all-or-nothing
+  it('says what to do when the disk of the database is full, and leaves it empty', async () => {
+    const full = await createEmptyDatabase();
+    try {
+      await withConnection(full.url, (client) => client.query(FULL_DISK));
+      const settings = { DATABASE_URL: full.url, DATA_DIR: join(folder, 'full') };
+      const { code, errors } = await start(['restore', whole], settings).ended;
+      expect(code).toBe(1);
+      expect(errors).toBe(
+        'The disk of the database is full: no space left. Free space there, then run the command again.\n',
+      );
+      expect(await withConnection(full.url, listTables)).toBe(0);
+    } finally {
+      await full.drop();
+    }
   });
 
   it('restores all after an interrupted attempt', async () => {

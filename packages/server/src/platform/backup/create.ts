@@ -116,6 +116,9 @@ export async function createBackup(
   });
   client.on('error', () => undefined);
   await client.connect();
+  // A copy may wait for a lock: only a closed connection ends it at once.
+  const abort = () => client.end().catch(() => undefined);
+  signal?.addEventListener('abort', abort);
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(TEXT_SETTINGS);
@@ -130,6 +133,7 @@ export async function createBackup(
     await writeBackupFile(file, blocks, { key, isForced, signal });
     return { header, rows };
   } finally {
+    signal?.removeEventListener('abort', abort);
     // Closes the connection also when a copy is still running.
     await Promise.race([
       client.end().catch(() => undefined),

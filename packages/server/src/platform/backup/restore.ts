@@ -85,6 +85,7 @@ async function advanceSequences(client: pg.ClientBase, table: BackupTable): Prom
 class TableLoad {
   readonly #stream: CopyStreamQuery;
   readonly #done: Promise<void>;
+  #failure: Error | undefined;
 
   constructor(client: pg.ClientBase, table: BackupTable) {
     this.#stream = client.query(
@@ -93,14 +94,24 @@ class TableLoad {
     this.#done = finished(this.#stream);
     // A failure is reported by `write` or `end`.
     this.#done.catch(() => undefined);
+    this.#stream.once('error', (error) => {
+      this.#failure = error;
+    });
+  }
+
+  /** Throws the error of the database. A stream that failed throws another one when it is written to. */
+  #throwIfFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   async write(text: Buffer): Promise<void> {
+    this.#throwIfFailed();
     if (!this.#stream.write(text)) await Promise.race([once(this.#stream, 'drain'), this.#done]);
   }
 
   /** @returns the number of stored rows */
   async end(): Promise<number> {
+    this.#throwIfFailed();
     this.#stream.end();
     await this.#done;
     return this.#stream.rowCount;
