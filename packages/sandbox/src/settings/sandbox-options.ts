@@ -15,6 +15,8 @@ export interface SandboxOptions {
   quotaTimeScale?: number;
   /** Minimum latency of each API request, ms. */
   latencyMs?: number;
+  /** Day that all sample dates are relative to, ms since 1970. Default: today. With the same day, the same data. */
+  anchor?: number;
   /** Numbers of synthetic records for benchmarks (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
   synthetic?: {
     messages?: number;
@@ -40,7 +42,7 @@ export interface Settings {
   minuteMs: number;
   latencyMs: number;
   synthetic: { messages: number; mailboxes: number; pulls: number };
-  /** Midnight UTC of the day when the sandbox started, ms since 1970. Sample dates are relative to it. */
+  /** Midnight UTC of the day that sample dates are relative to, ms since 1970. */
   anchor: number;
 }
 
@@ -66,7 +68,7 @@ export function resolveSettings(options: SandboxOptions): Settings {
       mailboxes: atLeastZero('synthetic.mailboxes', options.synthetic?.mailboxes ?? 1),
       pulls: atLeastZero('synthetic.pulls', options.synthetic?.pulls ?? 0),
     },
-    anchor: Math.floor(Date.now() / DAY_MS) * DAY_MS,
+    anchor: Math.floor((options.anchor ?? Date.now()) / DAY_MS) * DAY_MS,
   };
 }
 
