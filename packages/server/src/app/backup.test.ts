@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { MortalCluster } from '../../test-support/mortal-cluster.ts';
 import { awaitEnd, readSync, runSync, startSync, until } from '../../test-support/syncing.ts';
+import { digestTables, listColumns } from '../../test-support/table-digests.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { Client } from '../../test-support/test-server.ts';
@@ -39,26 +40,14 @@ let client: Client;
 /** A run that was in progress at the snapshot. */
 let runningId: string;
 /** Digests of all tables as the snapshot held them, by table. */
-let expected: Map<string, string>;
+let expected: Record<string, string>;
 const file = () => join(folder, 'drill.backup');
 
-/** Returns a digest of all rows of every table but the unlogged ones; sessions are left out. */
-async function digestTables(connection: Pick<pg.ClientBase, 'query'>): Promise<Map<string, string>> {
-  const { rows } = await connection.query<{ name: string; columns: string }>(
-    `select c.relname as name, string_agg(quote_ident(attname), ', ' order by attname) as columns
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' group by 1 order by 1`,
-  );
-  const digests = new Map<string, string>();
-  for (const { name, columns } of rows) {
-    if ((SESSION_TABLES as readonly string[]).includes(name)) continue;
-    const { rows: found } = await connection.query<{ digest: string }>(
-      `select count(*) || ' ' || coalesce(md5(string_agg(line, '' order by line)), '') as digest
-      from (select md5(row(${columns})::text) as line from "${name}") as lines`,
-    );
-    digests.set(name, found[0]?.digest ?? '');
-  }
-  return digests;
+/** Returns the digests of all tables but those of sessions. */
+async function digestData(connection: Pick<pg.ClientBase, 'query'>): Promise<Record<string, string>> {
+  const columns = await listColumns(connection);
+  for (const name of SESSION_TABLES) columns.delete(name);
+  return digestTables(connection, columns);
 }
 
 /** Connects in a time zone that does not depend on the server. */
@@ -126,7 +115,7 @@ async function backUpUnderLoad(): Promise<void> {
     const listFurtherTables = recordTables;
     const source = { version: 'drill', omittedTables: SESSION_TABLES, listFurtherTables, keyFile, listKeys };
     await createBackup(connection, file(), { key, source });
-    expected = await digestTables(reader);
+    expected = await digestData(reader);
     const { rows } = await reader.query<{ id: string }>("select id from syncs where status = 'started'");
     if (!rows[0]) throw new Error('the sync ended before the snapshot');
     runningId = rows[0].id;
@@ -166,11 +155,11 @@ describe('a backup of a running Datadeck', () => {
     const restored = await withEmbedded(dataDir, async (connection) => {
       const { rows } = await connection.query('select from sessions union all select from sign_in_tokens');
       expect(rows).toHaveLength(0);
-      return digestTables(connection);
+      return digestData(connection);
     });
-    expect(Object.fromEntries(restored)).toEqual(Object.fromEntries(expected));
-    expect(restored.get('gh_pulls')).not.toMatch(/^0 /);
-    expect(restored.get('syncs')).toMatch(/^3 /);
+    expect(restored).toEqual(expected);
+    expect(restored.gh_pulls).not.toMatch(/^0 /);
+    expect(restored.syncs).toMatch(/^3 /);
   });
 
   it('lets the restored Datadeck continue the running sync, with the key from the backup', async () => {
@@ -198,14 +187,14 @@ describe('a backup of a running Datadeck', () => {
       const DATABASE_URL = cluster.url;
       const DATA_DIR = join(folder, 'elsewhere');
       await admin({ DATABASE_URL, DATA_DIR }, 'restore', file());
-      const there = await withConnection({ connectionString: DATABASE_URL }, digestTables);
-      expect(Object.fromEntries(there)).toEqual(Object.fromEntries(expected));
+      const there = await withConnection({ connectionString: DATABASE_URL }, digestData);
+      expect(there).toEqual(expected);
       const back = join(folder, 'back.backup');
       expect(await admin({ DATABASE_URL, DATA_DIR }, 'backup', back)).toMatch(
         /^Wrote .*back\.backup: \d+ rows/,
       );
-      const embedded = await withEmbedded(await restoreInto('back', back), digestTables);
-      expect(Object.fromEntries(embedded)).toEqual(Object.fromEntries(expected));
+      const embedded = await withEmbedded(await restoreInto('back', back), digestData);
+      expect(embedded).toEqual(expected);
     } finally {
       await cluster.remove();
     }
@@ -258,12 +247,12 @@ describe('datadeck restore', () => {
       const script = fileURLToPath(new URL('../../test-support/killed-restore.ts', import.meta.url));
       const killed = promisify(execFile)(process.execPath, [script, file(), database.url, BACKUP_KEY]);
       await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' });
-      const tables = await withConnection({ connectionString: database.url }, digestTables);
+      const tables = await withConnection({ connectionString: database.url }, digestData);
       expect(tables.size).toBe(0);
       const DATA_DIR = join(folder, 'again');
       await admin({ DATABASE_URL: database.url, DATA_DIR }, 'restore', file());
-      const there = await withConnection({ connectionString: database.url }, digestTables);
-      expect(Object.fromEntries(there)).toEqual(Object.fromEntries(expected));
+      const there = await withConnection({ connectionString: database.url }, digestData);
+      expect(there).toEqual(expected);
     } finally {
       await database.drop();
     }
