@@ -18,6 +18,7 @@ const WAITING = fileURLToPath(new URL('waiting-server.ts', import.meta.url));
 export class ChildServer {
   readonly #environment: Record<string, string>;
   readonly #isReplaced: boolean;
+  readonly #main: string;
   #child: ChildProcess | undefined;
   /** A process that has loaded the code and waits to be started. */
   #next: ChildProcess | undefined;
@@ -27,10 +28,12 @@ export class ChildServer {
   /**
    * @param environment settings, including DATA_DIR and PORT
    * @param isReplaced whether to preload the next process, for a fast restart after a kill; it must be disposed of
+   * @param main entry point, for the server of another checkout
    */
-  constructor(environment: Record<string, string>, isReplaced = false) {
+  constructor(environment: Record<string, string>, isReplaced = false, main = MAIN) {
     this.#environment = environment;
     this.#isReplaced = isReplaced;
+    this.#main = main;
   }
 
   get output(): string {
@@ -39,7 +42,7 @@ export class ChildServer {
 
   /** Starts the server and waits until it responds. */
   async start(): Promise<void> {
-    const child = this.#isReplaced ? (this.#next ?? this.#spawn(WAITING)) : this.#spawn(MAIN);
+    const child = this.#isReplaced ? (this.#next ?? this.#spawn(WAITING)) : this.#spawn(this.#main);
     this.#next = undefined;
     this.#child = child;
     this.url = `http://127.0.0.1:${this.#environment.PORT}`;

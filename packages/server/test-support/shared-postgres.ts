@@ -11,7 +11,8 @@ import { TEST_ENTITY } from './test-entity.ts';
 /** Environment variable with the address of the shared server, for `createDatabase`. */
 export const SHARED_POSTGRES = 'DATADECK_SHARED_POSTGRES';
 
-function addressOf({ host = '', user = '', password, database = '' }: pg.PoolConfig): string {
+/** Returns the URL of an embedded database. */
+export function addressOf({ host = '', user = '', password, database = '' }: pg.PoolConfig): string {
   return `postgres://${user}:${String(password)}@${encodeURIComponent(host)}/${database}`;
 }
 
