@@ -7,10 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { StartedSandbox } from '@datadeck/sandbox';
-import { productSettings } from '@datadeck/sandbox';
 import pg from 'pg';
 import { Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
+import { productSettings, type StartedSandbox } from '../packages/sandbox/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import {
   findRunningPostgres,

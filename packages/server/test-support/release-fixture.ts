@@ -47,7 +47,7 @@ export function readFacts(): ReleaseFacts {
 export function unpackRelease(): string {
   const folder = makeTemporaryFolder('datadeck-release-');
   const input = zstdDecompressSync(readFileSync(ARCHIVE));
-  // The owner is the current user; root's start gives the files to the database's user.
+  // The owner is the current user; a start as root changes it to the database's user.
   execFileSync('tar', ['-x', '--no-same-owner', '-p', '-f', '-', '-C', folder], { input });
   return folder;
 }

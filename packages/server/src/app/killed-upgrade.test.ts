@@ -178,8 +178,8 @@ describe('an upgrade of the previous release', () => {
     const ofTable = steps.find((step) => step.startsWith(`comment on table "${NEW_TABLE}"`)) ?? 'none';
     await createWithoutTable('killed');
     for (const step of [...pending.map(middleOf), ofTable]) {
-      await killServer('killed', step);
       await killEverything('killed', step);
+      await killServer('killed', step);
     }
     const last = await UpgradeSteps.connect(urlOf('killed'));
     await last.release();

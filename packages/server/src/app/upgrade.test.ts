@@ -43,8 +43,6 @@ beforeAll(async () => {
   await server.start();
   database = new pg.Client(await findRunningPostgres(folder));
   await database.connect();
-  ada = await new Client(server).signIn(ADA);
-  jonas = await new Client(server).signIn(JONAS);
 });
 afterAll(async () => {
   await database?.end();
@@ -74,13 +72,17 @@ describe('the data folder of the previous release', () => {
   // @covers 10.upgrade-keeps-data
   it('is upgraded by a start, and a sign-in finds the same account', async () => {
     expect(await compareSchema(database)).toBe('current');
-    const { rows } = await database.query('select name, email from users where plan <> $1 order by 1', [
-      'demo',
-    ]);
+    const { rows } = await database.query(
+      'select name, provider, i.email from users u join identities i on i.user_id = u.id order by 1',
+    );
     expect(rows).toEqual([
-      { name: 'Ada Nowak', email: ADA },
-      { name: 'Jonas Weber', email: JONAS },
+      { name: 'Ada Nowak', provider: 'google', email: ADA },
+      { name: 'Jonas Weber', provider: 'google', email: JONAS },
     ]);
+    ada = await new Client(server).signIn(ADA);
+    jonas = await new Client(server).signIn(JONAS);
+    const accounts = await database.query("select from users where plan <> 'demo'");
+    expect(accounts.rowCount).toBe(rows.length);
     expect(await ada.get<SignInMethod[]>('/api/accounts/sign-in-methods')).toMatchObject([
       { provider: 'google', email: ADA },
     ]);
