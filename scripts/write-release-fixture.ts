@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, zstdCompressSync } from 'node:zlib';
 import pg from 'pg';
 import { Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
@@ -33,6 +34,7 @@ import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-s
 import { Client } from '../packages/server/test-support/test-server.ts';
 
 const DAY_MS = 86_400_000;
+const STORE_ATTEMPTS = 10;
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const checkout = resolve(process.argv[2] ?? '.');
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
@@ -88,13 +90,21 @@ async function fillMailbox(ada: Client): Promise<void> {
   await dovecot.stop();
 }
 
+/** Stores something that a busy machine refuses at times, because its evaluation takes too long. */
+async function store(client: Client, path: string, body: object): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await client.call('POST', path, body);
+    if (response.ok) return ((await response.json()) as { _id: string })._id;
+    if (attempt === STORE_ATTEMPTS) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    await sleep(2000);
+  }
+}
+
 async function fillViews(client: Client): Promise<void> {
-  await client.post('/api/data/jnata-queries', { title: 'Titles', jsonNataQuery: '$.title' });
-  await client.post('/api/data/jnata-queries', { title: 'Count', jsonNataQuery: '$count($)' });
-  const { _id: category } = await client.post<{ _id: string }>('/api/data/views/category', {
-    title: 'Reports',
-  });
-  const base = await client.post<{ _id: string }>('/api/data/views', {
+  await store(client, '/api/data/jnata-queries', { title: 'Titles', jsonNataQuery: '$.title' });
+  await store(client, '/api/data/jnata-queries', { title: 'Count', jsonNataQuery: '$count($)' });
+  const category = await store(client, '/api/data/views/category', { title: 'Reports' });
+  const basedOn = await store(client, '/api/data/views', {
     ...PULLS,
     title: 'Numbers',
     description: 'Number and title of each pull request',
@@ -102,12 +112,12 @@ async function fillViews(client: Client): Promise<void> {
     templateKey: 'pulls-all',
     category,
   });
-  await client.post('/api/data/views', {
+  await store(client, '/api/data/views', {
     ...PULLS,
     title: 'Newer ones',
     description: 'Those from a number on',
     jsonNataQuery: '$[number >= $from]',
-    basedOn: base._id,
+    basedOn,
     parameters: [{ name: 'from', type: 'number', default: 2 }],
   });
 }
