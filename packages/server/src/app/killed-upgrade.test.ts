@@ -140,7 +140,8 @@ async function startHeld(
   const held = await UpgradeSteps.connect(urlOf(database));
   await held.hold(step);
   const server = await serverOn(database);
-  const started = server.start().then(() => {
+  const started = server.start().then(async () => {
+    await server.end('SIGKILL');
     throw new Error(`${database} was upgraded without this step: ${step}`);
   });
   await Promise.race([held.held(), started]);
