@@ -41,6 +41,7 @@ export default withMermaid({
             page('Backup and restore', '/run/backup'),
             page('Upgrade', '/run/upgrade'),
             page('Operations and scale', '/run/operations'),
+            page('What a user costs', '/run/capacity'),
             {
               ...page('Observability', '/run/observability'),
               collapsed: true,
