@@ -63,7 +63,8 @@ async function messages(): Promise<Record<string, string>> {
 const syncsOf = (client: Client, provider: string) => client.get<Sync[]>(`${SYNCS}?providers=${provider}`);
 
 /** Each test continues from the state of the previous one. */
-describe('the data folder of the previous release', () => {
+// The folder was written on Linux; other systems lack its locale.
+describe.skipIf(process.platform !== 'linux')('the data folder of the previous release', () => {
   it('is that of the version in package.json: scripts/write-release-fixture.ts writes it', () => {
     const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
     expect(facts.version).toBe((JSON.parse(manifest) as { version: string }).version);

@@ -132,7 +132,7 @@ describe('a provider that needs reconnecting', () => {
     store.dispatch(providersSet([toProvider(refused as WireProvider)]));
 
     open('/syncs', <SyncsPage />, store);
-    expect(await screen.findByText(/Gmail rejected the stored permission/)).toBeTruthy();
+    expect(await screen.findByText(/Gmail rejected the stored credentials/)).toBeTruthy();
     expect(screen.getByText('Reconnect needed')).toBeTruthy();
 
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));

@@ -12,8 +12,8 @@ export function ReconnectNotice({ providerTitle, onProviders }: ReconnectNoticeP
   return (
     <NoticeLine tone="error">
       <p>
-        <span className="font-medium">Reconnect needed:</span> {providerTitle} rejected the stored permission.
-        Connect it again to continue synchronizing. Your synchronized data is kept.
+        <span className="font-medium">Reconnect needed:</span> {providerTitle} rejected the stored
+        credentials. Connect it again to continue synchronizing. Your synchronized data is kept.
       </p>
       <Button size="sm" className="mt-2" onClick={onProviders}>
         Go to Providers
