@@ -47,7 +47,7 @@ function installByApt(tools: readonly TestTool[]): void {
   // One by one: where one is not to be had, the other still is.
   for (const tool of tools)
     if (tool.extracted === undefined)
-      install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...tool.package.split(' ')], 6);
+      install('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...tool.packages], 6);
 }
 
 /** Downloads packages of Debian and extracts them into .cache; needs no root. */
@@ -55,8 +55,11 @@ function extract(tools: readonly TestTool[]): void {
   if (tools.length === 0 || !existsSync('/usr/bin/apt-get')) return;
   mkdirSync(EXTRACTED, { recursive: true });
   for (const tool of tools) {
-    if (!install('apt-get', ['download', '-qq', tool.package], 6, EXTRACTED)) continue;
-    for (const name of globSync(`${tool.package}_*.deb`, { cwd: EXTRACTED })) {
+    if (!install('apt-get', ['download', '-qq', ...tool.packages], 6, EXTRACTED)) continue;
+    for (const name of globSync(
+      tool.packages.map((name) => `${name}_*.deb`),
+      { cwd: EXTRACTED },
+    )) {
       install('dpkg-deb', ['--extract', name, '.'], 1, EXTRACTED);
       rmSync(join(EXTRACTED, name));
     }
@@ -76,7 +79,7 @@ for (const tool of TOOLS) {
   const path = tool.find();
   console.log(
     path === undefined
-      ? `Skipped: ${tool.tests}, because ${tool.name} is missing and could not be installed (Debian, Ubuntu: apt-get install ${tool.package}).`
+      ? `Skipped: ${tool.tests}, because ${tool.name} is missing and could not be installed (Debian, Ubuntu: apt-get install ${tool.packages.join(' ')}).`
       : `${tool.name}: ${path}`,
   );
 }

@@ -8,8 +8,8 @@ export interface TestTool {
   name: string;
   /** What is not run without it. */
   tests: string;
-  /** Debian's package, or several with spaces between them. */
-  package: string;
+  /** Names of Debian's packages; one, if it is extracted. */
+  packages: readonly string[];
   /**
    * Path of the program in the package, if it runs without being installed. The package would start a service that nobody
    * needs.
@@ -100,37 +100,37 @@ export function findPromtool(): string | undefined {
 export const CHROMIUM: TestTool = {
   name: 'Chromium',
   tests: 'the journeys in the browser (e2e)',
-  package: 'chromium',
+  packages: ['chromium'],
   find: findChromium,
 };
 export const FIREFOX: TestTool = {
   name: 'Firefox',
   tests: 'the journeys in Firefox',
-  package: 'firefox-esr',
+  packages: ['firefox-esr'],
   find: findFirefox,
 };
 export const WEBKIT: TestTool = {
   name: 'WebKit',
   tests: 'the smoke test in WebKit',
-  package: 'webkit2gtk-driver xvfb',
+  packages: ['webkit2gtk-driver', 'xvfb'],
   find: () => findXvfb() && findWebKit(),
 };
 export const DOVECOT: TestTool = {
   name: 'Dovecot',
   tests: 'the tests against a real mail server',
-  package: 'dovecot-imapd',
+  packages: ['dovecot-imapd'],
   find: findDovecot,
 };
 export const PGBOUNCER: TestTool = {
   name: 'PgBouncer',
   tests: 'the tests behind a connection pooler',
-  package: 'pgbouncer',
+  packages: ['pgbouncer'],
   find: findPgBouncer,
 };
 export const PROMTOOL: TestTool = {
   name: 'promtool',
   tests: 'the tests of the alert rules',
-  package: 'prometheus',
+  packages: ['prometheus'],
   extracted: 'usr/bin/promtool',
   find: findPromtool,
 };

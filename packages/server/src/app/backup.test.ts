@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { MortalCluster } from '../../test-support/mortal-cluster.ts';
@@ -16,6 +16,7 @@ import { digestTables, listColumns } from '../../test-support/table-digests.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { Client } from '../../test-support/test-server.ts';
+import { withConnection } from '../../test-support/with-connection.ts';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
 import { recordTables } from '../features/sync/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
@@ -48,21 +49,6 @@ async function digestData(connection: Pick<pg.ClientBase, 'query'>): Promise<Rec
   const columns = await listColumns(connection);
   for (const name of SESSION_TABLES) columns.delete(name);
   return digestTables(connection, columns);
-}
-
-/** Connects in a time zone that does not depend on the server. */
-async function withConnection<T>(
-  config: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const connection = new pg.Client(config);
-  await connection.connect();
-  try {
-    await connection.query("set timezone = 'UTC'");
-    return await work(connection);
-  } finally {
-    await connection.end();
-  }
 }
 
 /** Reads an embedded database on which no Datadeck has started since. */

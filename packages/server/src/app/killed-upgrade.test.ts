@@ -8,6 +8,7 @@ import { until } from '../../test-support/syncing.ts';
 import { digestTables, listColumns } from '../../test-support/table-digests.ts';
 import { killEmbeddedDatabase, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { UpgradeSteps } from '../../test-support/upgrade-steps.ts';
+import { withConnection } from '../../test-support/with-connection.ts';
 import { prepareRecordTables } from '../features/sync/index.ts';
 import { listAppliedMigrations, listKnownMigrations, migrateDatabase } from '../platform/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/launcher.ts';
@@ -31,16 +32,8 @@ let steps: string[];
 const isRecord = (step: string) => /^\d+$/.test(step);
 const urlOf = (database: string) => addressOf({ ...postgres.connection, database });
 
-async function withDatabase<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: urlOf(database) });
-  await client.connect();
-  try {
-    await client.query("set timezone = 'UTC'");
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const withDatabase = <T>(database: string, work: (client: pg.Client) => Promise<T>) =>
+  withConnection({ connectionString: urlOf(database) }, work);
 
 // A copy of files, so that the recovery after a kill need not repeat it.
 const create = (database: string, template = 'datadeck') =>
