@@ -6,6 +6,7 @@ const ORDER = [
   'connections',
   'sync',
   'schedules',
+  'search',
   'templates',
   'queries',
   'views',

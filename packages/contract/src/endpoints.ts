@@ -9,6 +9,7 @@ import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
 import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
+import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
 import {
   startSyncSchema,
@@ -44,6 +45,7 @@ export const ENDPOINTS = defineEndpoints({
   ...ACCOUNT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
+  ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
   product: {
     method: 'GET',

@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { DeletionWorker } from './app/deletion-worker.ts';
-import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
 import { createHttpServer } from './app/http/server.ts';
@@ -20,10 +19,10 @@ import { registerNotificationRoutes } from './app/routes/notification-routes.ts'
 import { registerProviderRoutes } from './app/routes/provider-routes.ts';
 import { registerQueryRoutes } from './app/routes/query-routes.ts';
 import { registerRecordRoutes } from './app/routes/record-routes.ts';
+import { registerSearchRoutes } from './app/routes/search-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { registerSyncRoutes } from './app/routes/sync-routes.ts';
 import { registerViewRoutes } from './app/routes/view-routes.ts';
-import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
 import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
@@ -33,17 +32,8 @@ import {
   requireStoredKeys,
   Schedulers,
 } from './features/connections/index.ts';
-import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
-import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
-import {
-  BACKFILL_QUEUE,
-  exportTableSizes,
-  prepareRecordTables,
-  SCHEDULED_FAILURE_QUEUE,
-  SYNC_QUEUE,
-  SyncWorker,
-  workOnBackfills,
-} from './features/sync/index.ts';
+import { prepareSearch } from './features/search/index.ts';
+import { exportTableSizes, prepareRecordTables } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';
@@ -64,19 +54,11 @@ import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartError } from './platform/start-error.ts';
 import { startTracing } from './platform/tracing/tracing.ts';
+import { type Cleanups, QUEUES, startWorkers } from './workers.ts';
 
 const { version: VERSION } = z
   .object({ version: z.string() })
   .parse(createRequire(import.meta.url)('../package.json'));
-const QUEUES = [
-  SYNC_QUEUE,
-  HOUSEKEEPING_QUEUE,
-  WEBHOOK_QUEUE,
-  SCHEDULE_QUEUE,
-  SCHEDULED_FAILURE_QUEUE,
-  BACKFILL_QUEUE,
-  BACKUP_QUEUE,
-];
 const JOBS_STOP_TIMEOUT_MS = 5000;
 /** Number of database connections for requests. */
 const PAGE_CONNECTIONS = 8;
@@ -101,8 +83,6 @@ export interface RunningServer {
   /** Finishes requests, releases syncs at their checkpoint, stops the database. */
   stop(): Promise<void>;
 }
-
-type Cleanups = (() => Promise<unknown> | unknown)[];
 
 /** The state shared by the steps of a start. */
 interface StartState {
@@ -168,7 +148,10 @@ async function migrate(
   const direct = openDatabase(connection, context.log, 1);
   try {
     await requireSameDatabase(context, direct);
-    await migrateDatabase(direct.$client, (client) => prepareRecordTables(client, entities));
+    await migrateDatabase(direct.$client, async (client) => {
+      await prepareRecordTables(client, entities);
+      await prepareSearch(client, entities);
+    });
   } catch (error) {
     throw unusableDatabase(error, context.config);
   } finally {
@@ -195,6 +178,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerProviderRoutes(app, product);
   registerSyncRoutes(app, product);
   registerRecordRoutes(app, product);
+  registerSearchRoutes(app, product);
   registerQueryRoutes(app, product);
   registerCategoryRoutes(app, product);
   registerViewRoutes(app, product);
@@ -315,23 +299,6 @@ async function serve(product: Product, { sandbox, webBuild, cleanups }: ServedPa
   const url = await listen(app, config);
   cleanups.push(() => app.close());
   return url;
-}
-
-/** Starts the background workers of this process. @param isOnlyProcess true when no other process uses the database */
-async function startWorkers(
-  product: Product,
-  { isOnlyProcess, cleanups }: { isOnlyProcess: boolean; cleanups: Cleanups },
-): Promise<void> {
-  const { context, background, registry, schedulers } = product;
-  const worker = new SyncWorker(background, { registry, schedulers });
-  await worker.start(isOnlyProcess);
-  cleanups.push(() => worker.stop());
-  product.deletions.start();
-  await workOnBackfills(background, registry);
-  await workOnWebhooks(context);
-  await workOnSchedules(background, registry);
-  await scheduleHousekeeping(product);
-  await scheduleBackups(product);
 }
 
 interface StartOptions {

@@ -5,6 +5,7 @@ import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
 import { fetchPage, repositoryOf } from './pull-pages.ts';
 import { pullRecord } from './pull-record.ts';
+import { pullSearch } from './pull-search.ts';
 import { pullTable } from './pull-table.ts';
 import { pullTemplates } from './templates.ts';
 import { cursorSchema } from './watermark.ts';
@@ -55,6 +56,7 @@ export const ghPulls = defineEntity({
   ],
   table: pullTable,
   templates: pullTemplates,
+  search: pullSearch,
   extraction: 2,
   convert(document, olderValues) {
     const { data, columns } = pullRecord(document, String(olderValues.repository ?? ''));

@@ -4,6 +4,7 @@ import {
   type Completion,
   type ConnectorRecord,
   defineEntity,
+  mailSearch,
   type Page,
   parseSaved,
   type ReadRequest,
@@ -196,6 +197,7 @@ export const gmailMessages = defineEntity({
   scopeOf,
   table: messageTable,
   templates: messageTemplates,
+  search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
   extraction: 1,
   convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {

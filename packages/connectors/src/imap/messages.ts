@@ -5,6 +5,7 @@ import {
   type EntityDefinition,
   type Estimate,
   type EstimateRequest,
+  mailSearch,
   type Page,
   type ProviderClient,
   ProviderError,
@@ -114,6 +115,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     scopeOf: mailboxOf,
     table: messageTable,
     templates: messageTemplates,
+    search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
     extraction: 1,
     convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
 import { listCredentialKeys } from '../features/connections/index.ts';
 import { listWebhookKeys } from '../features/notifications/index.ts';
+import { SEARCH_TABLES } from '../features/search/index.ts';
 import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/sync/index.ts';
 import {
   type BackupHeader,
@@ -49,7 +50,7 @@ export async function backUp(
 ): Promise<WrittenBackup> {
   const source: BackupSource = {
     version,
-    omittedTables: SESSION_TABLES,
+    omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES],
     listFurtherTables: recordTables,
     listKeys: async (db) => [...new Set([...(await listCredentialKeys(db)), ...(await listWebhookKeys(db))])],
     keyFile: storedKeyFile(config),

@@ -25,6 +25,8 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
   'sends jobs for schedules without one, at a start': '"next_at" from "schedules"',
   'lists what a new version must extract again, at a start':
     'select user_id, connection_id from record_versions',
+  'lists what a new version must index again, at a start':
+    'select user_id, connection_id, entity, after from search_pending order by after',
   'deletes cached pages, in housekeeping': 'delete from template_pages where computed_at < now()',
   'lists tokens that expire soon, in housekeeping': '"connections"."expiry_notified_at" is null',
   'lists expired tokens, in housekeeping':
@@ -121,6 +123,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'providers');
   await visit(ada, 'diskUse');
   await visit(ada, 'entities');
+  await visit(ada, 'search', { query: '?q=dotfiles+is:merged' });
   await visit(ada, 'exampleRecords', { path: PULLS_PATH });
   await visit(ada, 'syncs', { query: '?providers=google,github' });
   await visit(ada, 'syncHistory', { query: '?provider=github&entity=gh-pulls&status=finished' });

@@ -29,6 +29,22 @@ async function requireSuitable(client: pg.ClientBase): Promise<void> {
     );
 }
 
+/** Extensions that the schema uses; PostgreSQL's own, and trusted: the owner of a database may create them. */
+const EXTENSIONS = ['unaccent', 'pg_trgm'] as const;
+
+/** @throws StartError when the server lacks an extension */
+async function requireExtensions(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from pg_available_extensions where name = any ($1)',
+    [EXTENSIONS],
+  );
+  const missing = EXTENSIONS.filter((name) => !rows.some((row) => row.name === name));
+  if (missing.length > 0)
+    throw new StartError(
+      `The database server has no extension ${missing.join(' and ')}. They are part of PostgreSQL: install the package postgresql-contrib, then start again.`,
+    );
+}
+
 /** Returns the times of the applied migrations, ms, oldest first; an empty list for a database without any. */
 export async function listAppliedMigrations(client: Pick<pg.ClientBase, 'query'>): Promise<number[]> {
   const { migrationsTable: table } = MIGRATIONS;
@@ -97,6 +113,7 @@ export async function createSchemaOf(client: pg.ClientBase, applied: readonly nu
  */
 export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await requireSuitable(client);
+  await requireExtensions(client);
   await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
   await client.query('set client_min_messages = warning');
 }

@@ -30,6 +30,10 @@ const SHARED_TABLES: readonly KeyedTable[] = [
     key: [CONNECTION, ['template', 'text'], ['page', 'integer']],
   },
   { table: 'record_versions', key: [CONNECTION, ENTITY] },
+  // Triggers delete entries with their records; these tables also hold what belongs to a source as a whole.
+  { table: 'search_entries', key: [CONNECTION, ENTITY, ['id', 'text']] },
+  { table: 'search_values', key: [CONNECTION, ENTITY, ['operator', 'text'], ['value', 'text']] },
+  { table: 'search_pending', key: [CONNECTION, ENTITY] },
 ];
 
 /**

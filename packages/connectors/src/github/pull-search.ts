@@ -1,0 +1,27 @@
+import type { SearchDefinition } from '../sdk/index.ts';
+
+/** The search of pull requests. Reads the document's body only: its other fields may have any type. */
+export const pullSearch: SearchDefinition = {
+  document: '"body" text',
+  texts: {
+    A: `concat_ws(' ', r.title, '#' || r.number, r.number)`,
+    B: `concat_ws(' ', r.author, r.repository)`,
+    C: `array_to_string(r.labels, ' ')`,
+    D: 'left(d."body", 65536)',
+  },
+  words: { author: 'r.author', subject: 'r.title' },
+  names: {
+    label: 'r.labels',
+    repo: `array[r.repository, split_part(r.repository, '/', 2), split_part(r.repository, '/', 1)]`,
+  },
+  states: {
+    'is:open': `r.state = 'open'`,
+    'is:closed': `r.state = 'closed'`,
+    'is:merged': 'r.merged_at is not null',
+    'is:draft': 'r.draft',
+  },
+  person: 'r.author',
+  labels: 'r.labels',
+  parts: `concat_ws(' ', left(r.title, 250), left(r.author, 100), left(r.repository, 150))`,
+  excerpt: 'd."body"',
+};

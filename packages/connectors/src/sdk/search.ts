@@ -1,0 +1,32 @@
+/** Weight of a text of the search index, from titles (A) to bodies (D), as in PostgreSQL's `setweight`. */
+export type SearchWeight = 'A' | 'B' | 'C' | 'D';
+
+/**
+ * Declares how the records of an entity are searched. All values are SQL expressions over `r`, the row of the entity's
+ * table, and `d`, the fields of its document that `document` lists. They run for each stored record, in the transaction of
+ * its page, so they must accept every document: an error would stop the sync. The functions `search_people` and
+ * `search_field` read lists of objects.
+ */
+export interface SearchDefinition {
+  /** Columns of `d`, as in `json_to_record`: `"subject" text, "from" json`. */
+  document: string;
+  /** Text expressions by weight. Limit long ones with `left`: the body to 65,536 characters. */
+  texts: Partial<Record<SearchWeight, string>>;
+  /** Text expressions by operator, whose words the operator finds: `from: 'search_people(d."from")'`. */
+  words: Readonly<Record<string, string>>;
+  /** `text[]` expressions by operator, whose texts the operator finds as a whole: `label: 'r.labels'`. */
+  names: Readonly<Record<string, string>>;
+  /** Boolean expressions by operator and value: `'is:unread': 'r.unread'`. */
+  states: Readonly<Record<string, string>>;
+  /** Text expression for the sender or author, by which results are grouped. */
+  person: string;
+  /** `text[]` expression for the labels by which results are grouped. */
+  labels: string;
+  /** Text expression for what is also found by parts of words: title, people, file names. At most 500 characters are used. */
+  parts: string;
+  /** Text expression from which excerpts are cut. At most 20,000 characters are used. */
+  excerpt: string;
+}
+
+/** Weight A, then B, C, D. */
+export const SEARCH_WEIGHTS: readonly SearchWeight[] = ['A', 'B', 'C', 'D'];

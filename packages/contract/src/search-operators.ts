@@ -1,0 +1,109 @@
+/** How the value of a search operator is read. */
+type ValueKind =
+  /** Words, matched against the words of a field. */
+  | 'words'
+  /** The name of a label, mailbox or repository, matched as a whole. */
+  | 'name'
+  /** One of `values`. */
+  | 'choice'
+  /** A day, month or year, e.g. `2026-11-25`. */
+  | 'date'
+  /** A period until now, e.g. `7d`. */
+  | 'age';
+
+/** A search operator, e.g. `from:`. */
+export interface SearchOperator {
+  kind: ValueKind;
+  /** What it finds, as the completion list shows it. */
+  description: string;
+  example: string;
+  values?: readonly string[];
+}
+
+/** All search operators by name, as users know them from Gmail and GitHub. */
+export const SEARCH_OPERATORS = {
+  from: { kind: 'words', description: 'Sender of a message', example: 'from:amy' },
+  to: { kind: 'words', description: 'Recipient of a message', example: 'to:team@example.org' },
+  subject: { kind: 'words', description: 'Subject of a message', example: 'subject:invoice' },
+  filename: { kind: 'words', description: 'Name of an attachment', example: 'filename:pdf' },
+  author: { kind: 'words', description: 'Author of a pull request', example: 'author:octocat' },
+  label: { kind: 'name', description: 'Label of a message or pull request', example: 'label:receipts' },
+  in: { kind: 'name', description: 'Label or mailbox of a message', example: 'in:inbox' },
+  repo: { kind: 'name', description: 'Repository of a pull request', example: 'repo:octo-org/octo-repo' },
+  has: {
+    kind: 'choice',
+    description: 'What a message has',
+    example: 'has:attachment',
+    values: ['attachment'],
+  },
+  is: {
+    kind: 'choice',
+    description: 'State of a message or pull request',
+    example: 'is:unread',
+    values: ['unread', 'read', 'starred', 'open', 'closed', 'merged', 'draft'],
+  },
+  before: { kind: 'date', description: 'Older than a day', example: 'before:2026-01-31' },
+  after: { kind: 'date', description: 'From a day on', example: 'after:2026-01-31' },
+  older_than: { kind: 'age', description: 'Older than a period', example: 'older_than:1y' },
+  newer_than: { kind: 'age', description: 'Newer than a period', example: 'newer_than:7d' },
+} as const satisfies Record<string, SearchOperator>;
+
+/** Name of a search operator, e.g. `from`. */
+export type SearchOperatorName = keyof typeof SEARCH_OPERATORS;
+/** Names of all search operators. */
+export const SEARCH_OPERATOR_NAMES = Object.keys(SEARCH_OPERATORS) as SearchOperatorName[];
+
+/** Returns the operator with this name in any case; undefined for an unknown one. */
+export function findSearchOperator(name: string): SearchOperatorName | undefined {
+  const lower = name.toLowerCase();
+  return SEARCH_OPERATOR_NAMES.find((known) => known === lower);
+}
+
+const DATE = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/;
+
+/**
+ * Parses a day, month or year of a search to its first instant in UTC.
+ *
+ *     parseSearchDate('2026-11')    // 2026-11-01T00:00:00.000Z
+ *
+ * @returns undefined for anything else and for days that do not exist
+ */
+export function parseSearchDate(text: string): Date | undefined {
+  const match = DATE.exec(text);
+  if (!match) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const exists = year >= 1 && date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
+  return exists && date.getUTCDate() === day ? date : undefined;
+}
+
+const AGE = /^(\d{1,4})([dwmy])$/i;
+const DAYS = { d: 1, w: 7, m: 30, y: 365 } as const;
+
+/**
+ * Parses a period of a search to days: `7d`, `2w`, `3m` (90 days) or `1y` (365 days).
+ * @returns undefined for anything else
+ */
+export function parseSearchAge(text: string): number | undefined {
+  const match = AGE.exec(text);
+  if (!match) return undefined;
+  return Number(match[1]) * DAYS[(match[2] ?? 'd').toLowerCase() as keyof typeof DAYS];
+}
+
+/** Returns a sentence about what is wrong with an operator's value; undefined for a valid one. */
+export function searchValueProblem(name: SearchOperatorName, value: string): string | undefined {
+  const { kind, example, values }: SearchOperator = SEARCH_OPERATORS[name];
+  if (value === '') return `${name}: needs a value, for example ${example}.`;
+  if (kind === 'choice' && !values?.includes(value.toLowerCase()))
+    return `${name}: knows ${values?.join(', ')}. It does not know ${shortened(value)}.`;
+  if (kind === 'date' && !parseSearchDate(value))
+    return `${name}: needs a day, month or year such as 2026-01-31, 2026-01 or 2026.`;
+  if (kind === 'age' && parseSearchAge(value) === undefined)
+    return `${name}: needs a number of days, weeks, months or years, for example ${name}:7d, 2w, 3m or 1y.`;
+  return undefined;
+}
+
+/** Shortens a text to quote it in a sentence. */
+export function shortened(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 39).toWellFormed()}…`;
+}

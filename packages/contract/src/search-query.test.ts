@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import {
+  parseSearchAge,
+  parseSearchDate,
+  SEARCH_OPERATOR_NAMES,
+  SEARCH_OPERATORS,
+} from './search-operators.ts';
+import { parseSearch, SEARCH_LIMITS, type SearchCondition } from './search-query.ts';
+
+/** Writes a condition with all parentheses. */
+function show(condition: SearchCondition): string {
+  switch (condition.kind) {
+    case 'all':
+      return `(${condition.of.map(show).join(' & ')})`;
+    case 'any':
+      return `(${condition.of.map(show).join(' | ')})`;
+    case 'not':
+      return `!${show(condition.of)}`;
+    case 'words':
+      return condition.isPhrase ? `"${condition.text}"` : condition.text;
+    case 'filter':
+      return `${condition.name}=${condition.value}`;
+  }
+}
+
+const messages = (text: string) => parseSearch(text).problems.map(({ message }) => message);
+
+describe('parseSearch', () => {
+  it.each([
+    ['', '()'],
+    ['report', 'report'],
+    ['annual report', '(annual & report)'],
+    ['annual AND report', '(annual & report)'],
+    ['"annual report" 2026', '("annual report" & 2026)'],
+    ['“annual report”', '"annual report"'],
+    ['a b OR c d', '(a & (b | c) & d)'],
+    ['-draft -"work in progress"', '(!draft & !"work in progress")'],
+    ['e-mail', 'e-mail'],
+    ['a - b', '(a & - & b)'],
+    ['from:amy', 'from=amy'],
+    ['FROM:"Amy Adams" -from:bob', '(from=Amy Adams & !from=bob)'],
+    ['from:(amy OR bob) x', '((from=amy | from=bob) & x)'],
+    ['-(a OR b)', '!(a | b)'],
+    ['repo:octo-org/octo-repo is:open', '(repo=octo-org/octo-repo & is=open)'],
+    ['label:"To do"', 'label=To do'],
+    ['https://example.org/a', 'https://example.org/a'],
+    ['12:30', '12:30'],
+    ['Re: hello', '(Re: & hello)'],
+    ['a\u202eb\u200b', 'ab'],
+  ])('reads %j as %s', (text, expected) => {
+    const { condition, problems } = parseSearch(text);
+    expect(show(condition)).toBe(expected);
+    expect(problems).toEqual([]);
+  });
+
+  it('explains an unknown operator and marks it', () => {
+    const { problems } = parseSearch('report form:amy');
+    expect(problems).toEqual([
+      expect.objectContaining({
+        isError: true,
+        from: 7,
+        to: 15,
+        message: expect.stringMatching(/^There is no operator form:\. .* "form:amy"\. .*from:, to:/),
+      }),
+    ]);
+  });
+
+  it.each([
+    ['is:lost', /^is: knows unread, .*does not know lost/],
+    ['has:wings', /^has: knows attachment/],
+    ['before:yesterday', /^before: needs a day/],
+    ['after:2026-02-30', /^after: needs a day/],
+    ['older_than:soon', /^older_than: needs a number/],
+    ['from:""', /^from: needs a value/],
+  ])('explains the wrong value of %s', (text, expected) => {
+    const [problem] = parseSearch(text).problems;
+    expect(problem).toMatchObject({ isError: true, from: 0, message: expect.stringMatching(expected) });
+  });
+
+  it.each([
+    ['"annual report', '"annual report"', /quotation mark is missing/],
+    ['(a b', '(a & b)', /closing parenthesis is missing/],
+    ['a) b', '(a & b)', /no opening parenthesis/],
+    ['OR a', 'a', /OR needs a word/],
+    ['a OR', 'a', /OR needs a word/],
+  ])('understands %s and remarks on it', (text, expected, remark) => {
+    const { condition, problems } = parseSearch(text);
+    expect(show(condition)).toBe(expected);
+    expect(problems).toEqual([
+      expect.objectContaining({ isError: false, message: expect.stringMatching(remark) }),
+    ]);
+  });
+
+  it.each([
+    ['100,000 characters', 'a'.repeat(100_000), /may have 1,000 characters\. This one has 100,000/],
+    ['500 words', 'a '.repeat(500), /may have 40 words/],
+    ['450 parentheses', '('.repeat(450), /nested 5 deep/],
+  ])('refuses %s in bounded time', (_, text, expected) => {
+    const found = parseSearch(text).problems.filter(({ isError }) => isError);
+    expect(found).toEqual([expect.objectContaining({ message: expect.stringMatching(expected) })]);
+  });
+
+  it('survives every text', () => {
+    const pieces = [
+      '"',
+      '(',
+      ')',
+      '-',
+      ' ',
+      'OR ',
+      'from:',
+      'x',
+      'is:',
+      '“',
+      ':',
+      '\u202e',
+      '\ud800',
+      "'",
+      '\\',
+    ];
+    let seed = 7;
+    for (let round = 0; round < 5000; round++) {
+      let text = '';
+      for (let length = 0; length < 12; length++) {
+        seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+        text += pieces[seed % pieces.length];
+      }
+      for (const { from, to, message } of parseSearch(text).problems) {
+        expect(message).not.toBe('');
+        expect(from).toBeLessThanOrEqual(to);
+        expect(to).toBeLessThanOrEqual(SEARCH_LIMITS.text);
+      }
+    }
+  });
+
+  it.each(SEARCH_OPERATOR_NAMES)('accepts the example of %s:', (name) => {
+    expect(messages(SEARCH_OPERATORS[name].example)).toEqual([]);
+  });
+});
+
+describe('values of operators', () => {
+  it.each([
+    ['2026', '2026-01-01'],
+    ['2026-11', '2026-11-01'],
+    ['2026/11/5', '2026-11-05'],
+  ])('reads the date %s', (text, day) => {
+    expect(parseSearchDate(text)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  it.each(['', '26', '2026-13', '2026-02-29', '0000', 'x'])('refuses the date %j', (text) => {
+    expect(parseSearchDate(text)).toBeUndefined();
+  });
+
+  it('reads periods in days', () => {
+    expect(['7d', '2W', '3m', '1y', '1', 'd'].map(parseSearchAge)).toEqual([
+      7,
+      14,
+      90,
+      365,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+/** A token of a search. `from` and `to` are offsets in the text, UTF-16 units. */
+export interface SearchToken {
+  type: 'word' | 'phrase' | 'operator' | 'not' | 'or' | 'and' | 'open' | 'close';
+  /** Content of a word or phrase, name of an operator. */
+  text: string;
+  from: number;
+  to: number;
+  /** True for a phrase whose closing quotation mark is missing. */
+  isUnclosed?: true;
+}
+
+/** Matches one token or a run of blanks; each alternative takes linear time. Typographic quotation marks count as plain ones. */
+const TOKEN =
+  /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>\()|(?<close>\))|(?<not>-(?=[^\s)]))|(?<operator>[A-Za-z_]{2,20}):(?!\/\/)(?=[^\s)])|(?<word>[^\s"“”„()]+)/gy;
+/** Characters that are not visible, except the two that join and separate letters of some scripts. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
+
+/** Returns the text of a word or phrase without invisible characters. */
+function visible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+function tokenOf(
+  groups: Record<string, string | undefined>,
+): Pick<SearchToken, 'type' | 'text' | 'isUnclosed'> {
+  const { phrase, end, operator, word } = groups;
+  if (phrase !== undefined)
+    return { type: 'phrase', text: visible(phrase), ...(end === '' && { isUnclosed: true }) };
+  if (groups.open !== undefined) return { type: 'open', text: '' };
+  if (groups.close !== undefined) return { type: 'close', text: '' };
+  if (groups.not !== undefined) return { type: 'not', text: '' };
+  if (operator !== undefined) return { type: 'operator', text: operator };
+  if (word === 'OR') return { type: 'or', text: '' };
+  if (word === 'AND') return { type: 'and', text: '' };
+  return { type: 'word', text: visible(word ?? '') };
+}
+
+/** Splits a search into tokens. Every text has tokens: there is no error. */
+export function tokenizeSearch(text: string): SearchToken[] {
+  const tokens: SearchToken[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    const groups = match.groups ?? {};
+    if (groups.blank !== undefined) continue;
+    const [token, from] = [tokenOf(groups), match.index];
+    if (token.type === 'word' && token.text === '') continue;
+    // A minus sign inside of a word, e.g. in `e-mail`, belongs to the word; the pattern of words reads it.
+    tokens.push({ ...token, from, to: from + match[0].length });
+  }
+  return tokens;
+}

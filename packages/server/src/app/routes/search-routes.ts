@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify';
+import { searchRecords } from '../../features/search/index.ts';
+import { route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+/** Registers the search over all records. */
+export function registerSearchRoutes(app: FastifyInstance, product: Product): void {
+  const { context, registry } = product;
+  route(app, product, 'search', async ({ user, query }) =>
+    searchRecords(context, registry, { ...query, userId: user.id }),
+  );
+}

@@ -1,0 +1,106 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context/index.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
+import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { isRecordOf, type RecordSource, tableOf } from '../sync/index.ts';
+import { indexStatement, type SearchedEntity, searchedEntities } from './triggers.ts';
+
+/** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
+export const SEARCH_INDEX_QUEUE: QueueDefinition = {
+  name: 'search-index',
+  policy: 'exclusive',
+  expireInSeconds: 12 * 3600,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 10,
+  retryBackoff: true,
+  retryDelayMax: 900,
+};
+
+/** Records indexed in one transaction, which holds their rows locked for less than a second. */
+const STEP_RECORDS = 300;
+/** Marks where the statement of `indexStatement` gets its rows. */
+const ROWS = '%ROWS%';
+
+interface PendingRow extends Record<string, unknown> {
+  user_id: string;
+  connection_id: string;
+  entity: string;
+  after: string;
+}
+
+interface PendingSource extends RecordSource {
+  after: string;
+}
+
+async function nextPending(db: Queryable): Promise<PendingSource | undefined> {
+  const { rows } = await db.execute<PendingRow>(
+    sql`select user_id, connection_id, entity, after from search_pending order by after, user_id limit 1`,
+  );
+  const [row] = rows;
+  return (
+    row && { userId: row.user_id, connectionId: row.connection_id, entity: row.entity, after: row.after }
+  );
+}
+
+function isPending({ userId, connectionId, entity }: RecordSource): SQL {
+  return sql`user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}`;
+}
+
+/** Indexes the next records of a source in the order of their ids. Removes the source from the list after the last one. */
+async function indexNext(db: Database, source: PendingSource, entity: SearchedEntity): Promise<void> {
+  const [before, behind] = indexStatement(entity, ROWS).split(ROWS).map(sql.raw);
+  await db.transaction(async (tx) => {
+    const records = sql`from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${source.after} order by r.id limit ${STEP_RECORDS}`;
+    const { rows } = await tx.execute<{ last: string | null; count: number }>(
+      sql`select max(id) as last, count(*)::int as count from (select r.id ${records}) step`,
+    );
+    const { last = null, count = 0 } = rows[0] ?? {};
+    // Locked, so that a run that updates a record at the same time does not leave its older words in the index.
+    if (count > 0) await tx.execute(sql`${before}(select r.* ${records} for share) r${behind}`);
+    if (count < STEP_RECORDS) await tx.execute(sql`delete from search_pending where ${isPending(source)}`);
+    else await tx.execute(sql`update search_pending set after = ${last} where ${isPending(source)}`);
+  });
+}
+
+/** Indexes all records of the pending sources. A killed process loses at most one step. */
+export async function indexPending(
+  db: Database,
+  entities: readonly SearchedEntity[],
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (let source = await nextPending(db); source && !isStopped(); source = await nextPending(db)) {
+    const { entity: id } = source;
+    const entity = entities.find((one) => one.id === id);
+    if (entity) await indexNext(db, source, entity);
+    else await db.execute(sql`delete from search_pending where ${isPending(source)}`);
+  }
+}
+
+/** Indexes older records in this process. Enqueues the job at once, because an update may have left some. */
+export async function workOnSearchIndex(context: Context, registry: ConnectorRegistry): Promise<void> {
+  const { db, jobs } = context;
+  const entities = searchedEntities(registry.all().flatMap((connector) => connector.entities));
+  await db.transaction((tx) => jobs.replace(SEARCH_INDEX_QUEUE.name, {}, { singletonKey: 'all', db: tx }));
+  await jobs.work(SEARCH_INDEX_QUEUE.name, { concurrency: 1 }, async ({ signal }) => {
+    await indexPending(db, entities, () => signal.aborted);
+    signal.throwIfAborted();
+  });
+}
+
+/** Counts a user's records that cannot be found yet. */
+export async function countUnindexed(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.execute<PendingRow>(
+    sql`select user_id, connection_id, entity, after from search_pending where user_id = ${userId}`,
+  );
+  let count = 0;
+  for (const { connection_id: connectionId, entity, after } of rows) {
+    const source = { userId, connectionId, entity };
+    const { rows: counted } = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${after}`,
+    );
+    count += counted[0]?.count ?? 0;
+  }
+  return count;
+}

@@ -1,0 +1,98 @@
+import { SEARCH_BOUNDS } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
+
+/** Where a search looks: the current connections of a user, and for one entity its id. */
+export interface SearchScope {
+  userId: string;
+  connectionIds: readonly string[];
+  entity: string | undefined;
+}
+
+/** The conditions of a search. `words` is the text of a tsquery, null for none; `tests` are conditions on rows `e`. */
+export interface SearchConditions {
+  words: string | null;
+  tests: readonly SQL[];
+}
+
+/** A found record. */
+export interface Found extends Record<string, unknown> {
+  connection_id: string;
+  entity: string;
+  id: string;
+  occurred_at: Date;
+  person: string;
+  labels: string[];
+  /** Number of candidates, of which this is one. */
+  count: number;
+}
+
+/** Months that are searched first, and then, when they have fewer than the candidates that are ranked. */
+const WINDOW_MONTHS = [3, 24] as const;
+/** Smaller indexes are searched at once. */
+const LARGE_INDEX = 50_000;
+
+const textArray = (texts: readonly string[]) => sql`${sql.param([...texts])}::text[]`;
+
+/** Returns the condition on rows `e`: those of the scope that match. */
+function isMatch(scope: SearchScope, { words, tests }: SearchConditions, months: readonly string[]): SQL {
+  const { userId, connectionIds, entity } = scope;
+  const any = (prefix: string, texts: readonly string[]) =>
+    sql`(select search_any(search_lexeme(${prefix}::text || one, false)) from unnest(${textArray(texts)}) one)`;
+  const queries = [
+    ...(words === null ? [] : [sql`${words}::tsquery`]),
+    any(CONNECTION_PREFIX, connectionIds),
+    ...(months.length === 0 ? [] : [any(MONTH_PREFIX, months)]),
+  ];
+  return sql.join(
+    [
+      sql`e.user_id = ${userId}`,
+      sql`e.connection_id = any(${textArray(connectionIds)}::uuid[])`,
+      ...(entity === undefined ? [] : [sql`e.entity = ${entity}`]),
+      sql`e.terms @@ (${sql.join(queries, sql` && `)})`,
+      ...tests,
+    ],
+    sql` and `,
+  );
+}
+
+/** Returns the months of a window that ends in a month, as the index names them. */
+function monthsUntil(end: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, back) =>
+    new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+  );
+}
+
+/** Returns the last month to search first: that of the newest record, but none in the future. Undefined for a small index. */
+async function newestMonth(db: Queryable, { userId }: SearchScope, now: number): Promise<Date | undefined> {
+  const { rows } = await db.execute<{ is_large: boolean; newest: Date | null }>(sql`
+    select (select coalesce(sum(records), 0) > ${LARGE_INDEX} from record_versions where user_id = ${userId}) as is_large,
+      (select max(occurred_at) from search_entries where user_id = ${userId} and occurred_at <= ${new Date(now)}) as newest`);
+  const [row] = rows;
+  return row?.is_large && row.newest ? row.newest : undefined;
+}
+
+/**
+ * Finds the newest matches, at most `SEARCH_BOUNDS.candidates`. In a large index it looks at the newest months first: of a
+ * frequent word, reading all matches only to find the newest would take too long.
+ */
+export async function findCandidates(
+  db: Queryable,
+  scope: SearchScope,
+  { conditions, now }: { conditions: SearchConditions; now: number },
+): Promise<Found[]> {
+  const newest = await newestMonth(db, scope, now);
+  const windows = newest ? [...WINDOW_MONTHS.map((count) => monthsUntil(newest, count)), []] : [[]];
+  let found: Found[] = [];
+  for (const months of windows) {
+    // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
+    const { rows } = await db.execute<Found>(sql`
+      select connection_id, entity, id, occurred_at, person, labels from (
+        select e.* from search_entries e where ${isMatch(scope, conditions, months)} offset 0
+      ) e order by occurred_at desc, id limit ${SEARCH_BOUNDS.candidates}`);
+    found = rows;
+    if (found.length >= SEARCH_BOUNDS.candidates) break;
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import type { SearchPiece } from '@datadeck/contract';
+
+/** Length of an excerpt, and of the text before its first match, UTF-16 units. */
+const EXCERPT_LENGTH = 220;
+const LEAD_LENGTH = 60;
+/** A word may be this much longer than a stem to count as one of its forms. */
+const MAX_ENDING = 4;
+const MIN_STEM = 3;
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+
+/** Returns a text in lower case without accents, as the index stores words. */
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. */
+export class SearchMarker {
+  readonly #words: ReadonlySet<string>;
+  readonly #beginnings: readonly string[];
+  readonly #unspaced: readonly string[];
+
+  /** @param beginnings words that are also found at the beginning of longer ones */
+  constructor(lexemes: readonly string[], beginnings: readonly string[] = []) {
+    this.#words = new Set(lexemes);
+    this.#beginnings = [
+      ...lexemes.filter((one) => one.startsWith('~')).map((one) => one.slice(1)),
+      ...beginnings,
+    ];
+    this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
+  }
+
+  #isMatch(word: string): boolean {
+    const plain = folded(word);
+    if (this.#words.has(plain)) return true;
+    return this.#beginnings.some(
+      (stem) => stem.length >= MIN_STEM && plain.startsWith(stem) && plain.length <= stem.length + MAX_ENDING,
+    );
+  }
+
+  /** Returns the ranges of matches, from the first on. */
+  #ranges(text: string): { from: number; to: number }[] {
+    const ranges: { from: number; to: number }[] = [];
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      if (UNSPACED.test(word)) {
+        for (const part of this.#unspaced)
+          for (let at = word.indexOf(part); at >= 0; at = word.indexOf(part, at + part.length))
+            ranges.push({ from: index + at, to: index + at + part.length });
+      } else if (this.#isMatch(word)) ranges.push({ from: index, to: index + word.length });
+    }
+    return ranges.sort((a, b) => a.from - b.from);
+  }
+
+  /** Splits a text at its matches. */
+  mark(text: string): SearchPiece[] {
+    const pieces: SearchPiece[] = [];
+    let end = 0;
+    for (const { from, to } of this.#ranges(text)) {
+      if (to <= end) continue;
+      const start = Math.max(from, end);
+      if (start > end) pieces.push({ text: text.slice(end, start), isMatch: false });
+      pieces.push({ text: text.slice(start, to), isMatch: true });
+      end = to;
+    }
+    if (end < text.length) pieces.push({ text: text.slice(end), isMatch: false });
+    return pieces;
+  }
+
+  /** Cuts a part with the first match out of a long text, with single spaces, and splits it at its matches. */
+  excerpt(text: string): SearchPiece[] {
+    const line = text.replace(/\s+/g, ' ').trim();
+    const first = this.#ranges(line)[0]?.from ?? 0;
+    const wanted = Math.max(0, first - LEAD_LENGTH);
+    const start = wanted === 0 ? 0 : line.indexOf(' ', wanted) + 1;
+    const cut = line.slice(start, start + EXCERPT_LENGTH).toWellFormed();
+    const shown = `${start > 0 ? '… ' : ''}${cut}${start + cut.length < line.length ? ' …' : ''}`;
+    return this.mark(shown);
+  }
+}

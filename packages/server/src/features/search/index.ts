@@ -1,0 +1,4 @@
+export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './backfill.ts';
+export { searchRecords } from './search.ts';
+export { SEARCH_TABLES } from './tables.ts';
+export { prepareSearch } from './triggers.ts';

@@ -1,0 +1,250 @@
+import { SEARCH_BOUNDS, type SearchResults } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { indexPending } from './backfill.ts';
+import { prepareSearch, searchedEntities } from './triggers.ts';
+
+const ADA = 'ada.nowak@sandbox.example';
+let server: TestServer;
+let ada: Client;
+let jonas: Client;
+const database = () => server.product.context.db.$client;
+
+const searchAs = (client: Client, q: string, more: Record<string, string> = {}) =>
+  client.get<SearchResults>(`/api/data/search?${new URLSearchParams({ q, ...more })}`);
+const search = (q: string, more?: Record<string, string>) => searchAs(ada, q, more);
+/** Returns the status and body of a search that may be refused. */
+async function tryToSearch(q: string): Promise<{ status: number; body: unknown }> {
+  const response = await ada.call('GET', `/api/data/search?${new URLSearchParams({ q })}`);
+  return { status: response.status, body: await response.json() };
+}
+const textOf = (pieces: SearchResults['results'][number]['title']) => pieces.map(({ text }) => text).join('');
+const titles = ({ results }: SearchResults) => results.map(({ title }) => textOf(title));
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn(ADA);
+  jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+  await ada.connect('google', ADA);
+  await ada.connect('github', 'ada-nowak');
+  expect(await runSync(ada, 'gmail-labels')).toMatchObject({ status: 'finished' });
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX,SENT' });
+  await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+});
+afterAll(() => server?.remove());
+
+/** Counts records by a condition on their table. */
+async function count(table: string, condition: string): Promise<number> {
+  const { rows } = await database().query<{ count: number }>(
+    `select count(*)::int as count from ${table} where ${condition}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+describe('search', () => {
+  // @covers search.operators
+  it.each([
+    ['is:unread', 'gmail_messages', 'unread'],
+    ['has:attachment', 'gmail_messages', 'attachments > 0'],
+    ['from:jonas.weber@sandbox.example', 'gmail_messages', "sender = 'jonas.weber@sandbox.example'"],
+    ['label:sent', 'gmail_messages', "'SENT' = any(labels)"],
+    ['in:inbox is:unread', 'gmail_messages', "'INBOX' = any(labels) and unread"],
+    ['in:inbox -is:unread', 'gmail_messages', "'INBOX' = any(labels) and not unread"],
+    ['is:merged', 'gh_pulls', 'merged_at is not null'],
+    ['author:ada-nowak repo:ada-nowak/dotfiles', 'gh_pulls', "author = 'ada-nowak'"],
+    ['repo:dotfiles', 'gh_pulls', 'true'],
+    ['in:inbox before:2026-03-01', 'gmail_messages', "'INBOX' = any(labels) and occurred_at < '2026-03-01Z'"],
+    [
+      'in:inbox (before:2026-03-01 OR is:unread)',
+      'gmail_messages',
+      "'INBOX' = any(labels) and (unread or occurred_at < '2026-03-01Z')",
+    ],
+    ['in:inbox after:2026-10', 'gmail_messages', "'INBOX' = any(labels) and occurred_at >= '2026-10-01Z'"],
+    [
+      'in:inbox newer_than:3m',
+      'gmail_messages',
+      "'INBOX' = any(labels) and occurred_at >= now() - interval '90 days'",
+    ],
+  ])('%s finds what the table has', async (q, table, condition) => {
+    const expected = await count(table, condition);
+
+    const found = await search(q);
+
+    expect(expected).toBeGreaterThan(0);
+    expect(found.count).toBe(expected);
+    expect(new Set(found.results.map(({ entityLabel }) => entityLabel))).toEqual(
+      new Set([table.replace('_', '-')]),
+    );
+  });
+
+  // @covers search.operators
+  it('knows labels by the names that people gave them', async () => {
+    await database().query(
+      `insert into gmail_labels select (json_populate_record(l, '{"id":"Label_4","name":"Rodzina i \u00c9t\u00e9"}')).* from gmail_labels l limit 1`,
+    );
+
+    const found = await search('label:"rodzina i \u00c9T\u00c9"');
+
+    expect(found.count).toBe(await count('gmail_messages', "'Label_4' = any(labels)"));
+    expect(found.results[0]?.labels).toContain('Rodzina i \u00c9t\u00e9');
+  });
+
+  // @covers search.languages
+  it.each([
+    ['Überraschung', 'uberraschung'],
+    ['niedziela', 'NIEDZIELA'],
+    ['Bestellung', 'bestellungen'],
+  ])('finds %s by %s', async (_, q) => {
+    expect((await search(q)).count).toBe((await search(_)).count);
+  });
+
+  // @covers search.results
+  it('marks matches in titles and excerpts and never returns HTML', async () => {
+    const { results } = await search('harbor freeze');
+
+    expect(titles({ results } as SearchResults)[0]).toMatch(/Harbor.*freeze/);
+    expect(results[0]?.title.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Harbor', 'freeze']),
+    );
+    for (const { excerpt } of results) expect(textOf(excerpt).length).toBeLessThanOrEqual(230);
+  });
+
+  // @covers search.results
+  it('finds a phrase only where its words follow each other', async () => {
+    const phrase = await search('"before the freeze"');
+    const reversed = await search('"freeze the before"');
+
+    expect(phrase.count).toBeGreaterThan(0);
+    expect(reversed.count).toBe(0);
+  });
+
+  it('finds longer words while the last one is being typed', async () => {
+    expect((await search('harb', { isTyping: 'true' })).count).toBeGreaterThan(0);
+    expect((await search('harb')).count).toBe(0);
+  });
+
+  it('pages through all results in the order of time', async () => {
+    const seen: string[] = [];
+    for (let page = 1; page <= SEARCH_BOUNDS.pages; page++) {
+      const { results } = await search('in:inbox', { order: 'newest', page: String(page) });
+      if (results.length === 0) break;
+      seen.push(...results.map(({ occurredAt }) => occurredAt));
+    }
+    expect(seen).toHaveLength(await count('gmail_messages', "'INBOX' = any(labels)"));
+    expect(seen).toEqual([...seen].sort().reverse());
+  });
+
+  // @covers search.explained
+  it('explains an unknown operator', async () => {
+    const response = await tryToSearch('form:jonas');
+
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({
+      error: {
+        code: 'validation-failed',
+        message: expect.stringContaining('There is no operator form:'),
+        fields: { q: expect.stringContaining('"form:jonas"') },
+      },
+    });
+  });
+
+  // @covers search.isolation
+  it("never finds another user's records", async () => {
+    const found = await searchAs(jonas, '');
+    const others = await searchAs(jonas, 'harbor OR from:jonas OR in:inbox OR is:merged');
+
+    expect([found.count, others.count]).toEqual([0, 0]);
+  });
+
+  // @covers search.hostile
+  it.each([
+    `'; drop table users; --`,
+    `'a' & !!! <-> :* \\`,
+    '"unbalanced (a OR -',
+    `${'x'.repeat(999)}`,
+    '\u202e\u0000evil\u200f',
+    '%_\\%',
+    '<script>alert(1)</script>',
+    ':* | !',
+    '東',
+    '💥',
+    '- -- ---',
+    'from:\'" subject:\\',
+  ])('survives %j', async (q) => {
+    const response = await tryToSearch(q);
+
+    expect([200, 422]).toContain(response.status);
+    if (response.status === 422)
+      expect(response.body).toMatchObject({
+        error: { code: 'validation-failed', fields: { q: expect.any(String) } },
+      });
+  });
+});
+
+describe('search index', () => {
+  const indexed = () => count('search_entries', "entity = 'gmail-messages'");
+
+  // @covers search.index
+  it('follows records that are changed and removed, in the same transaction', async () => {
+    const client = await database().connect();
+    try {
+      await client.query('begin');
+      await client.query(
+        `update gmail_messages set hash = 'changed', data = jsonb_set(data::jsonb, '{subject}', '"zanzibar archipelago"')::json
+        where id = (select id from gmail_messages order by id limit 1)`,
+      );
+      const find = () =>
+        client.query("select id from search_entries where terms @@ '''zanzibar'' & ''subject:archipelago'''");
+      expect((await find()).rows).toHaveLength(1);
+      await client.query("delete from gmail_messages where hash = 'changed'");
+      expect((await find()).rows).toHaveLength(0);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+    expect(await indexed()).toBe(await count('gmail_messages', 'true'));
+  });
+
+  // @covers search.hostile
+  it.each([
+    ['a word of 1 MB', 'x'.repeat(1_000_000)],
+    ['a million words', 'a b c d e f g h '.repeat(62_500)],
+    ['200,000 different words', Array.from({ length: 200_000 }, (_, index) => index.toString(36)).join(' ')],
+    ['50,000 Chinese characters', '東京都'.repeat(16_667)],
+    ['HTML and signs', `<b>'"\\&|!():*${'<a href='.repeat(1000)}`],
+  ])('stores a record with %s', async (_, text) => {
+    const client = await database().connect();
+    try {
+      await client.query('begin');
+      const { rowCount } = await client.query(
+        `update gmail_messages set hash = 'hostile', data = json_build_object('id', id, 'subject', $1::text, 'text', $1::text,
+          'from', json_build_array(1, null, 'x'), 'to', 'nobody', 'attachments', json_build_object())
+        where id = (select id from gmail_messages order by id limit 1)`,
+        [text],
+      );
+      expect(rowCount).toBe(1);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  // @covers search.backfill
+  it('is built again for records that an earlier version stored', async () => {
+    const before = await indexed();
+    await database().query('drop trigger gmail_messages_search_insert on gmail_messages');
+    await database().query('delete from search_entries');
+    expect(before).toBeGreaterThan(0);
+    const entities = server.product.registry.all().flatMap((connector) => connector.entities);
+    const client = await database().connect();
+    await prepareSearch(client, entities);
+    client.release();
+    expect((await search('')).unindexed).toBe(await count('gmail_messages', 'true'));
+
+    await indexPending(server.product.context.db, searchedEntities(entities));
+
+    expect(await indexed()).toBe(before);
+    expect(await search('harbor')).toMatchObject({ unindexed: 0, count: expect.any(Number) });
+  });
+});

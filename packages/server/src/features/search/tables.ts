@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { customType, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/**
+ * The search index: one row per record of a searched entity. Triggers of the record tables keep it in the transaction that
+ * stores a record (`triggers.ts`), so it is never written directly.
+ */
+export const searchEntries = pgTable(
+  'search_entries',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    id: text().notNull(),
+    occurredAt: timestamp({ withTimezone: true }).notNull(),
+    /** Sender or author, by which results are grouped. */
+    person: text().notNull(),
+    labels: text().array().notNull(),
+    /** Title, people and file names, of which parts of words are found. */
+    parts: text().notNull(),
+    /** Words with their weights, and one word for each value of an operator, e.g. `label:inbox`. */
+    terms: tsvector().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.id] }),
+    index('search_entries_terms').using('gin', table.terms),
+    index('search_entries_parts').using('gin', table.parts.op('gin_trgm_ops')),
+    index('search_entries_newest').on(table.userId, table.occurredAt),
+  ],
+);
+
+/** Distinct people, labels and repositories of a source, for completion and for typing errors. */
+export const searchValues = pgTable(
+  'search_values',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    /** Operator that finds the value, e.g. `from`. */
+    operator: text().notNull(),
+    value: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.operator, table.value] }),
+    index('search_values_similar').using('gin', table.value.op('gin_trgm_ops')),
+  ],
+);
+
+/** Sources whose older records are not indexed yet. The backfill removes a row when it has indexed them all. */
+export const searchPending = pgTable(
+  'search_pending',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    /** Id of the last indexed record; records are indexed in the order of their ids. */
+    after: text().notNull().default(sql`''`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
+);
+
+/** Tables that backups leave out: the next start indexes the restored records. */
+export const SEARCH_TABLES = ['search_entries', 'search_values', 'search_pending'] as const;

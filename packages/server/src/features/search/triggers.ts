@@ -1,0 +1,161 @@
+import { type EntityDefinition, SEARCH_WEIGHTS, type SearchDefinition } from '@datadeck/connectors';
+import type pg from 'pg';
+
+/** An entity whose records are searched. */
+export type SearchedEntity = EntityDefinition & { search: SearchDefinition };
+
+/** Returns the entities that declare a search. */
+export function searchedEntities(entities: readonly EntityDefinition[]): SearchedEntity[] {
+  return entities.filter((entity): entity is SearchedEntity => entity.search !== undefined);
+}
+
+/** Prefix of the word that marks the entries of a connection, so that the index finds them together with other words. */
+export const CONNECTION_PREFIX = 'connection:';
+/** Prefix of the word for the month of a record, e.g. `month:2026-11`. */
+export const MONTH_PREFIX = 'month:';
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Returns the expression for the words of operators, `text[]`. */
+function operatorWords({ words, names, states }: SearchDefinition): string {
+  return [
+    ...Object.entries(words).map(([operator, text]) => `search_field_words(${quoted(operator)}, ${text})`),
+    ...Object.entries(names).map(([operator, list]) => `search_names(${quoted(operator)}, ${list})`),
+    ...Object.entries(states).map(
+      ([state, is]) => `case when ${is} then array[${quoted(state)}] else '{}' end`,
+    ),
+    `array[${quoted(CONNECTION_PREFIX)} || r.connection_id, ${quoted(MONTH_PREFIX)} || to_char(r.occurred_at at time zone 'UTC', 'YYYY-MM')]`,
+  ].join('\n      || ');
+}
+
+/** Returns the expressions for the values that completion offers, by operator. */
+function completedValues({ words, names }: SearchDefinition): [operator: string, values: string][] {
+  const person = 'from' in words ? 'from' : 'author';
+  const lists = Object.entries(names).filter(([operator]) => operator !== 'in');
+  return [
+    [person, 'array[person]'],
+    ...lists.map(([operator]): [string, string] => [operator, `"${operator}"`]),
+  ];
+}
+
+/**
+ * Returns the statement that indexes the rows of `source`, a table expression of the entity's rows called `r`. Rows that are
+ * indexed already are replaced.
+ */
+export function indexStatement({ id, search }: SearchedEntity, source: string): string {
+  const texts = SEARCH_WEIGHTS.map((weight) => search.texts[weight] ?? 'null').join(', ');
+  const lists = Object.entries(search.names)
+    .filter(([operator]) => operator !== 'in')
+    .map(([operator, list]) => `, ${list} as "${operator}"`);
+  const values = completedValues(search).map(
+    ([operator, list]) => `select ${quoted(operator)} as operator, unnest(${list}) as value`,
+  );
+  return `with entries as materialized (
+    select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
+      array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
+      left(coalesce(${search.parts}, ''), 500) as parts,
+      search_terms(${texts})
+      || array_to_tsvector(${operatorWords(search)}) as terms${lists.join('')}
+    from ${source} cross join lateral json_to_record(r.data) as d(${search.document})
+  ), stored as (
+    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, terms)
+    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, terms from entries
+    on conflict (user_id, connection_id, entity, id) do update set occurred_at = excluded.occurred_at,
+      person = excluded.person, labels = excluded.labels, parts = excluded.parts, terms = excluded.terms
+  )
+  insert into search_values (user_id, connection_id, entity, operator, value)
+  select distinct user_id, connection_id, ${quoted(id)}, operator, left(value, 200)
+  from entries cross join lateral (${values.join(' union all ')}) named where value <> ''
+  on conflict do nothing`;
+}
+
+/** Name and body of a trigger function, and the clauses of the trigger that calls it. */
+interface Trigger {
+  name: string;
+  body: string;
+  clauses: string;
+}
+
+function triggersOf(entity: SearchedEntity): Trigger[] {
+  const name = entity.table.name;
+  const key = '(user_id, connection_id, id)';
+  return [
+    {
+      name: `${name}_search_insert`,
+      clauses: 'after insert on %s referencing new table as new_rows',
+      body: indexStatement(entity, 'new_rows r'),
+    },
+    {
+      name: `${name}_search_update`,
+      clauses: 'after update on %s referencing new table as new_rows old table as old_rows',
+      // Runs also update a row when only its scopes change.
+      body: indexStatement(
+        entity,
+        `(select n.* from new_rows n join old_rows o using ${key} where (n.hash, n.extraction) is distinct from (o.hash, o.extraction)) r`,
+      ),
+    },
+    {
+      name: `${name}_search_delete`,
+      clauses: 'after delete on %s referencing old table as old_rows',
+      // For each user by itself, so that each statement touches one partition of tables that are divided by user.
+      body: `for owner in select distinct user_id from old_rows loop
+    delete from search_entries e using old_rows o where e.user_id = owner and o.user_id = owner
+      and e.connection_id = o.connection_id and e.entity = ${quoted(entity.id)} and e.id = o.id;
+  end loop`,
+    },
+  ];
+}
+
+const functionSource = ({ body }: Trigger) => `declare owner uuid;\nbegin\n  ${body};\n  return null;\nend`;
+
+async function isCurrent(client: pg.ClientBase, table: string, trigger: Trigger): Promise<boolean> {
+  const { rows } = await client.query<{ source: string }>(
+    `select p.prosrc as source from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = to_regclass($1) and t.tgname = $2 and not t.tgisinternal`,
+    [`"${table}"`, trigger.name],
+  );
+  return rows[0]?.source === functionSource(trigger);
+}
+
+/** Replaces the triggers of an entity's table, and notes which sources have records that are not indexed in this way. */
+async function replaceTriggers(client: pg.ClientBase, entity: SearchedEntity): Promise<void> {
+  const table = `"${entity.table.name}"`;
+  for (const trigger of triggersOf(entity)) {
+    await client.query(
+      `create or replace function "${trigger.name}"() returns trigger language plpgsql as ${quoted(functionSource(trigger))}`,
+    );
+    await client.query(
+      `create or replace trigger "${trigger.name}" ${trigger.clauses.replace('%s', table)} for each statement execute function "${trigger.name}"()`,
+    );
+  }
+  await client.query(
+    `insert into search_pending (user_id, connection_id, entity)
+    select user_id, connection_id, entity from record_versions where entity = $1 and records > 0
+    on conflict (user_id, connection_id, entity) do update set after = ''`,
+    [entity.id],
+  );
+}
+
+/**
+ * Creates the triggers that keep the search index, where they are missing or of another version.
+ * @param client a connection that holds the migration lock, after the record tables were prepared
+ */
+export async function prepareSearch(
+  client: pg.ClientBase,
+  entities: readonly EntityDefinition[],
+): Promise<void> {
+  for (const entity of searchedEntities(entities)) {
+    const current = await Promise.all(
+      triggersOf(entity).map((trigger) => isCurrent(client, entity.table.name, trigger)),
+    );
+    if (current.every(Boolean)) continue;
+    await client.query('begin');
+    try {
+      await replaceTriggers(client, entity);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  }
+}

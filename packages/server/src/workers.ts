@@ -1,0 +1,46 @@
+import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
+import type { Product } from './app/product.ts';
+import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
+import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
+import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
+import { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './features/search/index.ts';
+import {
+  BACKFILL_QUEUE,
+  SCHEDULED_FAILURE_QUEUE,
+  SYNC_QUEUE,
+  SyncWorker,
+  workOnBackfills,
+} from './features/sync/index.ts';
+
+/** The queues of all background work. */
+export const QUEUES = [
+  SYNC_QUEUE,
+  HOUSEKEEPING_QUEUE,
+  WEBHOOK_QUEUE,
+  SCHEDULE_QUEUE,
+  SCHEDULED_FAILURE_QUEUE,
+  BACKFILL_QUEUE,
+  SEARCH_INDEX_QUEUE,
+  BACKUP_QUEUE,
+];
+
+/** What a stop does, in reverse order. */
+export type Cleanups = (() => Promise<unknown> | unknown)[];
+
+/** Starts the background workers of this process. @param isOnlyProcess true when no other process uses the database */
+export async function startWorkers(
+  product: Product,
+  { isOnlyProcess, cleanups }: { isOnlyProcess: boolean; cleanups: Cleanups },
+): Promise<void> {
+  const { context, background, registry, schedulers } = product;
+  const worker = new SyncWorker(background, { registry, schedulers });
+  await worker.start(isOnlyProcess);
+  cleanups.push(() => worker.stop());
+  product.deletions.start();
+  await workOnBackfills(background, registry);
+  await workOnSearchIndex(background, registry);
+  await workOnWebhooks(context);
+  await workOnSchedules(background, registry);
+  await scheduleHousekeeping(product);
+  await scheduleBackups(product);
+}
