@@ -1,0 +1,42 @@
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
+
+/** API tokens of users. A revoked token has no row. */
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    userId: uuid().notNull(),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    /** SHA-256 of the token. */
+    hash: text().notNull(),
+    scope: text({ enum: ['read', 'sync', 'manage', 'view'] }).notNull(),
+    /** For the scope `view`: the view, values of its parameters as JSON, and the most rows in all. */
+    viewId: uuid(),
+    parameters: text(),
+    rowBudget: integer(),
+    rowsUsed: integer().notNull().default(0),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant().notNull(),
+    /** At most a minute before the last call. */
+    lastUsedAt: instant(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+);
+
+/** Calls by API tokens. The name stays when the token is revoked. */
+export const apiTokenUses = pgTable(
+  'api_token_uses',
+  {
+    userId: uuid().notNull(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: instant().notNull().defaultNow(),
+    tokenId: uuid().notNull(),
+    name: text().notNull(),
+    method: text().notNull(),
+    /** Path of the endpoint without values, e.g. `/api/data/views/{viewId}`. */
+    path: text().notNull(),
+    status: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('api_token_uses_age').on(table.at)],
+);
