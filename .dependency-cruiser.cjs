@@ -2,6 +2,7 @@
 const feature = (name) => `^packages/server/src/features/${name}/`;
 const ORDER = [
   'accounts',
+  'tokens',
   'notifications',
   'connections',
   'sync',

@@ -25,6 +25,7 @@ export default withMermaid({
             page('A tour', '/use/tour'),
             page('Connect GitHub and mail', '/use/connect'),
             page('Queries by example', '/use/queries'),
+            page('API tokens', '/use/tokens'),
             page('JSONata for people who know SQL', '/use/jsonata-for-sql'),
           ],
         },

@@ -20,6 +20,7 @@ import {
   verificationSchema,
 } from './sync.ts';
 import { resultsSchema, templateSchema } from './templates.ts';
+import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
 import {
   categorySchema,
   createViewSchema,
@@ -47,6 +48,7 @@ export const ENDPOINTS = defineEndpoints({
   ...NOTIFICATION_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
+  ...TOKEN_ENDPOINTS,
   product: {
     method: 'GET',
     path: '/api/product',

@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   'plan-forbids': 403,
   'usage-exhausted': 403,
   'demo-forbids': 403,
+  'token-forbids': 403,
+  'token-exhausted': 403,
   'sign-in-provider': 403,
   'not-found': 404,
   'already-signed-in': 409,

@@ -18,4 +18,6 @@ export * from './search-query.ts';
 export * from './sign-in-methods.ts';
 export * from './sync.ts';
 export * from './templates.ts';
+export * from './token-access.ts';
+export * from './token-endpoints.ts';
 export * from './views.ts';

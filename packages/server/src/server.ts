@@ -22,6 +22,7 @@ import { registerRecordRoutes } from './app/routes/record-routes.ts';
 import { registerSearchRoutes } from './app/routes/search-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { registerSyncRoutes } from './app/routes/sync-routes.ts';
+import { registerTokenRoutes } from './app/routes/token-routes.ts';
 import { registerViewRoutes } from './app/routes/view-routes.ts';
 import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
@@ -183,6 +184,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerCategoryRoutes(app, product);
   registerViewRoutes(app, product);
   registerNotificationRoutes(app, product);
+  registerTokenRoutes(app, product);
   registerEventRoutes(app, product);
 }
 

@@ -24,6 +24,7 @@ import {
   endRuns,
   enqueueDeletion,
 } from '../features/sync/index.ts';
+import { deleteTokens } from '../features/tokens/index.ts';
 import { deleteViews } from '../features/views/index.ts';
 import type { Queryable } from '../platform/db/pool.ts';
 import type { Product } from './product.ts';
@@ -112,6 +113,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await lockAccountForDeletion(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
+    await deleteTokens(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
     // Workers cannot store anything after the rows of their syncs are deleted.

@@ -6,6 +6,7 @@ import {
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
 import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
+import { deleteOldTokenUses } from '../features/tokens/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
 import { deleteIdleDemoWorkspaces } from './deletion.ts';
 import type { Product } from './product.ts';
@@ -33,6 +34,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired sessions', ({ context }) => deleteExpiredSessions(context)],
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
+  ['old calls by tokens', ({ context }) => deleteOldTokenUses(context.db)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
   [

@@ -31,6 +31,9 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
   'lists tokens that expire soon, in housekeeping': '"connections"."expiry_notified_at" is null',
   'lists expired tokens, in housekeeping':
     '("connections"."status" = $1 and "connections"."expires_at" < now())',
+  'deletes calls by tokens after 30 days, in housekeeping':
+    'delete from "api_token_uses" where "api_token_uses"."at"',
+  'deletes calls by tokens beyond 10,000 of a user, in housekeeping': 'delete from api_token_uses u using',
   'deletes ids seen by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
   'asks whether another user has the same account at the provider, at the end of a connection':
     '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
@@ -192,6 +195,19 @@ async function visitSchedules(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'deleteWebhook');
 }
 
+/** Makes an API token, calls with it, and revokes it. */
+async function visitTokens(ada: Client): Promise<void> {
+  const [view] = await visit<{ _id: string }[]>(ada, 'views');
+  const body = { name: 't', scope: 'view', expiresInDays: 1, viewId: view?._id, rowBudget: 1000 };
+  const made = await visit<{ _id: string; token: string }>(ada, 'createToken', { body });
+  const caller = new Client(server);
+  caller.token = made.token;
+  await visit(caller, 'viewResults', { path: [view?._id ?? ''] });
+  await until(async () => (await visit<{ count: number }>(ada, 'tokenUses')).count > 0);
+  await visit(ada, 'tokens');
+  await visit(ada, 'revokeToken', { path: [made._id] });
+}
+
 /** Lists the sign-in methods, begins to add one, and removes one of two. */
 async function visitSignInMethods(ada: Client, userId: string): Promise<void> {
   const headers = { authorization: `Bearer ${ada.token}` };
@@ -239,6 +255,7 @@ describe('the statements of all requests and jobs', () => {
     await fillAccount(jonas, 'jonas.weber@sandbox.example');
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitViews(ada);
+    await visitTokens(ada);
     await visitSchedules(ada, userId);
     await visitEvents(ada);
     await visitSignInMethods(ada, userId);

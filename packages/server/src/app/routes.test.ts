@@ -1,4 +1,5 @@
 import {
+  type ApiToken,
   type Category,
   ENDPOINTS,
   type Endpoint,
@@ -15,7 +16,7 @@ let ada: Client;
 let jonas: Client;
 let demo: Client;
 /** Ids of Ada's objects. */
-const ids = { sync: '', query: '', view: '', category: '', notification: '' };
+const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '' };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -45,11 +46,15 @@ beforeAll(async () => {
   ids.view = (
     await ada.post<View>('/api/data/views', { ...view, templateKey: 'pulls-all', category: ids.category })
   )._id;
+  ids.token = (
+    await ada.post<ApiToken>('/api/accounts/tokens', { name: 'mine', scope: 'read', expiresInDays: 1 })
+  )._id;
 });
 afterAll(() => server?.remove());
 
 /** A valid body for each endpoint that has one. */
 const BODIES: Record<string, unknown> = {
+  createToken: { name: 'theirs', scope: 'read', expiresInDays: 1 },
   connect: { values: {} },
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   planSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
@@ -79,6 +84,7 @@ const ID_OF: Record<string, () => string> = {
   syncChanges: () => ids.sync,
   recordChange: () => ids.sync,
   readNotification: () => ids.notification,
+  revokeToken: () => ids.token,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,

@@ -12,6 +12,7 @@ import { attachment } from '../http/attachment.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
+import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
 
 const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
@@ -30,7 +31,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
   route(app, product, 'restoreView', async ({ user, body }) =>
     restoreView(context, registry, { userId: user.id, undo: body.undo }),
   );
-  route(app, product, 'viewResults', async ({ user, params, query, reply }) =>
+  route(app, product, 'viewResults', async ({ user, params, query, request, reply }) =>
     pageText(
       await readViewPage(context, registry, {
         userId: user.id,
@@ -38,16 +39,18 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         page: query.page,
         parameters: query.parameters,
         signal: disconnectSignal(reply),
+        ...viewLimitsOf(product, request),
       }),
     ),
   );
-  route(app, product, 'downloadView', async ({ user, params, query, reply }) => {
+  route(app, product, 'downloadView', async ({ user, params, query, request, reply }) => {
     const { title, text } = await downloadView(context, registry, {
       userId: user.id,
       viewId: params.viewId,
       format: query.format,
       parameters: query.parameters,
       signal: disconnectSignal(reply),
+      ...viewLimitsOf(product, request),
     });
     // Ends the evaluation if the client disconnects before reading everything.
     reply.raw.once('close', () => text.destroy());

@@ -19,6 +19,8 @@ interface ViewRequest {
   viewId: string;
   /** Parameter values as JSON. */
   parameters: string | undefined;
+  /** Called with the number of rows before they are returned; throws to refuse them. */
+  charge?: (rows: number) => Promise<void>;
   /** Aborted when the caller disconnects. */
   signal?: AbortSignal;
 }
@@ -69,6 +71,9 @@ export async function readViewPage(
   const { rows, evaluation } = await evaluationOf(context, registry, request, view);
   const page = await context.evaluation.page(evaluation, { offset: (request.page - 1) * limit, limit });
   const { text, count, isArray, pushedDown } = withPushDown(page, rows);
+  // A result that is no array is one row on each page.
+  const onPage = Math.min(limit, Math.max(1, count - (request.page - 1) * limit));
+  await request.charge?.(text === '[]' ? 0 : onPage);
   return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
@@ -83,5 +88,19 @@ export async function downloadView(
 ): Promise<{ title: string; text: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);
+  if (request.charge) {
+    const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
+    await request.charge(count);
+  }
   return { title: view.title, text: await context.evaluation.stream(evaluation, request.format) };
+}
+
+/** Checks that a view of the user exists and takes these values, given as JSON. @throws AppError not-found, validation-failed */
+export async function checkViewValues(
+  context: Context,
+  userId: string,
+  { viewId, parameters }: Pick<ViewRequest, 'viewId' | 'parameters'>,
+): Promise<void> {
+  const view = await findView(context.db, userId, viewId);
+  bindingsOf(inputsOf(await chainOf(context.db, userId, view)), parameters);
 }

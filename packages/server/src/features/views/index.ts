@@ -6,6 +6,6 @@ export {
   updateCategory,
 } from './categories.ts';
 export { deleteViews } from './delete.ts';
-export { downloadView, readViewPage } from './evaluate.ts';
+export { checkViewValues, downloadView, readViewPage } from './evaluate.ts';
 export { deleteView, restoreView } from './restore.ts';
 export { createView, insertView, listViews, updateView } from './store.ts';

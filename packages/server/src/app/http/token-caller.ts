@@ -1,0 +1,80 @@
+import { type EndpointName, TOKEN_ACCESS, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
+import type { FastifyRequest } from 'fastify';
+import type { User } from '../../features/accounts/index.ts';
+import {
+  addTokenUse,
+  chargeRows,
+  findToken,
+  isApiToken,
+  type TokenGrant,
+  type TokenUse,
+  tokenExhausted,
+} from '../../features/tokens/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Product } from '../product.ts';
+import { tokenOf } from './session.ts';
+
+const grants = new WeakMap<FastifyRequest, TokenGrant>();
+const ORDER = ['read', 'sync', 'manage'];
+
+/** Finds the user of the request's API token and remembers what it grants; undefined without a valid one. */
+export async function findGrant(product: Product, request: FastifyRequest): Promise<User | undefined> {
+  const token = tokenOf(request);
+  if (!isApiToken(token)) return undefined;
+  const found = await findToken(product.context.db, token);
+  if (found) grants.set(request, found.grant);
+  return found?.user;
+}
+
+function forbidden(): AppError {
+  return new AppError('token-forbids', 'This API token does not allow this call.');
+}
+
+/** Returns whether a request asks for the token's view with the token's own parameters. */
+function isOwnView(request: FastifyRequest, { viewId }: TokenGrant): boolean {
+  const params = request.params as { viewId?: string };
+  const query = request.query as { parameters?: unknown };
+  return params.viewId === viewId && query.parameters === undefined;
+}
+
+/**
+ * Checks a request with an API token, before anything that it names is looked up.
+ * @throws AppError unauthenticated for an unknown, revoked or expired token; token-forbids; token-exhausted
+ */
+export function requireGrant(request: FastifyRequest, name: EndpointName): void {
+  const access = TOKEN_ACCESS[name];
+  if (access === 'open' || !isApiToken(tokenOf(request))) return;
+  const grant = grants.get(request);
+  if (!grant) {
+    throw new AppError('unauthenticated', 'This API token is not valid: it is unknown, revoked or expired.');
+  }
+  if (grant.scope !== 'view') {
+    if (access === 'session' || ORDER.indexOf(grant.scope) < ORDER.indexOf(access)) throw forbidden();
+    return;
+  }
+  if (!VIEW_TOKEN_ENDPOINTS.includes(name) || !isOwnView(request, grant)) throw forbidden();
+  if (grant.rowsUsed >= (grant.rowBudget ?? 0)) throw tokenExhausted();
+}
+
+/** Returns the parameters and the budget that a token for one view sets; undefined for all other callers. */
+export function viewLimitsOf({ context }: Product, request: FastifyRequest) {
+  const grant = grants.get(request);
+  if (grant?.scope !== 'view') return undefined;
+  return {
+    parameters: grant.parameters ?? undefined,
+    charge: (rows: number) => chargeRows(context.db, grant, rows),
+  };
+}
+
+/** Adds a call by token to the access log of its user. */
+export async function recordCall(
+  { context }: Product,
+  request: FastifyRequest,
+  use: Omit<TokenUse, 'method'>,
+): Promise<void> {
+  const grant = grants.get(request);
+  if (!grant) return;
+  await addTokenUse(context, grant, { ...use, method: request.method }).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'could not log a call by an API token'),
+  );
+}

@@ -1,0 +1,12 @@
+export {
+  chargeRows,
+  createToken,
+  deleteTokens,
+  findToken,
+  isApiToken,
+  listTokens,
+  revokeToken,
+  type TokenGrant,
+  tokenExhausted,
+} from './tokens.ts';
+export { addTokenUse, deleteOldTokenUses, listTokenUses, type TokenUse } from './uses.ts';

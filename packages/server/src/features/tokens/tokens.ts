@@ -1,0 +1,139 @@
+import type { ApiToken, CreatedToken, CreateToken } from '@datadeck/contract';
+import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
+import { findUser, lockAccountForDeletion, type User } from '../accounts/index.ts';
+import { apiTokens, apiTokenUses } from './tables.ts';
+
+const PREFIX = 'ddt_';
+/** Length of a UUID's hexadecimal digits. */
+const USER_DIGITS = 32;
+/** Length of a session token. */
+const SESSION_LENGTH = 43;
+const MAX_TOKENS = 50;
+const DAY_MS = 86_400_000;
+
+/** A stored token, without its user. */
+export type TokenGrant = typeof apiTokens.$inferSelect;
+
+function toApiToken(row: TokenGrant): ApiToken {
+  return {
+    _id: row.id,
+    name: row.name,
+    scope: row.scope,
+    viewId: row.viewId,
+    parameters: row.parameters,
+    rowBudget: row.rowBudget,
+    rowsUsed: row.rowsUsed,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** Returns whether a text looks like an API token. A session token may begin alike, but has another length. */
+export function isApiToken(text: string | undefined): text is string {
+  return text?.startsWith(PREFIX) === true && text.length !== SESSION_LENGTH;
+}
+
+/** Returns the id of the user that a token names, so that its row is found by the key of its user. */
+function userIdOf(token: string): string {
+  const digits = token.slice(PREFIX.length, PREFIX.length + USER_DIGITS);
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Creates a token. @throws AppError limit-reached */
+export async function createToken(
+  context: Context,
+  userId: string,
+  { expiresInDays, ...given }: CreateToken,
+): Promise<CreatedToken> {
+  const token = `${PREFIX}${userId.replaceAll('-', '')}${newSecret()}`;
+  return context.db.transaction(async (tx) => {
+    // Two requests at once must not pass the limit together.
+    await lockAccountForDeletion(tx, userId);
+    const [counted] = await tx.select({ n: count() }).from(apiTokens).where(eq(apiTokens.userId, userId));
+    if ((counted?.n ?? 0) >= MAX_TOKENS)
+      throw new AppError('limit-reached', `You have ${MAX_TOKENS} API tokens. Revoke one first.`);
+    if (!(await findUser(tx, userId)))
+      throw new AppError('unauthenticated', 'This account does not exist any more.');
+    const expiresAt = new Date(Date.now() + expiresInDays * DAY_MS);
+    const [row] = await tx
+      .insert(apiTokens)
+      .values({ ...given, userId, id: newId(), hash: fingerprint(token), expiresAt })
+      .returning();
+    return { ...toApiToken(row as TokenGrant), token };
+  });
+}
+
+/** Lists the tokens of a user, oldest first, with the expired ones. */
+export async function listTokens(db: Queryable, userId: string): Promise<ApiToken[]> {
+  const rows = await db
+    .select()
+    .from(apiTokens)
+    .where(eq(apiTokens.userId, userId))
+    .orderBy(asc(apiTokens.createdAt), asc(apiTokens.id));
+  return rows.map(toApiToken);
+}
+
+/** Revokes a token. @throws AppError not-found */
+export async function revokeToken(db: Queryable, userId: string, id: string): Promise<void> {
+  const revoked = await db
+    .delete(apiTokens)
+    .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
+    .returning({ id: apiTokens.id });
+  if (revoked.length === 0) throw notFound('This token');
+}
+
+/** Finds the grant and the user of a token; undefined when it is unknown, revoked or expired. */
+export async function findToken(
+  db: Queryable,
+  token: string,
+): Promise<{ user: User; grant: TokenGrant } | undefined> {
+  const userId = userIdOf(token);
+  if (!isId(userId)) return undefined;
+  const [grant] = await db
+    .select()
+    .from(apiTokens)
+    .where(
+      and(
+        eq(apiTokens.userId, userId),
+        eq(apiTokens.hash, fingerprint(token)),
+        gt(apiTokens.expiresAt, sql`now()`),
+      ),
+    );
+  const user = grant && (await findUser(db, userId));
+  return user && { user, grant };
+}
+
+/** Returns the error of a token whose budget is used up. */
+export function tokenExhausted(): AppError {
+  return new AppError(
+    'token-exhausted',
+    'The row budget of this API token does not allow so many rows any more. Ask its owner for a new token.',
+  );
+}
+
+/** Counts rows against the budget of a token, before they are returned. @throws AppError token-exhausted */
+export async function chargeRows(db: Queryable, { userId, id }: TokenGrant, rows: number): Promise<void> {
+  const charged = await db
+    .update(apiTokens)
+    .set({ rowsUsed: sql`${apiTokens.rowsUsed} + ${rows}` })
+    .where(
+      and(
+        eq(apiTokens.userId, userId),
+        eq(apiTokens.id, id),
+        lte(sql`${apiTokens.rowsUsed} + ${rows}`, apiTokens.rowBudget),
+      ),
+    )
+    .returning({ id: apiTokens.id });
+  if (charged.length === 0) throw tokenExhausted();
+}
+
+/** Deletes the tokens of a user and their log. */
+export async function deleteTokens(tx: Queryable, userId: string): Promise<void> {
+  await tx.delete(apiTokens).where(eq(apiTokens.userId, userId));
+  await tx.delete(apiTokenUses).where(eq(apiTokenUses.userId, userId));
+}
