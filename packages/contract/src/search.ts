@@ -51,7 +51,7 @@ const searchQuerySchema = z.object({
   entityLabel: idSchema.optional(),
   order: z.enum(['relevance', 'newest']).default('relevance'),
   /** True while the text is being typed: its last word also finds longer words. */
-  isTyping: z.stringbool().default(false),
+  isTyping: z.enum(['true', 'false']).default('false'),
   page: z.coerce.number().int().min(1).max(SEARCH_BOUNDS.pages).default(1),
 });
 export type SearchRequest = z.infer<typeof searchQuerySchema>;

@@ -89,7 +89,7 @@ export async function searchRecords(
   return readBounded(context.db, STATEMENT_MS, async (db) => {
     const labels = await readLabelNames(db, registry, scope);
     const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
-    const terms = await readTerms(db, condition, { compiler, isTyping });
+    const terms = await readTerms(db, condition, { compiler, isTyping: isTyping === 'true' });
     const found = await findRanked(db, scope, { terms, now, order });
     const shown = found.slice((page - 1) * SEARCH_BOUNDS.page, page * SEARCH_BOUNDS.page);
     const texts = await loadTexts(db, registry, { userId, found: shown });
