@@ -1,11 +1,13 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
 import { SmallDisk } from '../../../test-support/small-disk.ts';
 import { awaitEnd, readSync, runSync, startSync } from '../../../test-support/syncing.ts';
 import { Client } from '../../../test-support/test-server.ts';
+import { findRunningPostgres } from '../../platform/embedded-postgres/launcher.ts';
 import { findFreePort } from '../http/listen.ts';
 
 const MB = 1024 * 1024;
@@ -66,6 +68,25 @@ async function awaitDiskError(id: string): Promise<'run' | 'every response'> {
   );
 }
 
+/** Holds requests to GitHub until it is removed. */
+const HELD = { options: { milliseconds: 600_000 }, times: 1000, match: { api: 'github' } } as const;
+/** PostgreSQL stops when it cannot create the next file of its log, which has 16 MB. */
+const LESS_THAN_A_WAL_FILE_MB = 8;
+
+/** Makes PostgreSQL go through the files of its log, also those that it has in reserve, until it stops. */
+async function useUpLog(): Promise<void> {
+  const connection = await findRunningPostgres(environment.DATA_DIR ?? '');
+  if (connection === undefined) throw new Error('the database does not run');
+  const database = new pg.Client(connection);
+  database.on('error', () => undefined);
+  await database.connect();
+  const stopped = async () => {
+    for (let file = 0; file < 100; file++)
+      await database.query("select pg_logical_emit_message(false, 'test', ''), pg_switch_wal()");
+  };
+  await expect(stopped()).rejects.toThrow();
+}
+
 async function readiness(): Promise<unknown> {
   return (await fetch(`${server.url}/readyz`)).json();
 }
@@ -95,8 +116,11 @@ describe.skipIf(disk === undefined)('a full disk', () => {
 
   it('is reported by every response when PostgreSQL stops, until there is room', async () => {
     await server.admin('plan', USER, 'pro');
-    fill(24);
+    const held = sandbox.control.fault({ name: 'latency', ...HELD });
     const { _id } = await startSync(client, 'gh-pulls', BENCH);
+    await vi.waitFor(() => expect(held.hits).toBeGreaterThan(0), { timeout: 30_000 });
+    fill(LESS_THAN_A_WAL_FILE_MB);
+    await useUpLog();
     expect(await awaitDiskError(_id)).toBe('every response');
     expect(await readiness()).toEqual({ status: 'the disk of the database is full' });
 
@@ -106,6 +130,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
       interval: 100,
     });
     // The run continues automatically.
+    held.remove();
     expect(await awaitEnd(client, _id)).toMatchObject({
       status: 'finished',
       summary: { entitiesSynced: 5000 },
@@ -115,7 +140,7 @@ describe.skipIf(disk === undefined)('a full disk', () => {
 
   it('is reported by a first start', async () => {
     await server.end('SIGTERM');
-    fill(24);
+    fill(8);
     const another = new ChildServer({ ...environment, DATA_DIR: folderOf('another') });
     await expect(another.start()).rejects.toThrow(
       /The disk of .* is full \(\d+ MB left\).*Free at least 200 MB/,
