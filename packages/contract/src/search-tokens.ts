@@ -9,7 +9,10 @@ export interface SearchToken {
   isUnclosed?: true;
 }
 
-/** Matches one token or a run of blanks; each alternative takes linear time. Typographic quotation marks count as plain ones. */
+/**
+ * Matches one token or a run of blanks; each alternative takes linear time. Typographic quotation marks count as plain ones,
+ * and a minus sign inside of a word, e.g. in `e-mail`, belongs to the word.
+ */
 const TOKEN =
   /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>\()|(?<close>\))|(?<not>-(?=[^\s)]))|(?<operator>[A-Za-z_]{2,20}):(?!\/\/)(?=[^\s)])|(?<word>[^\s"“”„()]+)/gy;
 /** Characters that are not visible, except the two that join and separate letters of some scripts. */
@@ -43,7 +46,6 @@ export function tokenizeSearch(text: string): SearchToken[] {
     if (groups.blank !== undefined) continue;
     const [token, from] = [tokenOf(groups), match.index];
     if (token.type === 'word' && token.text === '') continue;
-    // A minus sign inside of a word, e.g. in `e-mail`, belongs to the word; the pattern of words reads it.
     tokens.push({ ...token, from, to: from + match[0].length });
   }
   return tokens;

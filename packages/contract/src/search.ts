@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints, idSchema } from './endpoint.ts';
+import { PAGE_SIZES } from './limits.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
 /** A piece of a text, and whether the search found it: `{ text: 'Invoice', isMatch: true }`. Never HTML. */
@@ -39,7 +40,7 @@ export const searchResultsSchema = z.object({
 export type SearchResults = z.infer<typeof searchResultsSchema>;
 
 /** Found records that are ranked, results on one page, and pages. */
-export const SEARCH_BOUNDS = { candidates: 1000, page: 20, pages: 50 } as const;
+export const SEARCH_BOUNDS = { candidates: 1000, page: PAGE_SIZES.results, pages: 50 } as const;
 
 /** A search: text with operators (without text: the newest records), optionally within one provider or entity. */
 const searchQuerySchema = z.object({

@@ -1,22 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, tableOf } from '../sync/index.ts';
 import { indexStatement, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
-export const SEARCH_INDEX_QUEUE: QueueDefinition = {
-  name: 'search-index',
-  policy: 'exclusive',
-  expireInSeconds: 12 * 3600,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 10,
-  retryBackoff: true,
-  retryDelayMax: 900,
-};
+export const SEARCH_INDEX_QUEUE: QueueDefinition = { name: 'search-index', ...BACKFILL_JOBS };
 
 /** Records indexed in one transaction, which holds their rows locked for less than a second. */
 const STEP_RECORDS = 300;

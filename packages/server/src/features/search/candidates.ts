@@ -1,6 +1,7 @@
 import { SEARCH_BOUNDS } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { textArray } from '../sync/index.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
 
 /** Where a search looks: the current connections of a user, and for one entity its id. */
@@ -24,16 +25,17 @@ export interface Found extends Record<string, unknown> {
   occurred_at: Date;
   person: string;
   labels: string[];
-  /** Number of candidates, of which this is one. */
-  count: number;
+}
+
+/** Returns the key of a record over all connections and entities. */
+export function keyOf({ connection_id, entity, id }: Pick<Found, 'connection_id' | 'entity' | 'id'>): string {
+  return `${connection_id} ${entity} ${id}`;
 }
 
 /** Months that are searched first, and then, when they have fewer than the candidates that are ranked. */
 const WINDOW_MONTHS = [3, 24] as const;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
-
-const textArray = (texts: readonly string[]) => sql`${sql.param([...texts])}::text[]`;
 
 /** Returns the condition on rows `e`: those of the scope that match. */
 function isMatch(scope: SearchScope, { words, tests }: SearchConditions, months: readonly string[]): SQL {
@@ -64,26 +66,25 @@ function monthsUntil(end: Date, count: number): string[] {
   );
 }
 
-/** Returns the last month to search first: that of the newest record, but none in the future. Undefined for a small index. */
-async function newestMonth(db: Queryable, { userId }: SearchScope, now: number): Promise<Date | undefined> {
+/**
+ * Returns the months to look at, one list after the other; an empty list means all. In a large index the newest months come
+ * first: of a frequent word, reading all matches only to find the newest would take too long.
+ */
+export async function readWindows(db: Queryable, userId: string, now: number): Promise<readonly string[][]> {
   const { rows } = await db.execute<{ is_large: boolean; newest: Date | null }>(sql`
     select (select coalesce(sum(records), 0) > ${LARGE_INDEX} from record_versions where user_id = ${userId}) as is_large,
       (select max(occurred_at) from search_entries where user_id = ${userId} and occurred_at <= ${new Date(now)}) as newest`);
-  const [row] = rows;
-  return row?.is_large && row.newest ? row.newest : undefined;
+  const { is_large: isLarge = false, newest = null } = rows[0] ?? {};
+  if (!isLarge || newest === null) return [[]];
+  return [...WINDOW_MONTHS.map((count) => monthsUntil(newest, count)), []];
 }
 
-/**
- * Finds the newest matches, at most `SEARCH_BOUNDS.candidates`. In a large index it looks at the newest months first: of a
- * frequent word, reading all matches only to find the newest would take too long.
- */
+/** Finds the newest matches, at most `SEARCH_BOUNDS.candidates`. @param windows from `readWindows` */
 export async function findCandidates(
   db: Queryable,
   scope: SearchScope,
-  { conditions, now }: { conditions: SearchConditions; now: number },
+  { conditions, windows }: { conditions: SearchConditions; windows: readonly string[][] },
 ): Promise<Found[]> {
-  const newest = await newestMonth(db, scope, now);
-  const windows = newest ? [...WINDOW_MONTHS.map((count) => monthsUntil(newest, count)), []] : [[]];
   let found: Found[] = [];
   for (const months of windows) {
     // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.

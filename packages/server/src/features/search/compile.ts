@@ -1,5 +1,12 @@
-import { parseSearchAge, parseSearchDate, type SearchCondition, type SearchFilter } from '@datadeck/contract';
+import {
+  parseSearchAge,
+  parseSearchDate,
+  SEARCH_OPERATORS,
+  type SearchCondition,
+  type SearchFilter,
+} from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
+import { textArray } from '../sync/index.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */
 type Compiled = { words: SQL } | { test: SQL };
@@ -55,29 +62,26 @@ export class SearchCompiler {
 
   #compileFilter(filter: SearchFilter): Compiled {
     const { name, value } = filter;
-    switch (name) {
-      case 'before':
-        return { test: sql`e.occurred_at < ${parseSearchDate(value)}` };
-      case 'after':
-        return { test: sql`e.occurred_at >= ${parseSearchDate(value)}` };
-      case 'older_than':
-        return { test: sql`e.occurred_at < ${this.#ago(value)}` };
-      case 'newer_than':
-        return { test: sql`e.occurred_at >= ${this.#ago(value)}` };
-      case 'is':
-      case 'has':
+    switch (SEARCH_OPERATORS[name].kind) {
+      case 'words':
+        return { words: sql`search_field_query(${name}, ${value})` };
+      case 'choice':
         return { words: sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)` };
-      case 'label':
-      case 'in':
-      case 'repo': {
-        const names = sql.param([value, ...this.#resolveName(filter)]);
+      case 'name': {
+        const names = textArray([value, ...this.#resolveName(filter)]);
         return {
-          words: sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names}::text[])) one)`,
+          words: sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names})) one)`,
         };
       }
       default:
-        return { words: sql`search_field_query(${name}, ${value})` };
+        return { test: this.#compileTime(filter) };
     }
+  }
+
+  #compileTime({ name, value }: SearchFilter): SQL {
+    const isEarlier = name === 'before' || name === 'older_than';
+    const time = SEARCH_OPERATORS[name].kind === 'date' ? parseSearchDate(value) : this.#ago(value);
+    return isEarlier ? sql`e.occurred_at < ${time}` : sql`e.occurred_at >= ${time}`;
   }
 
   #ago(age: string): Date {
@@ -85,14 +89,18 @@ export class SearchCompiler {
   }
 }
 
+/** Returns the expression for a query that combines queries of words; those without words (null) are left out. */
+export function combineWords(words: readonly SQL[], kind: 'all' | 'any'): SQL {
+  if (words.length === 0) return sql`null::tsquery`;
+  const aggregate = kind === 'all' ? sql`search_all` : sql`search_any`;
+  const rows = words.map((part) => sql`(${part})`);
+  return sql`(select ${aggregate}(part) from (values ${sql.join(rows, sql`, `)}) parts(part))`;
+}
+
 /** Joins conditions. A query without words (null) is left out, as if it were not there. */
 function join(parts: readonly Compiled[], kind: 'all' | 'any'): Compiled {
   const words = parts.flatMap((part) => ('words' in part ? [part.words] : []));
-  const aggregate = kind === 'all' ? sql`search_all` : sql`search_any`;
-  const query = sql`(select ${aggregate}(part) from (values ${sql.join(
-    words.map((part) => sql`(${part})`),
-    sql`, `,
-  )}) parts(part))`;
+  const query = combineWords(words, kind);
   const tests = parts.flatMap((part) => ('test' in part ? [part.test] : []));
   if (tests.length === 0) return words.length === 0 ? { test: sql`true` } : { words: query };
   const all = words.length === 0 ? tests : [...tests, sql`coalesce(e.terms @@ ${query}, true)`];

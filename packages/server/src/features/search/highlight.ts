@@ -17,23 +17,19 @@ const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').t
 /** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. */
 export class SearchMarker {
   readonly #words: ReadonlySet<string>;
-  readonly #beginnings: readonly string[];
+  readonly #stems: readonly string[];
   readonly #unspaced: readonly string[];
 
-  /** @param beginnings words that are also found at the beginning of longer ones */
-  constructor(lexemes: readonly string[], beginnings: readonly string[] = []) {
+  constructor(lexemes: readonly string[]) {
     this.#words = new Set(lexemes);
-    this.#beginnings = [
-      ...lexemes.filter((one) => one.startsWith('~')).map((one) => one.slice(1)),
-      ...beginnings,
-    ];
+    this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => one.slice(1));
     this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
   }
 
   #isMatch(word: string): boolean {
     const plain = folded(word);
     if (this.#words.has(plain)) return true;
-    return this.#beginnings.some(
+    return this.#stems.some(
       (stem) => stem.length >= MIN_STEM && plain.startsWith(stem) && plain.length <= stem.length + MAX_ENDING,
     );
   }

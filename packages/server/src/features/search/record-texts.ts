@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
-import type { Found, SearchScope } from './candidates.ts';
+import { type Found, keyOf, type SearchScope } from './candidates.ts';
 import { searchedEntities } from './triggers.ts';
 
 /** Length of the text from which an excerpt is cut, UTF-16 units. */
@@ -36,9 +36,12 @@ export async function loadTexts(
       from ${tableOf(source)} r cross join lateral json_to_record(r.data) as d(${sql.raw(entity.search.document)})
       where ${isRecordOf(source)} and r.id = any(${textArray(records.map(({ id }) => id))})`);
     for (const { id, title, excerpt } of rows)
-      texts.set(`${key} ${id}`, { title: title ?? '', excerpt: excerpt ?? '' });
+      texts.set(keyOf({ connection_id: connectionId, entity: entityId, id }), {
+        title: title ?? '',
+        excerpt: excerpt ?? '',
+      });
   }
-  return found.map(({ connection_id, entity, id }) => texts.get(`${connection_id} ${entity} ${id}`));
+  return found.map((one) => texts.get(keyOf(one)));
 }
 
 /** Ids and names of labels whose records are synchronised, e.g. `Label_12` and `Receipts`. */

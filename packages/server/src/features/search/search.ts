@@ -12,7 +12,7 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
 import { countUnindexed } from './backfill.ts';
-import { type Found, findCandidates, type SearchScope } from './candidates.ts';
+import { type Found, findCandidates, keyOf, readWindows, type SearchScope } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { SearchMarker } from './highlight.ts';
 import { loadTexts, readLabelNames } from './record-texts.ts';
@@ -55,15 +55,15 @@ async function findRanked(
   { terms, now, order }: { terms: SearchTerms; now: number; order: SearchRequest['order'] },
 ): Promise<Found[]> {
   const { words, ranked, inTitle, tests } = terms;
-  const newest = await findCandidates(db, scope, { conditions: { words, tests }, now });
+  const windows = await readWindows(db, scope.userId, now);
+  const newest = await findCandidates(db, scope, { conditions: { words, tests }, windows });
   if (order === 'newest' || ranked === null) return newest;
   const isLimited = newest.length >= SEARCH_BOUNDS.candidates;
   const conditions = { words: `(${words}) & (${inTitle})`, tests };
-  const titled = isLimited && inTitle !== null ? await findCandidates(db, scope, { conditions, now }) : [];
-  const known = new Set(newest.map(({ connection_id, entity, id }) => `${connection_id} ${entity} ${id}`));
-  const further = titled.filter(
-    ({ connection_id, entity, id }) => !known.has(`${connection_id} ${entity} ${id}`),
-  );
+  const titled =
+    isLimited && inTitle !== null ? await findCandidates(db, scope, { conditions, windows }) : [];
+  const known = new Set(newest.map(keyOf));
+  const further = titled.filter((one) => !known.has(keyOf(one)));
   return rank(db, scope, { found: [...newest, ...further], ranked, now });
 }
 

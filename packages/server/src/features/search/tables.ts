@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { customType, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/db/columns.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
@@ -14,7 +15,7 @@ export const searchEntries = pgTable(
     connectionId: uuid().notNull(),
     entity: text().notNull(),
     id: text().notNull(),
-    occurredAt: timestamp({ withTimezone: true }).notNull(),
+    occurredAt: instant().notNull(),
     /** Sender or author, by which results are grouped. */
     person: text().notNull(),
     labels: text().array().notNull(),

@@ -1,7 +1,12 @@
-import type { SearchCondition, SearchWords } from '@datadeck/contract';
+import {
+  SEARCH_OPERATORS,
+  type SearchCondition,
+  type SearchFilter,
+  type SearchWords,
+} from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { SearchCompiler } from './compile.ts';
+import { combineWords, type SearchCompiler } from './compile.ts';
 
 /** The queries of words that a search consists of, as texts of tsquery; null for none. */
 export interface SearchTerms {
@@ -16,26 +21,17 @@ export interface SearchTerms {
   tests: SQL[];
 }
 
-/** Returns the words that records must have, not those that they must not have. */
-function positiveWords(condition: SearchCondition): SearchWords[] {
-  if (condition.kind === 'words') return [condition];
-  return condition.kind === 'all' || condition.kind === 'any' ? condition.of.flatMap(positiveWords) : [];
+/** Returns the words and operators that records must have, not those that they must not have. */
+function positiveTerms(condition: SearchCondition): (SearchWords | SearchFilter)[] {
+  if (condition.kind === 'words' || condition.kind === 'filter') return [condition];
+  return condition.kind === 'not' ? [] : condition.of.flatMap(positiveTerms);
 }
 
-/** Returns the texts of filters that are words of titles or names. */
-function filteredTexts(condition: SearchCondition): string[] {
-  if (condition.kind === 'filter')
-    return ['subject', 'from', 'author', 'to', 'filename'].includes(condition.name) ? [condition.value] : [];
-  return condition.kind === 'all' || condition.kind === 'any' ? condition.of.flatMap(filteredTexts) : [];
+/** Returns the text of a term whose words are marked in results; undefined for e.g. a date. */
+function markedText(term: SearchWords | SearchFilter): string | undefined {
+  if (term.kind === 'words') return term.text;
+  return SEARCH_OPERATORS[term.name].kind === 'words' ? term.value : undefined;
 }
-
-const combined = (parts: readonly SQL[]) =>
-  parts.length === 0
-    ? sql`null::tsquery`
-    : sql`(select search_all(part) from (values ${sql.join(
-        parts.map((part) => sql`(${part})`),
-        sql`, `,
-      )}) parts(part))`;
 
 /** Reads what PostgreSQL makes of a search: words without accents, stems, phrases. */
 export async function readTerms(
@@ -43,19 +39,20 @@ export async function readTerms(
   condition: SearchCondition,
   { compiler, isTyping }: { compiler: SearchCompiler; isTyping: boolean },
 ): Promise<SearchTerms> {
-  const positive = positiveWords(condition);
+  const terms = positiveTerms(condition);
+  const positive = terms.filter((term) => term.kind === 'words');
   const last = isTyping ? positive.at(-1) : undefined;
   const { words, tests } = compiler.compile(condition, last);
   const ranked = positive.map(({ text }) => sql`search_words_query(${text}, false)`);
   const titles = positive.map(({ text }) => sql`search_field_query('subject', ${text})`);
-  const shown = [...positive.map(({ text }) => text), ...filteredTexts(condition)].join(' ');
+  const shown = terms.flatMap((term) => markedText(term) ?? []).join(' ');
   const { rows } = await db.execute<{
     words: string | null;
     ranked: string | null;
     in_title: string | null;
     marked: string[] | null;
   }>(sql`
-    select (${combined(words)})::text as words, (${combined(ranked)})::text as ranked, (${combined(titles)})::text as in_title,
+    select (${combineWords(words, 'all')})::text as words, (${combineWords(ranked, 'all')})::text as ranked, (${combineWords(titles, 'all')})::text as in_title,
       (select array_agg(distinct found[1]) from regexp_matches(search_words_query(${shown}, false)::text, '''((?:[^'']|'''')+)''', 'g') found) as marked`);
   const { words: text = null, ranked: rank = null, in_title: inTitle = null, marked = null } = rows[0] ?? {};
   return { words: text, ranked: rank, inTitle, marked: marked ?? [], tests };

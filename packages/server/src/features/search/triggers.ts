@@ -1,5 +1,6 @@
 import { type EntityDefinition, SEARCH_WEIGHTS, type SearchDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
+import { inTransaction } from '../../platform/db/transaction.ts';
 
 /** An entity whose records are searched. */
 export type SearchedEntity = EntityDefinition & { search: SearchDefinition };
@@ -28,14 +29,10 @@ function operatorWords({ words, names, states }: SearchDefinition): string {
   ].join('\n      || ');
 }
 
-/** Returns the expressions for the values that completion offers, by operator. */
-function completedValues({ words, names }: SearchDefinition): [operator: string, values: string][] {
-  const person = 'from' in words ? 'from' : 'author';
-  const lists = Object.entries(names).filter(([operator]) => operator !== 'in');
-  return [
-    [person, 'array[person]'],
-    ...lists.map(([operator]): [string, string] => [operator, `"${operator}"`]),
-  ];
+/** Returns the operators whose values completion offers, with their `text[]` expressions over the row. */
+function completedNames({ names }: SearchDefinition): [operator: string, list: string][] {
+  // The values of `in` are labels.
+  return Object.entries(names).filter(([operator]) => operator !== 'in');
 }
 
 /**
@@ -44,18 +41,19 @@ function completedValues({ words, names }: SearchDefinition): [operator: string,
  */
 export function indexStatement({ id, search }: SearchedEntity, source: string): string {
   const texts = SEARCH_WEIGHTS.map((weight) => search.texts[weight] ?? 'null').join(', ');
-  const lists = Object.entries(search.names)
-    .filter(([operator]) => operator !== 'in')
-    .map(([operator, list]) => `, ${list} as "${operator}"`);
-  const values = completedValues(search).map(
-    ([operator, list]) => `select ${quoted(operator)} as operator, unnest(${list}) as value`,
-  );
+  const names = completedNames(search);
+  const lists = names.map(([operator, list]) => `, ${list} as "${operator}"`).join('');
+  const person = 'from' in search.words ? 'from' : 'author';
+  const values = [
+    `select ${quoted(person)} as operator, person as value`,
+    ...names.map(([operator]) => `select ${quoted(operator)}, unnest("${operator}")`),
+  ];
   return `with entries as materialized (
     select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
       array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
       left(coalesce(${search.parts}, ''), 500) as parts,
       search_terms(${texts})
-      || array_to_tsvector(${operatorWords(search)}) as terms${lists.join('')}
+      || array_to_tsvector(${operatorWords(search)}) as terms${lists}
     from ${source} cross join lateral json_to_record(r.data) as d(${search.document})
   ), stored as (
     insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, terms)
@@ -108,13 +106,15 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
 
 const functionSource = ({ body }: Trigger) => `declare owner uuid;\nbegin\n  ${body};\n  return null;\nend`;
 
-async function isCurrent(client: pg.ClientBase, table: string, trigger: Trigger): Promise<boolean> {
-  const { rows } = await client.query<{ source: string }>(
-    `select p.prosrc as source from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-    where t.tgrelid = to_regclass($1) and t.tgname = $2 and not t.tgisinternal`,
-    [`"${table}"`, trigger.name],
+/** Returns whether the table has all triggers of this version. */
+async function areCurrent(client: pg.ClientBase, entity: SearchedEntity): Promise<boolean> {
+  const { rows } = await client.query<{ name: string; source: string }>(
+    `select t.tgname as name, p.prosrc as source from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = to_regclass($1) and not t.tgisinternal`,
+    [`"${entity.table.name}"`],
   );
-  return rows[0]?.source === functionSource(trigger);
+  const sources = new Map(rows.map(({ name, source }) => [name, source]));
+  return triggersOf(entity).every((trigger) => sources.get(trigger.name) === functionSource(trigger));
 }
 
 /** Replaces the triggers of an entity's table, and notes which sources have records that are not indexed in this way. */
@@ -145,17 +145,7 @@ export async function prepareSearch(
   entities: readonly EntityDefinition[],
 ): Promise<void> {
   for (const entity of searchedEntities(entities)) {
-    const current = await Promise.all(
-      triggersOf(entity).map((trigger) => isCurrent(client, entity.table.name, trigger)),
-    );
-    if (current.every(Boolean)) continue;
-    await client.query('begin');
-    try {
-      await replaceTriggers(client, entity);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    }
+    if (await areCurrent(client, entity)) continue;
+    await inTransaction(client, () => replaceTriggers(client, entity));
   }
 }

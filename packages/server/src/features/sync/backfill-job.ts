@@ -1,22 +1,13 @@
 import { STALE_TAGS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { BACKFILL_JOBS, type Jobs, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { backfill } from './storage/index.ts';
 
 /** Queue of backfills; all processes together run one at a time. */
-export const BACKFILL_QUEUE: QueueDefinition = {
-  name: 'backfill',
-  policy: 'exclusive',
-  expireInSeconds: 12 * 3600,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 10,
-  retryBackoff: true,
-  retryDelayMax: 900,
-};
+export const BACKFILL_QUEUE: QueueDefinition = { name: 'backfill', ...BACKFILL_JOBS };
 
 /** Minimum interval between two progress events to a user's pages, ms. Each event makes the pages reload the count. */
 const PUBLISH_EVERY_MS = 5000;

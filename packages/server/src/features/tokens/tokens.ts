@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
-import { findUser, lockAccountForDeletion, type User } from '../accounts/index.ts';
+import { findUser, lockAccount, type User } from '../accounts/index.ts';
 import { apiTokens, apiTokenUses } from './tables.ts';
 
 const PREFIX = 'ddt_';
@@ -52,13 +52,12 @@ export async function createToken(
 ): Promise<CreatedToken> {
   const token = `${PREFIX}${userId.replaceAll('-', '')}${newSecret()}`;
   return context.db.transaction(async (tx) => {
+    await lockAccount(tx, userId);
     // Two requests at once must not pass the limit together.
-    await lockAccountForDeletion(tx, userId);
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 5))`);
     const [counted] = await tx.select({ n: count() }).from(apiTokens).where(eq(apiTokens.userId, userId));
     if ((counted?.n ?? 0) >= MAX_TOKENS)
       throw new AppError('limit-reached', `You have ${MAX_TOKENS} API tokens. Revoke one first.`);
-    if (!(await findUser(tx, userId)))
-      throw new AppError('unauthenticated', 'This account does not exist any more.');
     const expiresAt = new Date(Date.now() + expiresInDays * DAY_MS);
     const [row] = await tx
       .insert(apiTokens)

@@ -1,4 +1,4 @@
-import type { TokenUses } from '@datadeck/contract';
+import { PAGE_SIZES, type TokenUses } from '@datadeck/contract';
 import { and, count, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -6,7 +6,6 @@ import { lockAccount } from '../accounts/index.ts';
 import { apiTokens, apiTokenUses } from './tables.ts';
 import type { TokenGrant } from './tokens.ts';
 
-const PAGE_SIZE = 20;
 const KEPT_DAYS = 30;
 const MAX_KEPT = 10_000;
 
@@ -45,8 +44,8 @@ export async function listTokenUses(db: Queryable, userId: string, page: number)
     .from(apiTokenUses)
     .where(own)
     .orderBy(desc(apiTokenUses.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE);
+    .limit(PAGE_SIZES.results)
+    .offset((page - 1) * PAGE_SIZES.results);
   const [counted] = await db.select({ n: count() }).from(apiTokenUses).where(own);
   const results = rows.map(({ at, tokenId, name, method, path, status }) => ({
     at: at.toISOString(),

@@ -33,6 +33,20 @@ export const SHORT_JOBS = {
   retryDelayMax: 300,
 } as const satisfies Partial<QueueDefinition>;
 
+/**
+ * Options of the job that brings stored data to the state of a new version: one at a time over all processes, retried with
+ * exponential backoff, 10 s to 15 minutes.
+ */
+export const BACKFILL_JOBS = {
+  policy: 'exclusive',
+  expireInSeconds: 12 * 3600,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 10,
+  retryBackoff: true,
+  retryDelayMax: 900,
+} as const satisfies Partial<QueueDefinition>;
+
 /** Options of a job to enqueue. */
 export interface SendOptions {
   /** Transaction that stores the job. Default: a separate one. */

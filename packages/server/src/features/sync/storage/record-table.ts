@@ -2,6 +2,7 @@ import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/co
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Queryable } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../platform/db/transaction.ts';
 import { StartError } from '../../../platform/start-error.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 
@@ -116,17 +117,12 @@ export async function prepareRecordTables(
   entities: readonly StoredEntity[],
 ): Promise<void> {
   // One transaction: a table without its comment would not be recognised later.
-  await client.query('begin');
-  try {
+  await inTransaction(client, async () => {
     for (const entity of entities) {
       await prepareTable(client, entity);
       await createMissingStatistics(client, entity.table);
     }
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+  });
 }
 
 /** Names that need no quotes in SQL; declared names are among them. */
