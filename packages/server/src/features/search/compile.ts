@@ -103,6 +103,7 @@ function join(parts: readonly Compiled[], kind: 'all' | 'any'): Compiled {
   const query = combineWords(words, kind);
   const tests = parts.flatMap((part) => ('test' in part ? [part.test] : []));
   if (tests.length === 0) return words.length === 0 ? { test: sql`true` } : { words: query };
-  const all = words.length === 0 ? tests : [...tests, sql`coalesce(e.terms @@ ${query}, true)`];
+  const found = sql`coalesce(e.terms @@ ${query}, ${kind === 'all'})`;
+  const all = words.length === 0 ? tests : [...tests, found];
   return { test: sql`(${sql.join(all, kind === 'all' ? sql` and ` : sql` or `)})` };
 }

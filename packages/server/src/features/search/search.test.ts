@@ -60,6 +60,11 @@ describe('search', () => {
       'gmail_messages',
       "'INBOX' = any(labels) and (unread or occurred_at < '2026-03-01Z')",
     ],
+    [
+      'in:inbox (before:2026-03-01 OR "!!!")',
+      'gmail_messages',
+      "'INBOX' = any(labels) and occurred_at < '2026-03-01Z'",
+    ],
     ['in:inbox after:2026-10', 'gmail_messages', "'INBOX' = any(labels) and occurred_at >= '2026-10-01Z'"],
     [
       'in:inbox newer_than:3m',
