@@ -90,8 +90,8 @@ export function parseSearchAge(text: string): number | undefined {
   return Number(match[1]) * DAYS[(match[2] ?? 'd').toLowerCase() as keyof typeof DAYS];
 }
 
-/** Returns a sentence about what is wrong with an operator's value; undefined for a valid one. */
-export function searchValueProblem(name: SearchOperatorName, value: string): string | undefined {
+/** Returns a sentence for the user about a search operator's malformed value, e.g. `from:""`; undefined for a valid one. */
+export function operatorValueProblem(name: SearchOperatorName, value: string): string | undefined {
   const { kind, example, values }: SearchOperator = SEARCH_OPERATORS[name];
   if (value === '') return `${name}: needs a value, for example ${example}.`;
   if (kind === 'choice' && !values?.includes(value.toLowerCase()))

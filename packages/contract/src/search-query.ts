@@ -1,8 +1,8 @@
 import {
   findSearchOperator,
+  operatorValueProblem,
   SEARCH_OPERATOR_NAMES,
   type SearchOperatorName,
-  searchValueProblem,
   shortened,
 } from './search-operators.ts';
 import { type SearchToken, tokenizeSearch } from './search-tokens.ts';
@@ -156,7 +156,7 @@ class SearchReader {
     if (open) return this.#readGroup(open, depth + 1, name);
     const taken = this.#take('phrase') ?? this.#take('word');
     if (taken) return this.#toTerm({ ...taken, from: token.from }, name);
-    this.#report(token, searchValueProblem(name, '') ?? '');
+    this.#report(token, operatorValueProblem(name, '') ?? '');
     return undefined;
   }
 
@@ -169,7 +169,7 @@ class SearchReader {
     const text = token.text.trim();
     if (operator === undefined)
       return text === '' ? undefined : { kind: 'words', text, isPhrase: token.type === 'phrase' };
-    const problem = searchValueProblem(operator, text);
+    const problem = operatorValueProblem(operator, text);
     if (problem) this.#report(token, problem);
     return problem ? undefined : { kind: 'filter', name: operator, value: text };
   }

@@ -4,7 +4,7 @@ import type { User } from '../../features/accounts/index.ts';
 import {
   addTokenUse,
   chargeRows,
-  findToken,
+  findTokenGrant,
   isApiToken,
   type TokenGrant,
   type TokenUse,
@@ -21,7 +21,7 @@ const ORDER = ['read', 'sync', 'manage'];
 export async function findGrant(product: Product, request: FastifyRequest): Promise<User | undefined> {
   const token = tokenOf(request);
   if (!isApiToken(token)) return undefined;
-  const found = await findToken(product.context.db, token);
+  const found = await findTokenGrant(product.context.db, token);
   if (found) grants.set(request, found.grant);
   return found?.user;
 }

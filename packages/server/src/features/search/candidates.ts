@@ -17,8 +17,8 @@ export interface SearchConditions {
   tests: readonly SQL[];
 }
 
-/** A found record. */
-export interface Found extends Record<string, unknown> {
+/** A record that matches a search: its key, and what is shown without reading the record itself. */
+export interface FoundRecord extends Record<string, unknown> {
   connection_id: string;
   entity: string;
   id: string;
@@ -28,7 +28,11 @@ export interface Found extends Record<string, unknown> {
 }
 
 /** Returns the key of a record over all connections and entities. */
-export function keyOf({ connection_id, entity, id }: Pick<Found, 'connection_id' | 'entity' | 'id'>): string {
+export function keyOf({
+  connection_id,
+  entity,
+  id,
+}: Pick<FoundRecord, 'connection_id' | 'entity' | 'id'>): string {
   return `${connection_id} ${entity} ${id}`;
 }
 
@@ -84,11 +88,11 @@ export async function findCandidates(
   db: Queryable,
   scope: SearchScope,
   { conditions, windows }: { conditions: SearchConditions; windows: readonly string[][] },
-): Promise<Found[]> {
-  let found: Found[] = [];
+): Promise<FoundRecord[]> {
+  let found: FoundRecord[] = [];
   for (const months of windows) {
     // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
-    const { rows } = await db.execute<Found>(sql`
+    const { rows } = await db.execute<FoundRecord>(sql`
       select connection_id, entity, id, occurred_at, person, labels from (
         select e.* from search_entries e where ${isMatch(scope, conditions, months)} offset 0
       ) e order by occurred_at desc, id limit ${SEARCH_BOUNDS.candidates}`);

@@ -2,25 +2,28 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
-import { type Found, keyOf, type SearchScope } from './candidates.ts';
+import { type FoundRecord, keyOf, type SearchScope } from './candidates.ts';
 import { searchedEntities } from './triggers.ts';
 
 /** Length of the text from which an excerpt is cut, UTF-16 units. */
-const EXCERPT_SOURCE = 20_000;
+const BODY_LENGTH = 20_000;
 /** Largest number of labels of a user whose names are known to the search. */
 const MAX_LABELS = 5000;
 
-/** Title and body of a record. */
+/** The title of a record and the start of its body, from which an excerpt is cut. */
 export interface RecordTexts {
   title: string;
-  excerpt: string;
+  body: string;
 }
 
-/** Loads the texts of found records, in their order; records that were deleted at the same moment have none. */
-export async function loadTexts(
+/**
+ * Reads the stored texts of found records, in the order of `found`; undefined for a record that was deleted since it was
+ * found.
+ */
+export async function loadRecordTexts(
   db: Queryable,
   registry: ConnectorRegistry,
-  { userId, found }: { userId: string; found: readonly Found[] },
+  { userId, found }: { userId: string; found: readonly FoundRecord[] },
 ): Promise<(RecordTexts | undefined)[]> {
   const texts = new Map<string, RecordTexts>();
   const sources = Map.groupBy(found, ({ connection_id, entity }) => `${connection_id} ${entity}`);
@@ -31,14 +34,14 @@ export async function loadTexts(
     );
     if (!entity) continue;
     const source = { userId, connectionId, entity: entityId };
-    const { rows } = await db.execute<{ id: string; title: string | null; excerpt: string | null }>(sql`
-      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(entity.search.excerpt)}, ${EXCERPT_SOURCE}) as excerpt
+    const { rows } = await db.execute<{ id: string; title: string | null; body: string | null }>(sql`
+      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(entity.search.excerpt)}, ${BODY_LENGTH}) as body
       from ${tableOf(source)} r cross join lateral json_to_record(r.data) as d(${sql.raw(entity.search.document)})
       where ${isRecordOf(source)} and r.id = any(${textArray(records.map(({ id }) => id))})`);
-    for (const { id, title, excerpt } of rows)
+    for (const { id, title, body } of rows)
       texts.set(keyOf({ connection_id: connectionId, entity: entityId, id }), {
         title: title ?? '',
-        excerpt: excerpt ?? '',
+        body: body ?? '',
       });
   }
   return found.map((one) => texts.get(keyOf(one)));

@@ -12,10 +12,10 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
 import { countUnindexed } from './backfill.ts';
-import { type Found, findCandidates, keyOf, readWindows, type SearchScope } from './candidates.ts';
+import { type FoundRecord, findCandidates, keyOf, readWindows, type SearchScope } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { SearchMarker } from './highlight.ts';
-import { loadTexts, readLabelNames } from './record-texts.ts';
+import { loadRecordTexts, readLabelNames } from './record-texts.ts';
 import { readTerms, type SearchTerms } from './terms.ts';
 
 /** Timeout of each statement of a search, ms. */
@@ -37,8 +37,8 @@ function requireParsed(text: string) {
 async function rank(
   db: Queryable,
   { userId }: SearchScope,
-  { found, ranked, now }: { found: readonly Found[]; ranked: string; now: number },
-): Promise<Found[]> {
+  { found, ranked, now }: { found: readonly FoundRecord[]; ranked: string; now: number },
+): Promise<FoundRecord[]> {
   const keys = JSON.stringify(found.map(({ connection_id: c, entity: e, id: i }) => ({ c, e, i })));
   const { rows } = await db.execute<{ position: number }>(sql`
     select k.position::int - 1 as position from rows from (json_to_recordset(${keys}) as (c uuid, e text, i text)) with ordinality k(c, e, i, position)
@@ -53,7 +53,7 @@ async function findRanked(
   db: Queryable,
   scope: SearchScope,
   { terms, now, order }: { terms: SearchTerms; now: number; order: SearchRequest['order'] },
-): Promise<Found[]> {
+): Promise<FoundRecord[]> {
   const { words, ranked, inTitle, tests } = terms;
   const windows = await readWindows(db, scope.userId, now);
   const newest = await findCandidates(db, scope, { conditions: { words, tests }, windows });
@@ -92,7 +92,7 @@ export async function searchRecords(
     const terms = await readTerms(db, condition, { compiler, isTyping: isTyping === 'true' });
     const found = await findRanked(db, scope, { terms, now, order });
     const shown = found.slice((page - 1) * SEARCH_BOUNDS.page, page * SEARCH_BOUNDS.page);
-    const texts = await loadTexts(db, registry, { userId, found: shown });
+    const texts = await loadRecordTexts(db, registry, { userId, found: shown });
     const marker = new SearchMarker(terms.marked);
     const results = shown.map(
       (one, index): SearchResult => ({
@@ -100,7 +100,7 @@ export async function searchRecords(
         entityLabel: one.entity,
         recordId: one.id,
         title: marker.mark(texts[index]?.title ?? ''),
-        excerpt: marker.excerpt(texts[index]?.excerpt ?? ''),
+        excerpt: marker.excerpt(texts[index]?.body ?? ''),
         person: one.person,
         labels: one.labels.map((label) => labels.nameOf(label)),
         occurredAt: new Date(one.occurred_at).toISOString(),

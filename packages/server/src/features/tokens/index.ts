@@ -2,7 +2,7 @@ export {
   chargeRows,
   createToken,
   deleteTokens,
-  findToken,
+  findTokenGrant,
   isApiToken,
   listTokens,
   revokeToken,

@@ -86,8 +86,8 @@ export async function revokeToken(db: Queryable, userId: string, id: string): Pr
   if (revoked.length === 0) throw notFound('This token');
 }
 
-/** Finds the grant and the user of a token; undefined when it is unknown, revoked or expired. */
-export async function findToken(
+/** Finds what an API token grants (its stored row) and its user; undefined for an unknown, revoked or expired token. */
+export async function findTokenGrant(
   db: Queryable,
   token: string,
 ): Promise<{ user: User; grant: TokenGrant } | undefined> {
