@@ -76,9 +76,10 @@ async function deleteChunk(
   const afterKey = values ? sql` and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
   const within = connectionId === null ? sql`` : sql` and connection_id = ${connectionId}`;
   return db.transaction(async (tx) => {
-    // Statistics of a table that just grew are outdated: the planner would sort the whole table for each chunk.
+    // Statistics of a table that just grew are outdated: the planner would sort the whole table for each chunk. The cost of
+    // the last sort, which has no alternative, would have the statement compiled each time.
     await tx.execute(sql`
-      select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) name`);
+      select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit']) name`);
     const { rows } = await tx.execute<{ key: string[] }>(sql`
     with chunk as materialized (
       select ctid as row, array[${texts}] as key, row_number() over (order by ${columns}) as chunk_row from ${sql.identifier(table)}
