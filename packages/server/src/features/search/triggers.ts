@@ -95,16 +95,17 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
     {
       name: `${name}_search_delete`,
       clauses: 'after delete on %s referencing old table as old_rows',
-      // For each user by itself, so that each statement touches one partition of tables that are divided by user.
-      body: `for owner in select distinct user_id from old_rows loop
-    delete from search_entries e using old_rows o where e.user_id = owner and o.user_id = owner
-      and e.connection_id = o.connection_id and e.entity = ${quoted(entity.id)} and e.id = o.id;
+      // Row by row, by the primary key: the planner knows nothing of a transition table or of a table that just grew, and
+      // read all entries of a user for each row.
+      body: `for gone in select user_id, connection_id, id from old_rows loop
+    delete from search_entries where user_id = gone.user_id and connection_id = gone.connection_id
+      and entity = ${quoted(entity.id)} and id = gone.id;
   end loop`,
     },
   ];
 }
 
-const functionSource = ({ body }: Trigger) => `declare owner uuid;\nbegin\n  ${body};\n  return null;\nend`;
+const functionSource = ({ body }: Trigger) => `declare gone record;\nbegin\n  ${body};\n  return null;\nend`;
 
 /** Returns whether the table has all triggers of this version. */
 async function areCurrent(client: pg.ClientBase, entity: SearchedEntity): Promise<boolean> {
