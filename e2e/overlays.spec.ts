@@ -47,6 +47,12 @@ const SCREENS: ScreenOverlays[] = [
       { by: /^Theme: /, role: 'menu' },
       { by: /^Account menu$/, role: 'menu' },
       { by: /^Upgrade$/, role: 'dialog', name: 'Upgrade' },
+      {
+        by: /^New token$/,
+        role: 'dialog',
+        name: 'New token',
+      },
+      { by: /^Access log$/, role: 'dialog', name: 'Access log' },
       { by: /^Delete all data$/, ...question },
       { by: /^Delete Account$/, ...question },
     ],

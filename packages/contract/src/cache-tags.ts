@@ -16,6 +16,7 @@ export const CACHE_TAGS = [
   'Notifications',
   'Webhook',
   'Changes',
+  'Tokens',
 ] as const;
 export type CacheTag = (typeof CACHE_TAGS)[number];
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { publishInvalidation } from '../../features/notifications/index.ts';
 import { createToken, listTokens, listTokenUses, revokeToken } from '../../features/tokens/index.ts';
 import { checkViewValues } from '../../features/views/index.ts';
 import { OK, route } from '../http/route.ts';
@@ -11,10 +12,13 @@ export function registerTokenRoutes(app: FastifyInstance, product: Product): voi
   route(app, product, 'createToken', async ({ user, body }) => {
     const { viewId, parameters } = body;
     if (viewId !== undefined) await checkViewValues(context, user.id, { viewId, parameters });
-    return createToken(context, user.id, body);
+    const created = await createToken(context, user.id, body);
+    await publishInvalidation(context, user.id, ['Tokens']);
+    return created;
   });
   route(app, product, 'revokeToken', async ({ user, params }) => {
     await revokeToken(context.db, user.id, params.id);
+    await publishInvalidation(context, user.id, ['Tokens']);
     return OK;
   });
   route(app, product, 'tokenUses', ({ user, query }) => listTokenUses(context.db, user.id, query.page));

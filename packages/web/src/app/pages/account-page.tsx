@@ -10,6 +10,8 @@ import {
   ProfileCard,
 } from '../../features/accounts/profile-cards.tsx';
 import { SignInMethodsCard } from '../../features/accounts/sign-in-methods-card.tsx';
+import { TokensCard } from '../../features/tokens/tokens-card.tsx';
+import { useViewsQuery } from '../../features/views/views-api.ts';
 import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -32,12 +34,14 @@ function ProfileMissing() {
 export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
+  const load = useViewsQuery({});
   return (
     <>
       <PageHeader title="Account" description="Your profile, your data, and how to delete your account." />
       <div className="flex max-w-3xl flex-col gap-4">
         {user ? <ProfileCard profile={user} /> : <ProfileMissing />}
         <SignInMethodsCard />
+        <TokensCard views={load.data ?? []} load={load} />
         <DiskUseCard />
         <DataCard />
         <AccountCard onDeleted={() => dispatch(signedOut())} />

@@ -48,7 +48,8 @@ function withInputs(views: readonly ListedView[]): View[] {
 
 const viewsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    views: build.query<View[], EntityAddress>({
+    /** Views of an entity, or of all entities. */
+    views: build.query<View[], Partial<EntityAddress>>({
       query: (query) => callOf('views', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.views.response,
       transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(toListedView))),

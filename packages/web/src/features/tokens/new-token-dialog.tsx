@@ -1,0 +1,243 @@
+import { type CreateToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { sentenceOf } from '../../api/failure.ts';
+import { useMayChange } from '../../api/permission.ts';
+import type { View } from '../../api/wire.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { canSave } from '../../ui/form-state.ts';
+import { LoadedSelect, type OptionsLoad } from '../../ui/loaded-select.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { ParameterInput } from '../../ui/parameter-input.tsx';
+import { readParameter } from '../../ui/parameter-value.ts';
+import { CONTROL, TextField } from '../../ui/text-field.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+import { SCOPE_WORDS } from './scope-words.ts';
+import { useCreateTokenMutation } from './tokens-api.ts';
+
+/** Offered lifetimes, days. */
+const LIFETIMES = [7, 30, 90, 366];
+
+export interface TokenViews {
+  views: readonly View[];
+  load: OptionsLoad;
+}
+
+type Form = UseFormReturn<CreateToken>;
+
+function ScopeChoice({ form }: { form: Form }) {
+  const id = useId();
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 text-13 font-medium text-ink-2">What it allows</legend>
+      {TOKEN_SCOPES.map((scope) => (
+        <label
+          key={scope}
+          className="flex cursor-pointer items-start gap-2.5 rounded-sm border px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft"
+        >
+          <input
+            type="radio"
+            value={scope}
+            aria-describedby={`${id}-${scope}`}
+            className="mt-0.75 accent-accent"
+            {...form.register('scope')}
+          />
+          <span className="min-w-0 text-13">
+            <span className="font-medium">{SCOPE_WORDS[scope].title}</span>
+            <span id={`${id}-${scope}`} className="block text-12 text-ink-2">
+              {SCOPE_WORDS[scope].meaning}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ViewFieldsProps extends TokenViews {
+  form: Form;
+  /** Texts of the fixed parameters, by name. */
+  texts: Readonly<Record<string, string>>;
+  onText: (name: string, text: string) => void;
+}
+
+/** The view of a token for one view, its fixed parameters and its rows. */
+function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
+  const options = views.map(({ id, title }) => ({ value: id, label: title }));
+  const chosen = useWatch({ control: form.control, name: 'viewId' });
+  const inputs = views.find(({ id }) => id === chosen)?.inputs ?? [];
+  const { errors } = form.formState;
+  return (
+    <div className="flex flex-col gap-4 rounded-sm bg-sunken p-3">
+      <Controller
+        control={form.control}
+        name="viewId"
+        render={({ field }) => (
+          <LoadedSelect
+            label="View"
+            load={load}
+            failure="The views could not be loaded"
+            placeholder="Select a view"
+            options={options}
+            value={options.find(({ value }) => value === field.value) ?? null}
+            onChange={(option) => field.onChange(option?.value)}
+            onBlur={field.onBlur}
+            error={errors.viewId?.message}
+          />
+        )}
+      />
+      {inputs.length > 0 && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          {inputs.map((input) => (
+            <ParameterInput
+              key={input.name}
+              parameter={input}
+              text={texts[input.name] ?? ''}
+              fallback={input.default === null ? '' : String(input.default)}
+              onChange={(text) => onText(input.name, text)}
+            />
+          ))}
+        </div>
+      )}
+      <TextField
+        label="Rows in all"
+        inputMode="numeric"
+        hint="Each row that the token reads counts. A call beyond this number is refused."
+        error={errors.rowBudget?.message}
+        {...form.register('rowBudget', { valueAsNumber: true })}
+      />
+    </div>
+  );
+}
+
+/** Returns the fixed parameters as JSON; undefined when none is set. */
+function parametersOf(view: View | undefined, texts: Readonly<Record<string, string>>): string | undefined {
+  const values = (view?.inputs ?? []).flatMap((input) => {
+    const { value } = readParameter(input, texts[input.name] ?? '');
+    return value === undefined || value === null ? [] : [[input.name, value] as const];
+  });
+  return values.length === 0 ? undefined : JSON.stringify(Object.fromEntries(values));
+}
+
+/** Shows a new token, which no other answer contains, and how to use it. */
+function CreatedTokenView({ token, onClose }: { token: string; onClose: () => void }) {
+  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/accounts`;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Your new token"
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          I have stored it
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <NoticeLine tone="info">
+          Copy the token now: Datadeck stores only its hash and never shows it again.
+        </NoticeLine>
+        <TextField
+          label="Token"
+          value={token}
+          readOnly
+          className="font-mono"
+          aside={<CopyButton text={token} label="Copy token" />}
+        />
+        <CodeBlock label="Example" code={call} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface NewTokenDialogProps extends TokenViews {
+  onClose: () => void;
+}
+
+/** The 'New token' dialog: creates an API token and shows it once. */
+export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
+  const mayChange = useMayChange();
+  const formId = useId();
+  const [create, creating] = useCreateTokenMutation();
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const form = useForm<CreateToken>({
+    mode: 'onTouched',
+    // The fields of a view leave the form with their scope.
+    shouldUnregister: true,
+    resolver: zodResolver(createTokenSchema),
+    defaultValues: { name: '', scope: 'read', expiresInDays: 90 },
+  });
+  const { isDirty, errors } = form.formState;
+  const scope = useWatch({ control: form.control, name: 'scope' });
+  const close = useUnsaved(isDirty && creating.data === undefined, onClose);
+
+  async function submit(values: CreateToken) {
+    const view = views.find(({ id }) => id === values.viewId);
+    const parameters = values.scope === 'view' ? parametersOf(view, texts) : undefined;
+    await create(parameters === undefined ? values : { ...values, parameters });
+  }
+
+  if (creating.data) return <CreatedTokenView token={creating.data.token} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="New token"
+      subtitle="For a script, an assistant or another program"
+      footer={
+        <Button
+          type="submit"
+          form={formId}
+          variant="primary"
+          busy={creating.isLoading}
+          disabled={!mayChange || creating.isLoading || !canSave(form.formState)}
+        >
+          Create token
+        </Button>
+      }
+    >
+      <form id={formId} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-4">
+        {creating.error !== undefined && <NoticeLine tone="error">{sentenceOf(creating.error)}</NoticeLine>}
+        <TextField
+          label="Name"
+          data-autofocus
+          maxLength={50}
+          placeholder="Backup script"
+          hint="Tells you later what uses it"
+          error={errors.name?.message}
+          {...form.register('name')}
+        />
+        <ScopeChoice form={form} />
+        {scope === 'view' && (
+          <ViewFields
+            form={form}
+            views={views}
+            load={load}
+            texts={texts}
+            onText={(name, text) => setTexts((known) => ({ ...known, [name]: text }))}
+          />
+        )}
+        <Field label="Expires after">
+          {({ id }) => (
+            <select
+              id={id}
+              className={`${CONTROL} h-8 bg-surface!`}
+              {...form.register('expiresInDays', { valueAsNumber: true })}
+            >
+              {LIFETIMES.map((days) => (
+                <option key={days} value={days}>
+                  {days === 366 ? '1 year' : `${days} days`}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
