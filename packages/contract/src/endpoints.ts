@@ -7,7 +7,13 @@ import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } f
 import { userEntitySchema } from './entities.ts';
 import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
-import { queryAnswerSchema, runQuerySchema, savedQuerySchema, saveQuerySchema } from './queries.ts';
+import {
+  queryAnswerSchema,
+  queryViewSchema,
+  runQuerySchema,
+  savedQuerySchema,
+  saveQuerySchema,
+} from './queries.ts';
 import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
@@ -37,7 +43,7 @@ import {
 export type { Endpoint } from './endpoint.ts';
 
 /** Values of a view's parameters as JSON: `{"author":"octocat"}`; at most 10,000 UTF-16 units. */
-const parameterText = z.string().max(10_000).optional();
+export const parametersJsonSchema = z.string().max(10_000).optional();
 const providerQuery = z.object({ provider: id });
 const key = z.string().max(BOUNDS.key);
 
@@ -324,7 +330,16 @@ export const ENDPOINTS = defineEndpoints({
     summary: "A page of a view's result",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ page, parameters: parameterText }),
+    query: z.object({ page, parameters: parametersJsonSchema }),
+    response: viewResultsSchema,
+  },
+  queryView: {
+    method: 'POST',
+    path: '/api/data/views/query/{viewId}',
+    summary: "Evaluate an expression over a view's whole result",
+    access: 'user',
+    params: z.object({ viewId: id }),
+    body: queryViewSchema,
     response: viewResultsSchema,
   },
   downloadView: {
@@ -333,7 +348,7 @@ export const ENDPOINTS = defineEndpoints({
     summary: "A view's whole result as a file",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json'), parameters: parameterText }),
+    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json'), parameters: parametersJsonSchema }),
   },
   categories: {
     method: 'GET',

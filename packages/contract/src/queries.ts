@@ -38,6 +38,12 @@ export const runQuerySchema = z.object({
 });
 export type RunQuery = z.input<typeof runQuerySchema>;
 
+/** Request to evaluate an expression over the whole result of a view: `{ jsonNataQuery: '$count($)' }`. */
+export const queryViewSchema = runQuerySchema.pick({ jsonNataQuery: true, page: true }).extend({
+  /** Values of the parameters of the view and its bases. */
+  parameters: bindingsSchema.optional(),
+});
+
 /** Part of an expression that the database evaluated (push-down). Absent when the engine evaluated all of it. */
 export const pushedDownSchema = z.object({
   /** Description for users: `state = "open" and additions > 100`, `count`, `first 10 by created_at descending`. */

@@ -40,6 +40,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   runQuery: 'read',
   views: 'read',
   viewResults: 'read',
+  queryView: 'read',
   downloadView: 'read',
   categories: 'read',
   startSync: 'sync',

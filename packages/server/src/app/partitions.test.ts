@@ -168,6 +168,7 @@ async function visitViews(ada: Client): Promise<void> {
   await visit(ada, 'updateView', { path: [top._id], body: { ...VIEW, title: 'w' } });
   await visit(ada, 'views', { query: '?providerId=github&entityLabel=gh-pulls' });
   await visit(ada, 'viewResults', { path: [top._id] });
+  await visit(ada, 'queryView', { path: [top._id], body: { jsonNataQuery: '$count($)' } });
   for (const format of ['json', 'ndjson', 'csv'])
     await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
   const { undo } = await visit<{ undo: string }>(ada, 'deleteView', { path: [top._id] });

@@ -62,6 +62,7 @@ const BODIES: Record<string, unknown> = {
   saveWebhook: { url: 'https://hook.example/' },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
+  queryView: { jsonNataQuery: '$count($)' },
   runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
   createView: {
     title: 't',
@@ -90,6 +91,7 @@ const ID_OF: Record<string, () => string> = {
   updateView: () => ids.view,
   deleteView: () => ids.view,
   viewResults: () => ids.view,
+  queryView: () => ids.view,
   downloadView: () => ids.view,
   updateCategory: () => ids.category,
   deleteCategory: () => ids.category,

@@ -43,6 +43,18 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       }),
     ),
   );
+  route(app, product, 'queryView', async ({ user, params, body, reply }) =>
+    pageText(
+      await readViewPage(context, registry, {
+        userId: user.id,
+        viewId: params.viewId,
+        page: body.page,
+        expression: body.jsonNataQuery,
+        parameters: body.parameters && JSON.stringify(body.parameters),
+        signal: disconnectSignal(reply),
+      }),
+    ),
+  );
   route(app, product, 'downloadView', async ({ user, params, query, request, reply }) => {
     const { title, text } = await downloadView(context, registry, {
       userId: user.id,

@@ -9,8 +9,8 @@ import { chainOf, findView } from './store.ts';
 import type { ViewRow } from './wire.ts';
 
 /** Returns the first expression of a chain that changes its input; earlier ones return all rows unchanged. */
-function firstNonTrivialExpression(chain: readonly ViewRow[]): string {
-  return chain.find(({ expression }) => !['', '$'].includes(expression.trim()))?.expression ?? '';
+function firstNonTrivialExpression(chain: readonly string[]): string {
+  return chain.find((expression) => !['', '$'].includes(expression.trim())) ?? '';
 }
 
 /** A request for the result of a view. */
@@ -19,6 +19,8 @@ interface ViewRequest {
   viewId: string;
   /** Parameter values as JSON. */
   parameters: string | undefined;
+  /** Evaluated over the view's whole result. */
+  expression?: string;
   /** Called with the number of rows before they are returned; throws to refuse them. */
   charge?: (rows: number) => Promise<void>;
   /** Aborted when the caller disconnects. */
@@ -28,12 +30,14 @@ interface ViewRequest {
 async function evaluationOf(
   context: Context,
   registry: ConnectorRegistry,
-  { userId, parameters, signal }: ViewRequest,
+  { userId, parameters, expression, signal }: ViewRequest,
   view: ViewRow,
 ) {
-  const chain = await chainOf(context.db, userId, view);
-  const bindings = bindingsOf(inputsOf(chain), parameters);
-  const root = chain[0] ?? view;
+  const views = await chainOf(context.db, userId, view);
+  const bindings = bindingsOf(inputsOf(views), parameters);
+  const root = views[0] ?? view;
+  const chain = views.map((one) => one.expression);
+  if (expression !== undefined) chain.push(expression);
   const rows = await templateRows(context, registry, {
     userId,
     entity: root.entity,
@@ -46,9 +50,9 @@ async function evaluationOf(
     evaluation: {
       userId,
       rows: rows.set,
-      chain: chain.map(({ expression }) => expression),
+      chain,
       bindings,
-      urgency: 'saved' as const,
+      urgency: expression === undefined ? ('saved' as const) : ('live' as const),
       ...(signal && { signal }),
     },
   };
@@ -58,7 +62,7 @@ async function evaluationOf(
 type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
 
 /**
- * Returns a page of 20 results of a view.
+ * Returns a page of 20 results of a view, or of an expression over it.
  * @throws AppError not-found, validation-failed, expression-invalid, expression-failed, query-too-complex
  */
 export async function readViewPage(
