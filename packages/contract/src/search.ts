@@ -3,6 +3,9 @@ import { defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
+/** Operators whose values the completion knows. */
+const COMPLETED_OPERATORS = ['from', 'to', 'author', 'label', 'in', 'repo'] as const;
+
 /** A piece of a text, and whether the search found it: `{ text: 'Invoice', isMatch: true }`. Never HTML. */
 export const searchPieceSchema = z.object({ text: z.string(), isMatch: z.boolean() });
 export type SearchPiece = z.infer<typeof searchPieceSchema>;
@@ -34,6 +37,8 @@ export const searchResultsSchema = z.object({
   /** True if there are more than `count`; the newest and those with the words in their titles are then considered. */
   isLimited: z.boolean(),
   remarks: z.array(searchRemarkSchema),
+  /** The search with similar names instead of misspelled ones, if only it found something: the results are for it. */
+  correctedText: z.string().nullable(),
   /** Number of the user's records that are not in the index yet, because an upgrade is still indexing them. */
   unindexed: z.number().int(),
 });
@@ -57,6 +62,63 @@ const searchQuerySchema = z.object({
 });
 export type SearchRequest = z.infer<typeof searchQuerySchema>;
 
+/** One value of a facet: the operator or request field that narrows the search to it, and how many results have it. */
+const facetValueSchema = z.object({
+  /** Value for the request or the operator, e.g. `amy@example.org`, `github`, `2026-11`. */
+  value: z.string(),
+  /** Value for people, e.g. `GitHub`, `November 2026`. */
+  title: z.string(),
+  count: z.number().int(),
+});
+
+/** Facets of a search: the most frequent values of the found records, at most `FACET_VALUES` each. */
+export const searchFacetsSchema = z.object({
+  facets: z.array(
+    z.object({
+      /** provider and entity are fields of the request; the others stand for operators: `from:`, `author:`, `label:`. */
+      name: z.enum(['provider', 'entity', 'from', 'author', 'label', 'month']),
+      values: z.array(facetValueSchema),
+    }),
+  ),
+  /** Number of records that match, also beyond the results of a search; at most `FACET_RECORDS`. */
+  count: z.number().int(),
+  /** True if more than `FACET_RECORDS` match: the counts are of the newest. */
+  isLimited: z.boolean(),
+});
+export type SearchFacets = z.infer<typeof searchFacetsSchema>;
+export const FACET_VALUES = 10;
+export const FACET_RECORDS = 50_000;
+
+/** Values of an operator that begin with a text or contain it, the most frequent first. */
+const searchValuesQuerySchema = z.object({
+  operator: z.enum(COMPLETED_OPERATORS),
+  text: z.string().max(100).default(''),
+});
+const searchValuesSchema = z.array(z.object({ value: z.string() }));
+export type SearchValues = z.infer<typeof searchValuesSchema>;
+
+/** A record for reading. All texts are the provider's: untrusted. */
+export const recordReadingSchema = z.object({
+  providerId: z.string(),
+  entityLabel: z.string(),
+  recordId: z.string(),
+  title: z.string(),
+  /** ISO, e.g. `2026-11-25T09:30:00.000Z`. */
+  occurredAt: z.string(),
+  /** What stands above the text: `{ title: 'From', values: ['Amy <amy@example.org>'] }`. */
+  facts: z.array(z.object({ title: z.string(), values: z.array(z.string()) })),
+  /** Plain text; Markdown for pull requests. At most `READING_LENGTH` UTF-16 units. */
+  text: z.string(),
+  textFormat: z.enum(['plain', 'markdown']),
+  /** HTML of a mail, not sanitised; null if there is none. At most `READING_LENGTH` UTF-16 units. */
+  html: z.string().nullable(),
+  isCutOff: z.boolean(),
+  /** Address of the record at its provider, `https:`; null if it has none. */
+  url: z.string().nullable(),
+});
+export type RecordReading = z.infer<typeof recordReadingSchema>;
+export const READING_LENGTH = 500_000;
+
 /** Endpoints of the search over all records. */
 export const SEARCH_ENDPOINTS = defineEndpoints({
   search: {
@@ -66,5 +128,31 @@ export const SEARCH_ENDPOINTS = defineEndpoints({
     access: 'user',
     query: searchQuerySchema,
     response: searchResultsSchema,
+  },
+  searchFacets: {
+    method: 'GET',
+    path: '/api/data/search/facets',
+    summary:
+      'The most frequent providers, entities, people, labels and months of the records that a search finds',
+    access: 'user',
+    query: searchQuerySchema.omit({ page: true, order: true }),
+    response: searchFacetsSchema,
+  },
+  searchValues: {
+    method: 'GET',
+    path: '/api/data/search/values',
+    summary: 'Up to 10 values of a search operator, for completion',
+    access: 'user',
+    query: searchValuesQuerySchema,
+    response: searchValuesSchema,
+  },
+  recordReading: {
+    method: 'GET',
+    path: '/api/data/records/{providerId}/{entityLabel}',
+    summary: 'One record for reading: a mail or a pull request with its text',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({ record: idSchema }),
+    response: recordReadingSchema,
   },
 });

@@ -112,6 +112,7 @@ export async function searchRecords(
       count: Math.min(found.length, SEARCH_BOUNDS.candidates),
       isLimited,
       remarks,
+      correctedText: null,
       unindexed: await countUnindexed(db, userId),
     };
   });
