@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, parseSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
+import { pullReading } from './pull-content.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
 import { fetchPage, repositoryOf } from './pull-pages.ts';
@@ -57,6 +58,7 @@ export const ghPulls = defineEntity({
   table: pullTable,
   templates: pullTemplates,
   search: pullSearch,
+  reading: pullReading,
   extraction: 2,
   convert(document, olderValues) {
     const { data, columns } = pullRecord(document, String(olderValues.repository ?? ''));

@@ -4,6 +4,7 @@ import {
   type Completion,
   type ConnectorRecord,
   defineEntity,
+  mailReading,
   mailSearch,
   type Page,
   parseSaved,
@@ -168,6 +169,11 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   }
 }
 
+/** Returns the address of a message in Gmail, in the account that the browser uses first. */
+function urlOf(id: string): string | null {
+  return /^[0-9A-Za-z_-]{1,100}$/.test(id) ? `https://mail.google.com/mail/#all/${id}` : null;
+}
+
 /** The entity of Gmail messages with one or several labels. */
 export const gmailMessages = defineEntity({
   id: 'gmail-messages',
@@ -198,6 +204,7 @@ export const gmailMessages = defineEntity({
   table: messageTable,
   templates: messageTemplates,
   search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
+  reading: mailReading({ labels: 'labelIds', urlOf }),
   extraction: 1,
   convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {

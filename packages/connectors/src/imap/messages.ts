@@ -5,6 +5,7 @@ import {
   type EntityDefinition,
   type Estimate,
   type EstimateRequest,
+  mailReading,
   mailSearch,
   type Page,
   type ProviderClient,
@@ -116,6 +117,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     table: messageTable,
     templates: messageTemplates,
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
+    reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     extraction: 1,
     convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {

@@ -3,6 +3,7 @@ import type { AuthorizationMethods } from './authorization.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ProviderFailure } from './provider-error.ts';
+import type { ReadingDefinition } from './reading.ts';
 import type { SearchDefinition } from './search.ts';
 import type { ConcurrencyLimits } from './semaphore.ts';
 import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
@@ -112,6 +113,8 @@ export interface EntityDefinition {
   templates: readonly TemplateDefinition[];
   /** How its records are searched; absent if they are not. */
   search?: SearchDefinition;
+  /** How a person reads a record; required if records are searched. */
+  reading?: ReadingDefinition;
   /** Version of the column extraction, from 1. Raise it whenever the same document yields other column values. */
   extraction: number;
   /**

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { searchRecords } from '../../features/search/index.ts';
+import { readRecord, searchRecords } from '../../features/search/index.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Registers the search over all records. */
+/** Registers the search over all records, and the reading of one. */
 export function registerSearchRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'search', async ({ user, query }) =>
     searchRecords(context, registry, { ...query, userId: user.id }),
+  );
+  route(app, product, 'recordReading', async ({ user, params, query }) =>
+    readRecord(context, registry, { ...params, ...query, userId: user.id }),
   );
 }

@@ -1,4 +1,5 @@
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './backfill.ts';
+export { readRecord } from './record-reading.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';
 export { prepareSearch } from './triggers.ts';

@@ -1,0 +1,99 @@
+import type { RecordContent } from '@datadeck/connectors';
+import { READING_LENGTH, type RecordReading } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
+import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
+import { readLabelNames } from './record-texts.ts';
+
+/** Timeout of each statement, ms. */
+const STATEMENT_MS = 5000;
+/** Values of one fact, e.g. recipients; facts; length of one value, UTF-16 units. */
+const MAX_VALUES = 200;
+const MAX_FACTS = 20;
+const VALUE_LENGTH = 1000;
+/** Length of a field that is neither a text nor a list of a few objects, characters. */
+const FIELD_LENGTH = 262_144;
+
+interface StoredRecord extends Record<string, unknown> {
+  title: string | null;
+  occurred_at: Date;
+  document: Record<string, never> | null;
+}
+
+/**
+ * Selects the fields of a document that a reading needs. PostgreSQL shortens them, so that the main thread never parses a
+ * large document.
+ */
+function boundedFields(fields: readonly string[]) {
+  const items = sql`(select json_agg(item) from (select item from json_array_elements(value) item limit ${MAX_VALUES + 1}) first)`;
+  const cut = sql`case json_typeof(value)
+    when 'string' then to_json(left(value #>> '{}', ${READING_LENGTH + 1}))
+    when 'array' then ${items} else value end`;
+  return sql`(
+    select json_object_agg(key, case when json_typeof(value) = 'string' or length(cut::text) <= ${FIELD_LENGTH} then cut end)
+    from json_each(r.data) cross join lateral (select ${cut} as cut) bounded where key = any(${textArray(fields)}))`;
+}
+
+/** Cuts a text to a length in UTF-16 units. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).toWellFormed();
+}
+
+function shortenedFacts(facts: RecordContent['facts']): RecordReading['facts'] {
+  return facts
+    .filter(({ values }) => values.length > 0)
+    .slice(0, MAX_FACTS)
+    .map(({ title, values }) => {
+      const shown = values.slice(0, MAX_VALUES).map((value) => cut(value, VALUE_LENGTH));
+      return { title, values: values.length > MAX_VALUES ? [...shown, '…'] : shown };
+    });
+}
+
+/** Returns an address that a browser may open; null for other schemes than https. */
+function httpsUrl(url: string | null): string | null {
+  const parsed = url === null || url.length > 2000 ? null : URL.parse(url);
+  return parsed?.protocol === 'https:' ? parsed.href : null;
+}
+
+/**
+ * Reads one record of the user's current connection for a person.
+ * @throws AppError not-found, with the same text for a record of another user, a deleted and an unknown one
+ */
+export async function readRecord(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: { userId: string; providerId: string; entityLabel: string; record: string },
+): Promise<RecordReading> {
+  const { userId, providerId, entityLabel, record } = request;
+  const { reading, table } = registry.entity(providerId, entityLabel);
+  const connection = await findCurrentConnection(context.db, userId, providerId);
+  if (!connection || !reading) throw notFound('This record');
+  const source = { userId, connectionId: connection.id, entity: entityLabel };
+  return readBounded(context.db, STATEMENT_MS, async (db) => {
+    const { rows } = await db.execute<StoredRecord>(sql`
+      select r.${sql.identifier(table.title)} as title, r.occurred_at, ${boundedFields(reading.fields)} as document
+      from ${tableOf(source)} r where ${isRecordOf(source)} and r.id = ${record}`);
+    const [stored] = rows;
+    if (!stored) throw notFound('This record');
+    const { facts, labels, text, html, ...content } = reading.read(stored.document ?? {});
+    const scope = { userId, connectionIds: [connection.id], entity: entityLabel };
+    const names = await readLabelNames(db, registry, scope);
+    const shown = labels.map((label) => names.nameOf(label));
+    return {
+      providerId,
+      entityLabel,
+      recordId: record,
+      title: stored.title ?? '',
+      occurredAt: new Date(stored.occurred_at).toISOString(),
+      facts: shortenedFacts([...facts, { title: 'Labels', values: shown }]),
+      text: cut(text, READING_LENGTH),
+      textFormat: content.textFormat,
+      html: html === null ? null : cut(html, READING_LENGTH),
+      isCutOff: content.isTruncated || text.length > READING_LENGTH || (html ?? '').length > READING_LENGTH,
+      url: httpsUrl(content.url),
+    };
+  });
+}
