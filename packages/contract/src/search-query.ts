@@ -15,15 +15,21 @@ export type SearchCondition =
   | SearchWords
   | SearchFilter;
 
+/** Where a word, a phrase or the value of an operator is in the text, with its quotes; offsets in UTF-16 units. */
+interface SearchRange {
+  from: number;
+  to: number;
+}
+
 /** A word, or a phrase whose words follow each other, in any field. */
-export interface SearchWords {
+export interface SearchWords extends SearchRange {
   kind: 'words';
   text: string;
   isPhrase: boolean;
 }
 
 /** An operator with its value, e.g. `from:amy`. */
-export interface SearchFilter {
+export interface SearchFilter extends SearchRange {
   kind: 'filter';
   name: SearchOperatorName;
   value: string;
@@ -155,23 +161,30 @@ class SearchReader {
     const open = this.#take('open');
     if (open) return this.#readGroup(open, depth + 1, name);
     const taken = this.#take('phrase') ?? this.#take('word');
-    if (taken) return this.#toTerm({ ...taken, from: token.from }, name);
+    if (taken) return this.#toTerm(taken, name, token.from);
     this.#report(token, operatorValueProblem(name, '') ?? '');
     return undefined;
   }
 
-  #toTerm(token: SearchToken, operator?: SearchOperatorName): SearchCondition | undefined {
+  /** @param start of the operator, if the token is its value */
+  #toTerm(
+    token: SearchToken,
+    operator?: SearchOperatorName,
+    start = token.from,
+  ): SearchCondition | undefined {
+    const { from, to } = token;
+    const marked = { from: start, to };
     this.#terms++;
     if (this.#terms === SEARCH_LIMITS.terms + 1)
-      this.#report(token, `A search may have ${SEARCH_LIMITS.terms} words and operators.`);
+      this.#report(marked, `A search may have ${SEARCH_LIMITS.terms} words and operators.`);
     if (token.isUnclosed)
-      this.#report(token, 'The closing quotation mark is missing. The phrase goes to the end.', false);
+      this.#report(marked, 'The closing quotation mark is missing. The phrase goes to the end.', false);
     const text = token.text.trim();
     if (operator === undefined)
-      return text === '' ? undefined : { kind: 'words', text, isPhrase: token.type === 'phrase' };
+      return text === '' ? undefined : { kind: 'words', text, isPhrase: token.type === 'phrase', from, to };
     const problem = operatorValueProblem(operator, text);
-    if (problem) this.#report(token, problem);
-    return problem ? undefined : { kind: 'filter', name: operator, value: text };
+    if (problem) this.#report(marked, problem);
+    return problem ? undefined : { kind: 'filter', name: operator, value: text, from, to };
   }
 }
 

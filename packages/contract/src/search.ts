@@ -89,7 +89,7 @@ export type SearchFacets = z.infer<typeof searchFacetsSchema>;
 export const FACET_VALUES = 10;
 export const FACET_RECORDS = 50_000;
 
-/** Values of an operator that begin with a text or contain it, the most frequent first. */
+/** Values of an operator that begin with a text, then those that contain it; the most frequent of the newest records first. */
 const searchValuesQuerySchema = z.object({
   operator: z.enum(COMPLETED_OPERATORS),
   text: z.string().max(100).default(''),

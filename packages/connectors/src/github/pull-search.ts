@@ -21,6 +21,7 @@ export const pullSearch: SearchDefinition = {
     'is:draft': 'r.draft',
   },
   person: 'r.author',
+  people: 'array[r.author]',
   labels: 'r.labels',
   parts: `concat_ws(' ', left(r.title, 250), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',

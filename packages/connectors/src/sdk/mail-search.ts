@@ -40,6 +40,7 @@ export function mailSearch({ labels, starred }: MailColumns): SearchDefinition {
       'has:attachment': 'r.attachments > 0',
     },
     person: `coalesce(nullif(r.sender, ''), r.sender_name)`,
+    people: 'array[r.sender, r.sender_name]',
     labels,
     parts: `concat_ws(' ', left(d."subject", 200), left(${sender}, 150), left(${files}, 150))`,
     excerpt: `coalesce(nullif(d."text", ''), d."snippet")`,

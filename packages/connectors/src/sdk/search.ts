@@ -20,6 +20,8 @@ export interface SearchDefinition {
   states: Readonly<Record<string, string>>;
   /** Text expression for the sender or author, by which results are grouped. */
   person: string;
+  /** `text[]` expression for names and addresses of the sender or author, for completion and for typing errors. */
+  people: string;
   /** `text[]` expression for the labels by which results are grouped. */
   labels: string;
   /** Text expression for what is also found by parts of words: title, people, file names. At most 500 characters are used. */

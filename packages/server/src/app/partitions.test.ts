@@ -127,6 +127,10 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'diskUse');
   await visit(ada, 'entities');
   await visit(ada, 'search', { query: '?q=dotfiles+is:merged' });
+  await visit(ada, 'search', { query: '?q=otfil+author:ada-nowka' });
+  await visit(ada, 'searchFacets', { query: '?q=dotfiles' });
+  for (const operator of ['author', 'label'])
+    await visit(ada, 'searchValues', { query: `?operator=${operator}&text=a` });
   await visit(ada, 'exampleRecords', { path: PULLS_PATH });
   await visit(ada, 'syncs', { query: '?providers=google,github' });
   await visit(ada, 'syncHistory', { query: '?provider=github&entity=gh-pulls&status=finished' });
@@ -135,6 +139,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'verifySync', { path: [id] });
   await visit(ada, 'recordChange', { path: [id], query: record });
   await visit(ada, 'recordVersions', { path: PULLS_PATH, query: record });
+  await visit(ada, 'recordReading', { path: PULLS_PATH, query: record });
   for (const path of [PULLS_PATH, ['google', 'gmail-messages'], ['google', 'gmail-labels']]) {
     const templates = await visit<{ templateKey: string }[]>(ada, 'templates', { path });
     for (const { templateKey } of templates)

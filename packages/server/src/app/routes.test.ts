@@ -4,6 +4,7 @@ import {
   ENDPOINTS,
   type Endpoint,
   type SavedQuery,
+  type SearchResults,
   type Sync,
   type View,
 } from '@datadeck/contract';
@@ -16,7 +17,16 @@ let ada: Client;
 let jonas: Client;
 let demo: Client;
 /** Ids of Ada's objects. */
-const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '' };
+const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '', record: '' };
+
+/** Returns the id of one of Ada's records, which exists. */
+async function firstRecord(): Promise<string> {
+  const { results } = await ada.get<SearchResults>('/api/data/search');
+  const id = results[0]?.recordId ?? '';
+  const path = `/api/data/records/github/gh-pulls?record=${id}`;
+  expect((await ada.call('GET', path)).status).toBe(200);
+  return id;
+}
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -26,6 +36,7 @@ beforeAll(async () => {
   await ada.connect('github', 'ada-nowak');
   const started = await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
   ids.sync = (await awaitEnd(ada, started._id))._id;
+  ids.record = await firstRecord();
   ids.notification = crypto.randomUUID();
   await server.product.context.db.$client.query(
     `insert into notifications (user_id, id, title, message, advice, provider, entity)
@@ -86,6 +97,7 @@ const ID_OF: Record<string, () => string> = {
   recordChange: () => ids.sync,
   readNotification: () => ids.notification,
   revokeToken: () => ids.token,
+  recordReading: () => ids.record,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,
@@ -97,21 +109,22 @@ const ID_OF: Record<string, () => string> = {
   deleteCategory: () => ids.category,
 };
 
+/** The query of endpoints that need one. */
+const QUERIES: Record<string, string> = {
+  syncs: '?providers=google,github',
+  searchValues: '?operator=from',
+};
+
 function pathOf(name: string, endpoint: Endpoint): string {
   const path = endpoint.path
     .replace(/\{provider(Id)?\}/, 'github')
     .replace(/\{(entityLabel|entryCollection)\}/, 'gh-pulls')
     .replace('{templateKey}', 'pulls-all')
     .replace(/\{(id|viewId)\}/, ID_OF[name]?.() ?? 'x');
-  const query =
-    endpoint.query && 'provider' in endpoint.query.shape
-      ? '?provider=github'
-      : endpoint.query && 'record' in endpoint.query.shape
-        ? '?record=x'
-        : name === 'syncs'
-          ? '?providers=github'
-          : '';
-  return path + query;
+  const fields = endpoint.query?.shape ?? {};
+  if ('provider' in fields) return `${path}?provider=github`;
+  if ('record' in fields) return `${path}?record=${ID_OF[name]?.() ?? 'x'}`;
+  return path + (QUERIES[name] ?? '');
 }
 
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];

@@ -2,18 +2,12 @@ import { SEARCH_BOUNDS } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { textArray } from '../sync/index.ts';
+import type { SearchScope } from './scope.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
 
-/** Where a search looks: the current connections of a user, and for one entity its id. */
-export interface SearchScope {
-  userId: string;
-  connectionIds: readonly string[];
-  entity: string | undefined;
-}
-
-/** The conditions of a search. `words` is the text of a tsquery, null for none; `tests` are conditions on rows `e`. */
+/** The conditions of a search. `words` is a tsquery or its text, null for none; `tests` are conditions on rows `e`. */
 export interface SearchConditions {
-  words: string | null;
+  words: string | SQL | null;
   tests: readonly SQL[];
 }
 
@@ -41,13 +35,17 @@ const WINDOW_MONTHS = [3, 24] as const;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
 
-/** Returns the condition on rows `e`: those of the scope that match. */
-function isMatch(scope: SearchScope, { words, tests }: SearchConditions, months: readonly string[]): SQL {
+/** Returns the condition on rows `e`: those of the scope that match. @param months to which it is limited, empty for all */
+export function isMatch(
+  scope: SearchScope,
+  { words, tests }: SearchConditions,
+  months: readonly string[] = [],
+): SQL {
   const { userId, connectionIds, entity } = scope;
   const any = (prefix: string, texts: readonly string[]) =>
     sql`(select search_any(search_lexeme(${prefix}::text || one, false)) from unnest(${textArray(texts)}) one)`;
   const queries = [
-    ...(words === null ? [] : [sql`${words}::tsquery`]),
+    ...(words === null ? [] : [sql`(${words})::tsquery`]),
     any(CONNECTION_PREFIX, connectionIds),
     ...(months.length === 0 ? [] : [any(MONTH_PREFIX, months)]),
   ];

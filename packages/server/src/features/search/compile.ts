@@ -4,6 +4,7 @@ import {
   SEARCH_OPERATORS,
   type SearchCondition,
   type SearchFilter,
+  type SearchWords,
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { textArray } from '../sync/index.ts';
@@ -12,6 +13,22 @@ import { textArray } from '../sync/index.ts';
 type Compiled = { words: SQL } | { test: SQL };
 
 const DAY_MS = 86_400_000;
+
+/** Shortest part of a word that is found, UTF-16 units: trigrams have three characters. */
+const MIN_PART = 3;
+
+/** Returns whether a word or phrase is long enough to be found as a part of words. */
+export function isPart({ text }: SearchWords): boolean {
+  return text.length >= MIN_PART;
+}
+
+/** How words are compiled. */
+export interface CompileOptions {
+  /** The word that is still being typed: it also finds longer words. */
+  lastWord?: SearchCondition | undefined;
+  /** Whether words are also found inside of the words of titles, people and file names. */
+  isByParts?: boolean;
+}
 
 /** Values for which a name of the provider differs from the one that people know. */
 export type ResolveName = (filter: SearchFilter) => readonly string[];
@@ -28,53 +45,57 @@ export class SearchCompiler {
 
   /**
    * Returns the condition as one query of words, and expressions that must hold, too. Dates cannot be part of the query.
-   * @param lastWord the word that is still being typed: it also matches the beginnings of words
    */
-  compile(condition: SearchCondition, lastWord?: SearchCondition): { words: SQL[]; tests: SQL[] } {
+  compile(condition: SearchCondition, options: CompileOptions): { words: SQL[]; tests: SQL[] } {
     const parts = condition.kind === 'all' ? condition.of : [condition];
-    const compiled = parts.map((part) => this.#compile(part, lastWord));
+    const compiled = parts.map((part) => this.#compile(part, options));
     return {
       words: compiled.flatMap((part) => ('words' in part ? [part.words] : [])),
       tests: compiled.flatMap((part) => ('test' in part ? [part.test] : [])),
     };
   }
 
-  #compile(condition: SearchCondition, lastWord: SearchCondition | undefined): Compiled {
-    switch (condition.kind) {
+  /** Returns the query of words for a word, a phrase or an operator with words or names. */
+  queryOf(term: SearchWords | SearchFilter, { lastWord }: CompileOptions = {}): SQL {
+    if (term.kind === 'words')
+      return term.isPhrase
+        ? sql`search_phrase_query(${term.text})`
+        : sql`search_words_query(${term.text}, ${term === lastWord})`;
+    const { name, value } = term;
+    switch (SEARCH_OPERATORS[name].kind) {
       case 'words':
-        return {
-          words: condition.isPhrase
-            ? sql`search_phrase_query(${condition.text})`
-            : sql`search_words_query(${condition.text}, ${condition === lastWord})`,
-        };
-      case 'filter':
-        return this.#compileFilter(condition);
-      case 'not': {
-        const part = this.#compile(condition.of, lastWord);
-        return 'words' in part ? { words: sql`(!!(${part.words}))` } : { test: sql`not ${part.test}` };
-      }
+        return sql`search_field_query(${name}, ${value})`;
+      case 'choice':
+        return sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)`;
       default: {
-        const parts = condition.of.map((part) => this.#compile(part, lastWord));
-        return join(parts, condition.kind);
+        const names = textArray([value, ...this.#resolveName(term)]);
+        return sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names})) one)`;
       }
     }
   }
 
-  #compileFilter(filter: SearchFilter): Compiled {
-    const { name, value } = filter;
-    switch (SEARCH_OPERATORS[name].kind) {
-      case 'words':
-        return { words: sql`search_field_query(${name}, ${value})` };
-      case 'choice':
-        return { words: sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)` };
-      case 'name': {
-        const names = textArray([value, ...this.#resolveName(filter)]);
-        return {
-          words: sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names})) one)`,
-        };
+  #compile(condition: SearchCondition, options: CompileOptions): Compiled {
+    switch (condition.kind) {
+      case 'words': {
+        const words = this.queryOf(condition, options);
+        return options.isByParts && isPart(condition)
+          ? { test: sql`(coalesce(e.terms @@ ${words}, false) or ${hasPart(condition)})` }
+          : { words };
       }
-      default:
-        return { test: this.#compileTime(filter) };
+      case 'filter': {
+        const { kind } = SEARCH_OPERATORS[condition.name];
+        return kind === 'date' || kind === 'age'
+          ? { test: this.#compileTime(condition) }
+          : { words: this.queryOf(condition) };
+      }
+      case 'not': {
+        const part = this.#compile(condition.of, { ...options, isByParts: false });
+        return 'words' in part ? { words: sql`(!!(${part.words}))` } : { test: sql`not ${part.test}` };
+      }
+      default: {
+        const parts = condition.of.map((part) => this.#compile(part, options));
+        return join(parts, condition.kind);
+      }
     }
   }
 
@@ -87,6 +108,11 @@ export class SearchCompiler {
   #ago(age: string): Date {
     return new Date(this.#now - (parseSearchAge(age) ?? 0) * DAY_MS);
   }
+}
+
+/** Returns the condition that a title, person or file name of `e` has a text, also inside of a word. */
+function hasPart({ text }: SearchWords): SQL {
+  return sql`e.parts like '%' || regexp_replace(lower(unaccent(${text})), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
 }
 
 /** Returns the expression for a query that combines queries of words; those without words (null) are left out. */

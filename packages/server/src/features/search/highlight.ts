@@ -7,20 +7,25 @@ const LEAD_LENGTH = 60;
 const MAX_ENDING = 4;
 const MIN_STEM = 3;
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Matches a word. */
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
 /** Returns a text in lower case without accents, as the index stores words. */
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+export function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
 
-/** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. */
+/** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. Also words that have one of `parts`. */
 export class SearchMarker {
   readonly #words: ReadonlySet<string>;
   readonly #stems: readonly string[];
   readonly #unspaced: readonly string[];
+  readonly #parts: readonly string[];
 
-  constructor(lexemes: readonly string[]) {
+  constructor(lexemes: readonly string[], parts: readonly string[] = []) {
+    this.#parts = parts.map(folded);
     this.#words = new Set(lexemes);
     this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => one.slice(1));
     this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
@@ -28,7 +33,7 @@ export class SearchMarker {
 
   #isMatch(word: string): boolean {
     const plain = folded(word);
-    if (this.#words.has(plain)) return true;
+    if (this.#words.has(plain) || this.#parts.some((part) => plain.includes(part))) return true;
     return this.#stems.some(
       (stem) => stem.length >= MIN_STEM && plain.startsWith(stem) && plain.length <= stem.length + MAX_ENDING,
     );

@@ -1,5 +1,7 @@
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './backfill.ts';
+export { readFacets } from './facets.ts';
 export { readRecord } from './record-reading.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';
 export { prepareSearch } from './triggers.ts';
+export { readValues } from './values.ts';

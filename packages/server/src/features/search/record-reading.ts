@@ -79,8 +79,7 @@ export async function readRecord(
     const [stored] = rows;
     if (!stored) throw notFound('This record');
     const { facts, labels, text, html, ...content } = reading.read(stored.document ?? {});
-    const scope = { userId, connectionIds: [connection.id], entity: entityLabel };
-    const names = await readLabelNames(db, registry, scope);
+    const names = await readLabelNames(db, registry, { userId, connectionIds: [connection.id] });
     const shown = labels.map((label) => names.nameOf(label));
     return {
       providerId,

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
-import { type FoundRecord, keyOf, type SearchScope } from './candidates.ts';
+import { type FoundRecord, keyOf } from './candidates.ts';
+import type { SearchScope } from './scope.ts';
 import { searchedEntities } from './triggers.ts';
 
 /** Length of the text from which an excerpt is cut, UTF-16 units. */
@@ -60,6 +61,16 @@ export class LabelNames {
     }
   }
 
+  /** Ids of all labels. */
+  get ids(): string[] {
+    return [...this.#names.keys()];
+  }
+
+  /** Names of all labels, in the order of `ids`. */
+  get names(): string[] {
+    return [...this.#names.values()];
+  }
+
   /** Returns the ids of the labels with a name in any case. */
   idsOf(name: string): readonly string[] {
     return this.#idsByName.get(name.toLowerCase()) ?? [];
@@ -75,7 +86,7 @@ export class LabelNames {
 export async function readLabelNames(
   db: Queryable,
   registry: ConnectorRegistry,
-  { userId, connectionIds }: SearchScope,
+  { userId, connectionIds }: Pick<SearchScope, 'userId' | 'connectionIds'>,
 ): Promise<LabelNames> {
   const entities = registry.all().flatMap((connector) => connector.entities);
   const depended = new Set(

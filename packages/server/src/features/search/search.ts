@@ -1,37 +1,15 @@
-import {
-  parseSearch,
-  SEARCH_BOUNDS,
-  type SearchRequest,
-  type SearchResult,
-  type SearchResults,
-} from '@datadeck/contract';
+import { SEARCH_BOUNDS, type SearchRequest, type SearchResult, type SearchResults } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { countUnindexed } from './backfill.ts';
-import { type FoundRecord, findCandidates, keyOf, readWindows, type SearchScope } from './candidates.ts';
-import { SearchCompiler } from './compile.ts';
+import { type FoundRecord, findCandidates, keyOf, readWindows } from './candidates.ts';
 import { SearchMarker } from './highlight.ts';
-import { loadRecordTexts, readLabelNames } from './record-texts.ts';
-import { readTerms, type SearchTerms } from './terms.ts';
-
-/** Timeout of each statement of a search, ms. */
-const STATEMENT_MS = 5000;
-
-/** @throws AppError validation-failed for a search that cannot run, with the first reason */
-function requireParsed(text: string) {
-  const { condition, problems } = parseSearch(text);
-  const error = problems.find(({ isError }) => isError);
-  if (error)
-    throw new AppError('validation-failed', error.message, {
-      fields: { q: error.message },
-      position: error.from,
-    });
-  return { condition, remarks: problems.map(({ message, from, to }) => ({ message, from, to })) };
-}
+import { loadRecordTexts } from './record-texts.ts';
+import { type RunningSearch, runSearch } from './run.ts';
+import type { SearchScope } from './scope.ts';
+import type { SearchTerms } from './terms.ts';
 
 /** Orders candidates by how well their words match and by their age; the newest is worth up to twice an old one. */
 async function rank(
@@ -50,9 +28,8 @@ async function rank(
 
 /** Finds and orders the candidates: the newest matches, and of many also those with all words in their titles. */
 async function findRanked(
-  db: Queryable,
-  scope: SearchScope,
-  { terms, now, order }: { terms: SearchTerms; now: number; order: SearchRequest['order'] },
+  { db, scope, now }: RunningSearch,
+  { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
   const { words, ranked, inTitle, tests } = terms;
   const windows = await readWindows(db, scope.userId, now);
@@ -67,6 +44,26 @@ async function findRanked(
   return rank(db, scope, { found: [...newest, ...further], ranked, now });
 }
 
+/** Reads what is shown of found records. */
+async function toResults(
+  { db, scope, labels }: RunningSearch,
+  registry: ConnectorRegistry,
+  { shown, terms }: { shown: readonly FoundRecord[]; terms: SearchTerms },
+): Promise<SearchResult[]> {
+  const texts = await loadRecordTexts(db, registry, { userId: scope.userId, found: shown });
+  const marker = new SearchMarker(terms.marked, terms.parts);
+  return shown.map((one, index) => ({
+    providerId: registry.providerOf(one.entity).key,
+    entityLabel: one.entity,
+    recordId: one.id,
+    title: marker.mark(texts[index]?.title ?? ''),
+    excerpt: marker.excerpt(texts[index]?.body ?? ''),
+    person: one.person,
+    labels: one.labels.map((label) => labels.nameOf(label)),
+    occurredAt: new Date(one.occurred_at).toISOString(),
+  }));
+}
+
 /**
  * Searches the records of a user's current connections.
  * @throws AppError validation-failed for unknown operators, wrong values and searches beyond `SEARCH_LIMITS`; not-found for
@@ -77,43 +74,19 @@ export async function searchRecords(
   registry: ConnectorRegistry,
   request: SearchRequest & { userId: string },
 ): Promise<SearchResults> {
-  const { userId, providerId, entityLabel: entity, order, page, isTyping } = request;
-  const { condition, remarks } = requireParsed(request.q);
-  if (entity !== undefined) registry.providerOf(entity);
-  if (providerId !== undefined) registry.connector(providerId);
-  const connections = (await listCurrentConnections(context.db, userId)).filter(
-    ({ provider }) => providerId === undefined || provider === providerId,
-  );
-  const scope = { userId, connectionIds: connections.map(({ id }) => id), entity };
-  const now = Date.now();
-  return readBounded(context.db, STATEMENT_MS, async (db) => {
-    const labels = await readLabelNames(db, registry, scope);
-    const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
-    const terms = await readTerms(db, condition, { compiler, isTyping: isTyping === 'true' });
-    const found = await findRanked(db, scope, { terms, now, order });
-    const shown = found.slice((page - 1) * SEARCH_BOUNDS.page, page * SEARCH_BOUNDS.page);
-    const texts = await loadRecordTexts(db, registry, { userId, found: shown });
-    const marker = new SearchMarker(terms.marked);
-    const results = shown.map(
-      (one, index): SearchResult => ({
-        providerId: registry.providerOf(one.entity).key,
-        entityLabel: one.entity,
-        recordId: one.id,
-        title: marker.mark(texts[index]?.title ?? ''),
-        excerpt: marker.excerpt(texts[index]?.body ?? ''),
-        person: one.person,
-        labels: one.labels.map((label) => labels.nameOf(label)),
-        occurredAt: new Date(one.occurred_at).toISOString(),
-      }),
-    );
-    const isLimited = found.length >= SEARCH_BOUNDS.candidates;
-    return {
-      results,
-      count: Math.min(found.length, SEARCH_BOUNDS.candidates),
-      isLimited,
-      remarks,
-      correctedText: null,
-      unindexed: await countUnindexed(db, userId),
-    };
+  const { userId, order, page } = request;
+  return runSearch(context, registry, request, async (search) => {
+    const { db, remarks } = search;
+    const unindexed = await countUnindexed(db, userId);
+    for await (const { terms, correctedText } of search.attempts) {
+      const found = await findRanked(search, { terms, order });
+      if (found.length === 0) continue;
+      const shown = found.slice((page - 1) * SEARCH_BOUNDS.page, page * SEARCH_BOUNDS.page);
+      const results = await toResults(search, registry, { shown, terms });
+      const count = Math.min(found.length, SEARCH_BOUNDS.candidates);
+      const isLimited = found.length >= SEARCH_BOUNDS.candidates;
+      return { results, count, isLimited, remarks, correctedText, unindexed };
+    }
+    return { results: [], count: 0, isLimited: false, remarks, correctedText: null, unindexed };
   });
 }

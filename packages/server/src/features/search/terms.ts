@@ -6,7 +6,7 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { combineWords, type SearchCompiler } from './compile.ts';
+import { combineWords, isPart, type SearchCompiler } from './compile.ts';
 
 /** The queries of words that a search consists of, as texts of tsquery; null for none. */
 export interface SearchTerms {
@@ -18,11 +18,13 @@ export interface SearchTerms {
   inTitle: string | null;
   /** Words and stems to mark in results. */
   marked: string[];
+  /** Parts of words that are found, too. */
+  parts: string[];
   tests: SQL[];
 }
 
 /** Returns the words and operators that records must have, not those that they must not have. */
-function positiveTerms(condition: SearchCondition): (SearchWords | SearchFilter)[] {
+export function positiveTerms(condition: SearchCondition): (SearchWords | SearchFilter)[] {
   if (condition.kind === 'words' || condition.kind === 'filter') return [condition];
   return condition.kind === 'not' ? [] : condition.of.flatMap(positiveTerms);
 }
@@ -33,16 +35,29 @@ function markedText(term: SearchWords | SearchFilter): string | undefined {
   return SEARCH_OPERATORS[term.name].kind === 'words' ? term.value : undefined;
 }
 
+/** Returns the words and phrases of a search that may be parts of words. */
+function partsOf(condition: SearchCondition): string[] {
+  return positiveTerms(condition).flatMap((term) =>
+    term.kind === 'words' && isPart(term) ? [term.text] : [],
+  );
+}
+
+/** Returns whether a search has words that may be parts of words. */
+export function hasParts(condition: SearchCondition): boolean {
+  return partsOf(condition).length > 0;
+}
+
 /** Reads what PostgreSQL makes of a search: words without accents, stems, phrases. */
 export async function readTerms(
   db: Queryable,
   condition: SearchCondition,
-  { compiler, isTyping }: { compiler: SearchCompiler; isTyping: boolean },
+  options: { compiler: SearchCompiler; isTyping: boolean; isByParts?: boolean },
 ): Promise<SearchTerms> {
+  const { compiler, isTyping, isByParts = false } = options;
   const terms = positiveTerms(condition);
   const positive = terms.filter((term) => term.kind === 'words');
-  const last = isTyping ? positive.at(-1) : undefined;
-  const { words, tests } = compiler.compile(condition, last);
+  const lastWord = isTyping ? positive.at(-1) : undefined;
+  const { words, tests } = compiler.compile(condition, { lastWord, isByParts });
   const ranked = positive.map(({ text }) => sql`search_words_query(${text}, false)`);
   const titles = positive.map(({ text }) => sql`search_field_query('subject', ${text})`);
   const shown = terms.flatMap((term) => markedText(term) ?? []).join(' ');
@@ -55,5 +70,13 @@ export async function readTerms(
     select (${combineWords(words, 'all')})::text as words, (${combineWords(ranked, 'all')})::text as ranked, (${combineWords(titles, 'all')})::text as in_title,
       (select array_agg(distinct found[1]) from regexp_matches(search_words_query(${shown}, false)::text, '''((?:[^'']|'''')+)''', 'g') found) as marked`);
   const { words: text = null, ranked: rank = null, in_title: inTitle = null, marked = null } = rows[0] ?? {};
-  return { words: text, ranked: rank, inTitle, marked: marked ?? [], tests };
+  const parts = isByParts ? partsOf(condition) : [];
+  return {
+    words: text,
+    ranked: rank,
+    inTitle: isByParts ? null : inTitle,
+    marked: marked ?? [],
+    parts,
+    tests,
+  };
 }

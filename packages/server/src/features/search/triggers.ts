@@ -29,6 +29,11 @@ function operatorWords({ words, names, states }: SearchDefinition): string {
   ].join('\n      || ');
 }
 
+/** Returns the operator that finds records by their sender or author. */
+export function personOperator({ words }: SearchDefinition): 'from' | 'author' {
+  return 'from' in words ? 'from' : 'author';
+}
+
 /** Returns the operators whose values completion offers, with their `text[]` expressions over the row. */
 function completedNames({ names }: SearchDefinition): [operator: string, list: string][] {
   // The values of `in` are labels.
@@ -43,15 +48,14 @@ export function indexStatement({ id, search }: SearchedEntity, source: string): 
   const texts = SEARCH_WEIGHTS.map((weight) => search.texts[weight] ?? 'null').join(', ');
   const names = completedNames(search);
   const lists = names.map(([operator, list]) => `, ${list} as "${operator}"`).join('');
-  const person = 'from' in search.words ? 'from' : 'author';
   const values = [
-    `select ${quoted(person)} as operator, person as value`,
+    `select ${quoted(personOperator(search))} as operator, unnest(people) as value`,
     ...names.map(([operator]) => `select ${quoted(operator)}, unnest("${operator}")`),
   ];
   return `with entries as materialized (
     select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
       array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
-      left(coalesce(${search.parts}, ''), 500) as parts,
+      lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
       search_terms(${texts})
       || array_to_tsvector(${operatorWords(search)}) as terms${lists}
     from ${source} cross join lateral json_to_record(r.data) as d(${search.document})

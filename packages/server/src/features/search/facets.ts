@@ -1,0 +1,116 @@
+import { FACET_RECORDS, FACET_VALUES, type SearchFacets, type SearchRequest } from '@datadeck/contract';
+import { sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { textArray } from '../sync/index.ts';
+import { isMatch, type SearchConditions } from './candidates.ts';
+import type { LabelNames } from './record-texts.ts';
+import { runSearch } from './run.ts';
+import type { SearchScope } from './scope.ts';
+import { personOperator, searchedEntities } from './triggers.ts';
+
+type Facet = SearchFacets['facets'][number];
+type FacetName = Facet['name'];
+type FacetValue = Facet['values'][number];
+
+/** Values that are read of each facet: labels with the same name are one value. */
+const READ_VALUES = 3 * FACET_VALUES;
+
+interface FacetRow extends Record<string, unknown> {
+  name: FacetName;
+  value: string;
+  count: number;
+}
+
+/** Counts the values of the newest matches, the most frequent first. */
+async function countValues(
+  db: Queryable,
+  scope: SearchScope,
+  { conditions, authored }: { conditions: SearchConditions; authored: readonly string[] },
+): Promise<FacetRow[]> {
+  const { rows } = await db.execute<FacetRow>(sql`
+    with found as materialized (
+      select entity, person, labels, occurred_at from (
+        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${isMatch(scope, conditions)} offset 0
+      ) e order by occurred_at desc limit ${FACET_RECORDS}
+    ), counted as (
+      select 'entity' as name, entity as value, count(*)::int as count from found group by 2
+      union all
+      select case when entity = any(${textArray(authored)}) then 'author' else 'from' end, person, count(*)::int
+      from found where person <> '' group by 1, 2
+      union all
+      select 'label', label, count(*)::int from found cross join lateral unnest(labels) label group by 2
+      union all
+      select 'month', to_char(occurred_at at time zone 'UTC', 'YYYY-MM'), count(*)::int from found group by 2
+    ), ranked as (
+      select *, row_number() over (partition by name order by count desc, value desc) as place from counted
+    )
+    select name, value, count from ranked where place <= ${READ_VALUES} or name = 'entity' order by count desc, value desc`);
+  return rows;
+}
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Adds up the counts of values with the same name, and returns the most frequent ones. */
+function mostFrequent(values: readonly FacetValue[]): FacetValue[] {
+  const merged = new Map<string, FacetValue>();
+  for (const value of values) {
+    const known = merged.get(value.value);
+    merged.set(value.value, known ? { ...known, count: known.count + value.count } : value);
+  }
+  return [...merged.values()].sort((a, b) => b.count - a.count).slice(0, FACET_VALUES);
+}
+
+/** Returns the facets for people. Months are in the order of time, the newest first. */
+function facetsOf(rows: readonly FacetRow[], registry: ConnectorRegistry, labels: LabelNames): Facet[] {
+  const valuesOf = (name: FacetName, convert: (value: string) => Omit<FacetValue, 'count'>) => ({
+    name,
+    values: mostFrequent(
+      rows.filter((row) => row.name === name).map(({ value, count }) => ({ ...convert(value), count })),
+    ),
+  });
+  const same = (value: string) => ({ value, title: value });
+  const entities = valuesOf('entity', (id) => {
+    const provider = registry.providerOf(id);
+    return { value: id, title: `${provider.title} · ${registry.entity(provider.key, id).title}` };
+  });
+  const providers = rows
+    .filter(({ name }) => name === 'entity')
+    .map(({ value, count }) => {
+      const { key, title } = registry.providerOf(value);
+      return { value: key, title, count };
+    });
+  const months = valuesOf('month', (month) => ({ value: month, title: MONTH.format(new Date(month)) }));
+  return [
+    { name: 'provider' as const, values: mostFrequent(providers) },
+    entities,
+    valuesOf('from', same),
+    valuesOf('author', same),
+    valuesOf('label', (id) => same(labels.nameOf(id))),
+    { ...months, values: months.values.sort((a, b) => b.value.localeCompare(a.value)) },
+  ].filter(({ values }) => values.length > 0);
+}
+
+/**
+ * Counts the values of the records that a search finds.
+ * @throws AppError like `searchRecords`
+ */
+export async function readFacets(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: Omit<SearchRequest, 'page' | 'order'> & { userId: string },
+): Promise<SearchFacets> {
+  const authored = searchedEntities(registry.all().flatMap(({ entities }) => entities))
+    .filter(({ search }) => personOperator(search) === 'author')
+    .map(({ id }) => id);
+  return runSearch(context, registry, request, async ({ db, scope, labels, attempts }) => {
+    for await (const { terms } of attempts) {
+      const rows = await countValues(db, scope, { conditions: terms, authored });
+      const count = rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
+      if (count > 0)
+        return { facets: facetsOf(rows, registry, labels), count, isLimited: count >= FACET_RECORDS };
+    }
+    return { facets: [], count: 0, isLimited: false };
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  parseSearch,
+  type SearchCondition,
+  type SearchRequest,
+  type SearchResults,
+} from '@datadeck/contract';
+import type { Context } from '../../platform/context/index.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { SearchCompiler } from './compile.ts';
+import { correctedTexts } from './correction.ts';
+import { type LabelNames, readLabelNames } from './record-texts.ts';
+import { findScope, requireParsed, type SearchScope } from './scope.ts';
+import { hasParts, readTerms, type SearchTerms } from './terms.ts';
+
+/** Timeout of each statement of a search, ms. */
+const STATEMENT_MS = 5000;
+
+/** What to look for. */
+export interface SearchAttempt {
+  terms: SearchTerms;
+  /** The search with other words; null for the words of the user. */
+  correctedText: string | null;
+}
+
+/** A search in progress, in a transaction on one snapshot. */
+export interface RunningSearch {
+  db: Queryable;
+  scope: SearchScope;
+  labels: LabelNames;
+  /** Time from which ages count, ms since 1970. */
+  now: number;
+  remarks: SearchResults['remarks'];
+  /** What to look for, one after the other until something is found. */
+  attempts: AsyncIterable<SearchAttempt>;
+}
+
+/** Yields the search itself, then corrections of its names, then the search by parts of words. */
+async function* attemptsOf(
+  running: Omit<RunningSearch, 'attempts' | 'remarks'>,
+  { text, condition, isTyping }: { text: string; condition: SearchCondition; isTyping: boolean },
+): AsyncGenerator<SearchAttempt> {
+  const { db, scope, labels, now } = running;
+  const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
+  const terms = await readTerms(db, condition, { compiler, isTyping });
+  yield { terms, correctedText: null };
+  for (const correctedText of await correctedTexts(db, { text, condition, scope, labels, compiler })) {
+    const corrected = parseSearch(correctedText).condition;
+    yield { terms: await readTerms(db, corrected, { compiler, isTyping }), correctedText };
+  }
+  if (hasParts(condition))
+    yield {
+      terms: await readTerms(db, condition, { compiler, isTyping, isByParts: true }),
+      correctedText: null,
+    };
+}
+
+/**
+ * Prepares a search in the user's current connections and runs a task with it.
+ * @throws AppError validation-failed for unknown operators, wrong values and searches beyond `SEARCH_LIMITS`; not-found for
+ *   an unknown provider or entity
+ */
+export async function runSearch<Result>(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: Omit<SearchRequest, 'page' | 'order'> & { userId: string },
+  task: (search: RunningSearch) => Promise<Result>,
+): Promise<Result> {
+  const { q: text, isTyping } = request;
+  const { condition, problems } = requireParsed(text);
+  const remarks = problems.map(({ message, from, to }) => ({ message, from, to }));
+  const scope = await findScope(context.db, registry, request);
+  return readBounded(context.db, STATEMENT_MS, async (db) => {
+    const labels = await readLabelNames(db, registry, scope);
+    const running = { db, scope, labels, now: Date.now() };
+    const attempts = attemptsOf(running, { text, condition, isTyping: isTyping === 'true' });
+    return task({ ...running, remarks, attempts });
+  });
+}
