@@ -1,5 +1,6 @@
 import { type ConnectForm, checkConnectValues, matchesPattern, PLANS } from '@datadeck/contract';
 import type { Connector, EntityDefinition } from './connector.ts';
+import { findingProblems } from './finding-problems.ts';
 import { tableProblems } from './table-problems.ts';
 
 /** Keys are part of URLs. */
@@ -47,6 +48,7 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
       .map(({ propKey }) => `${propKey} has no pattern`),
     ...limitProblems(entity),
     ...tableProblems(entity),
+    ...findingProblems(entity),
   ].map((problem) => `entity ${id}: ${problem}`);
 }
 

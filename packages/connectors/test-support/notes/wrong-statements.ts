@@ -1,8 +1,40 @@
 import { type Connector, type Estimate, ProviderError } from '../../src/sdk/index.ts';
+import { NOTES_READING, NOTES_SEARCH } from './notes-search.ts';
 import { FULL_RUN, type WrongConnector, withEntity, withRead } from './wrong-connector.ts';
 
 /** Faulty connectors with wrong estimates, failures or declarations. */
 export const WRONG_STATEMENTS: readonly WrongConnector[] = [
+  {
+    mistake: 'declares a search with an unknown operator',
+    make: withEntity(() => ({
+      search: { ...NOTES_SEARCH, words: { author: "''", writer: "''" } },
+      reading: NOTES_READING,
+    })),
+    caughtByTests: ['has a valid declaration'],
+  },
+  {
+    mistake: 'declares a state without a value',
+    make: withEntity(() => ({
+      search: { ...NOTES_SEARCH, states: { 'is:': 'true' } },
+      reading: NOTES_READING,
+    })),
+    caughtByTests: ['has a valid declaration'],
+  },
+  {
+    mistake: 'declares a search whose results nobody can open',
+    make: withEntity(() => ({ search: NOTES_SEARCH })),
+    caughtByTests: ['has a valid declaration'],
+  },
+  {
+    mistake: 'cannot read every document',
+    make: withEntity(() => ({
+      reading: {
+        ...NOTES_READING,
+        read: (note) => ({ ...NOTES_READING.read(note), text: (note.title as string).trim() }),
+      },
+    })),
+    caughtByTests: ['has a valid declaration'],
+  },
   {
     mistake: 'reads all records for any limit',
     make: withEntity((entity) => ({

@@ -1,6 +1,6 @@
 import { SEARCH_BOUNDS, type SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runSync } from '../../../test-support/syncing.ts';
+import { runSync, SYNCS } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { indexPending } from './backfill.ts';
 import { prepareSearch, searchedEntities } from './triggers.ts';
@@ -209,6 +209,30 @@ describe('search index', () => {
       client.release();
     }
     expect(await indexed()).toBe(await count('gmail_messages', 'true'));
+  });
+
+  // @covers search.index
+  it('is as before a sync that was undone', async () => {
+    const entries = async () => {
+      const { rows } = await database().query<{ state: string }>(
+        "select md5(string_agg(e::text, ' ' order by id)) as state from search_entries e where entity = 'gh-pulls'",
+      );
+      return rows[0]?.state;
+    };
+    const before = await entries();
+    const { github } = server.control;
+    const [changed = 0, removed = 0] = github.pullNumbers('ada-nowak/dotfiles');
+    github.changePull('ada-nowak/dotfiles', changed, { title: 'Zanzibar archipelago' });
+    github.removePull('ada-nowak/dotfiles', removed);
+    github.insertPull('ada-nowak/dotfiles');
+
+    const sync = await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+
+    expect(sync.summary).toMatchObject({ added: 1, updated: 1, removed: 1 });
+    expect((await search('zanzibar archipelago')).count).toBe(1);
+    await ada.json('DELETE', `${SYNCS}/${sync._id}`);
+    expect((await search('zanzibar archipelago')).count).toBe(0);
+    expect(await entries()).toBe(before);
   });
 
   // @covers search.hostile
