@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';
 export * from './connections.ts';
+export { idSchema, pageSchema } from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';

@@ -7,6 +7,7 @@ import { addBackupCommands } from './commands/backup.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
 import { addLoginCommand } from './commands/login.ts';
+import { addMcpCommand } from './commands/remote/mcp.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { runProduct } from './run-product.ts';
@@ -41,6 +42,7 @@ function createProgram(): Command {
   addBackupCommands(program);
   addEncryptionCommands(program);
   addDoctorCommand(program);
+  addMcpCommand(program);
   return program;
 }
 

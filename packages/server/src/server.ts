@@ -15,6 +15,7 @@ import { registerAccountRoutes } from './app/routes/account-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
 import { registerCategoryRoutes } from './app/routes/category-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
+import { registerMcpRoutes } from './app/routes/mcp-routes.ts';
 import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
 import { registerProviderRoutes } from './app/routes/provider-routes.ts';
 import { registerQueryRoutes } from './app/routes/query-routes.ts';
@@ -186,6 +187,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerNotificationRoutes(app, product);
   registerTokenRoutes(app, product);
   registerEventRoutes(app, product);
+  registerMcpRoutes(app, product);
 }
 
 type Pools = ReturnType<typeof openPools>;

@@ -1,4 +1,4 @@
-import { type EndpointName, TOKEN_ACCESS, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
+import { type EndpointName, TOKEN_ACCESS, type TokenAccess, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
 import {
@@ -26,6 +26,16 @@ export async function findGrant(product: Product, request: FastifyRequest): Prom
   return found?.user;
 }
 
+/** Returns what the request's API token grants; undefined without a valid one. */
+export function grantOf(request: FastifyRequest): TokenGrant | undefined {
+  return grants.get(request);
+}
+
+/** Returns whether the scope of a token, other than one view, includes this access. */
+export function allowsScope({ scope }: TokenGrant, access: TokenAccess): boolean {
+  return access === 'open' || (ORDER.includes(access) && ORDER.indexOf(scope) >= ORDER.indexOf(access));
+}
+
 function forbidden(): AppError {
   return new AppError('token-forbids', 'This API token does not allow this call.');
 }
@@ -49,7 +59,7 @@ export function requireGrant(request: FastifyRequest, name: EndpointName): void 
     throw new AppError('unauthenticated', 'This API token is not valid: it is unknown, revoked or expired.');
   }
   if (grant.scope !== 'view') {
-    if (access === 'session' || ORDER.indexOf(grant.scope) < ORDER.indexOf(access)) throw forbidden();
+    if (!allowsScope(grant, access)) throw forbidden();
     return;
   }
   if (!VIEW_TOKEN_ENDPOINTS.includes(name) || !isOwnView(request, grant)) throw forbidden();

@@ -208,7 +208,7 @@ export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
           data-autofocus
           maxLength={50}
           placeholder="Backup script"
-          hint="Tells you later what uses it"
+          hint="Shown in the access log"
           error={errors.name?.message}
           {...form.register('name')}
         />

@@ -31,7 +31,7 @@ function TokenLine({ token, viewTitle }: TokenLineProps) {
   const isExpired = Date.parse(expiresAt) <= Date.now();
 
   async function ask() {
-    const question = `Whatever uses ${name} loses its access at once. This cannot be undone.`;
+    const question = `Programs that use ${name} lose their access at once. This cannot be undone.`;
     if (!(await confirmDeletion(`Revoke ${name}`, question))) return;
     const { error } = await revoke(id);
     if (error) toasts.error(sentenceOf(error));
