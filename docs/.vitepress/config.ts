@@ -26,6 +26,7 @@ export default withMermaid({
             page('Connect GitHub and mail', '/use/connect'),
             page('Queries by example', '/use/queries'),
             page('API tokens', '/use/tokens'),
+            page('Command line', '/use/command-line'),
             page('Assistants', '/use/assistants'),
             page('JSONata for people who know SQL', '/use/jsonata-for-sql'),
           ],

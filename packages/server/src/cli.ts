@@ -4,10 +4,16 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { addAccountCommands } from './commands/accounts.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addEncryptionCommands } from './commands/encryption.ts';
 import { addLoginCommand } from './commands/login.ts';
+import { addExportCommand } from './commands/remote/export.ts';
 import { addMcpCommand } from './commands/remote/mcp.ts';
+import { addReadingCommands } from './commands/remote/reading.ts';
+import { addSyncCommand } from './commands/remote/sync.ts';
+import { addTokenCommands } from './commands/tokens.ts';
+import { AppError } from './platform/app-error.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { runProduct } from './run-product.ts';
@@ -39,16 +45,21 @@ function createProgram(): Command {
   addStartCommand(program);
   addAccountCommands(program);
   addLoginCommand(program);
+  addTokenCommands(program);
   addBackupCommands(program);
   addEncryptionCommands(program);
   addDoctorCommand(program);
+  addReadingCommands(program);
+  addSyncCommand(program);
+  addExportCommand(program);
   addMcpCommand(program);
+  addCompletionCommand(program);
   return program;
 }
 
 createProgram()
   .parseAsync()
   .catch((error) => {
-    console.error(error instanceof StartError ? error.message : error);
+    console.error(error instanceof StartError || error instanceof AppError ? error.message : error);
     process.exitCode = 1;
   });

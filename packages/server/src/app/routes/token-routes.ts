@@ -12,7 +12,7 @@ export function registerTokenRoutes(app: FastifyInstance, product: Product): voi
   route(app, product, 'createToken', async ({ user, body }) => {
     const { viewId, parameters } = body;
     if (viewId !== undefined) await checkViewValues(context, user.id, { viewId, parameters });
-    const created = await createToken(context, user.id, body);
+    const created = await createToken(context.db, user.id, body);
     await publishInvalidation(context, user.id, ['Tokens']);
     return created;
   });

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { remoteServer, withServer } from './connection.ts';
+import { type RemoteOptions, remoteServer, withServer } from './api.ts';
 
 /** Passes the messages of an assistant on standard input to the server, and the answers to standard output. */
-async function bridge(options: { url?: string }): Promise<void> {
+async function bridge(options: RemoteOptions): Promise<void> {
   const { url, token } = remoteServer(options);
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   const { StreamableHTTPClientTransport } = await import(

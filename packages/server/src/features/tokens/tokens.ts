@@ -1,8 +1,7 @@
 import type { ApiToken, CreatedToken, CreateToken } from '@datadeck/contract';
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
 import { findUser, lockAccount, type User } from '../accounts/index.ts';
 import { apiTokens, apiTokenUses } from './tables.ts';
@@ -46,12 +45,12 @@ function userIdOf(token: string): string {
 
 /** Creates a token. @throws AppError limit-reached */
 export async function createToken(
-  context: Context,
+  db: Database,
   userId: string,
   { expiresInDays, ...given }: CreateToken,
 ): Promise<CreatedToken> {
   const token = `${PREFIX}${userId.replaceAll('-', '')}${newSecret()}`;
-  return context.db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     // Two requests at once must not pass the limit together.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 5))`);

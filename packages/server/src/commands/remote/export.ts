@@ -1,0 +1,71 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DOWNLOAD_FORMATS } from '@datadeck/contract';
+import { type Command, Option } from 'commander';
+import { StartError } from '../../platform/start-error.ts';
+import { callServer, type RemoteOptions, withQuery, withServer } from './api.ts';
+import { addPair, findView, parametersOf, type SetValues } from './reading.ts';
+
+interface ExportOptions extends RemoteOptions {
+  format: string;
+  output?: string;
+  set?: SetValues;
+}
+
+/** Interval between lines of progress, ms. */
+const PROGRESS_MS = 500;
+
+/** Passes bytes on and shows how many there were, where standard error is a terminal. */
+function withProgress(): Transform {
+  let bytes = 0;
+  let shownAt = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (process.stderr.isTTY && Date.now() - shownAt > PROGRESS_MS) {
+        shownAt = Date.now();
+        process.stderr.write(`\r\u001b[2K${(bytes / 1e6).toFixed(1)} MB`);
+      }
+      done(null, chunk);
+    },
+    flush(done) {
+      if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K');
+      done();
+    },
+  });
+}
+
+async function exportView(name: string, options: ExportOptions): Promise<void> {
+  const { format, output, set } = options;
+  const path = withQuery(`/api/data/views/download/${await findView(options, name)}`, {
+    format,
+    parameters: set && JSON.stringify(parametersOf(set)),
+  });
+  const { body } = await callServer(options, path);
+  if (!body) throw new StartError('The server sent no file.');
+  const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  try {
+    if (output === undefined) await pipeline(source, withProgress(), process.stdout, { end: false });
+    else await pipeline(source, withProgress(), createWriteStream(output, { flags: 'wx' }));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new StartError(`${output} exists already. Name another file.`);
+    // A reader such as head closed the pipe.
+    if (code === 'EPIPE') return;
+    if (output !== undefined) await rm(output, { force: true });
+    throw new StartError(`The export was interrupted: ${message}`);
+  }
+}
+
+/** Adds the command that stores the whole result of a view. */
+export function addExportCommand(program: Command): void {
+  withServer(program.command('export'))
+    .description('write the whole result of a view to a file or to standard output')
+    .argument('<view>', 'id or title')
+    .addOption(new Option('--format <format>', 'format').choices([...DOWNLOAD_FORMATS]).default('ndjson'))
+    .option('-o, --output <file>', 'a new file')
+    .option('--set <name=value>', 'value of a parameter; repeat for more', addPair)
+    .action(exportView);
+}

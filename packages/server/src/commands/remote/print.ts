@@ -1,0 +1,67 @@
+import { Option } from 'commander';
+import { terminalText } from '../terminal-text.ts';
+
+/** How results are printed: a table for people, JSON, or one JSON value a line. */
+export interface PrintOptions {
+  json?: boolean;
+  ndjson?: boolean;
+}
+
+/** Options that choose how results are printed. */
+export const PRINT_OPTIONS = [
+  new Option('--json', 'print JSON').conflicts('ndjson'),
+  new Option('--ndjson', 'print one JSON value a line'),
+];
+
+/** Largest width of a column, and widths of the output when it is no terminal; characters. */
+const COLUMN_WIDTH = 48;
+const DEFAULT_WIDTH = 120;
+
+/** Returns a value as one line. */
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = terminalText(
+    (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' '),
+  );
+  return text.length <= COLUMN_WIDTH ? text : `${text.slice(0, COLUMN_WIDTH - 1)}…`;
+}
+
+const isRow = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Formats rows as a table with a head. Columns that do not fit into `width` characters are left out; the first always fits.
+ *
+ *     tableOf([{ number: 7, title: 'Fix it' }])    // 'number  title\n7       Fix it'
+ */
+export function tableOf(results: readonly unknown[], width = DEFAULT_WIDTH): string {
+  const rows = results.map((value) => (isRow(value) ? value : { value }));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  let room = width;
+  const columns: string[][] = [];
+  for (const name of names) {
+    const cells = [terminalText(name), ...rows.map((row) => cellOf(row[name]))];
+    const size = Math.max(...cells.map((cell) => cell.length));
+    room -= size + 2;
+    if (room < 0 && columns.length > 0) break;
+    columns.push(cells.map((cell) => cell.padEnd(size)));
+  }
+  const lines = rows.length === 0 ? 0 : rows.length + 1;
+  return Array.from({ length: lines }, (_line, index) =>
+    columns
+      .map((cells) => cells[index] ?? '')
+      .join('  ')
+      .trimEnd(),
+  ).join('\n');
+}
+
+/** Prints a page of results. How many there are in all goes to standard error. */
+export function printResults(
+  { results, count }: { results: readonly unknown[]; count: number },
+  { json = false, ndjson = false }: PrintOptions,
+): void {
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else if (ndjson) for (const result of results) console.log(JSON.stringify(result));
+  else if (results.length > 0) console.log(tableOf(results, process.stdout.columns));
+  if (!json && !ndjson) console.error(`${results.length} of ${count.toLocaleString('en')}`);
+}

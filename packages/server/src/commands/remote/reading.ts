@@ -1,0 +1,152 @@
+import type { ListedView, QueryAnswer, Results, SearchResults, UserEntity } from '@datadeck/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+import { StartError } from '../../platform/start-error.ts';
+import { type RemoteOptions, readServer, withQuery, withServer } from './api.ts';
+import { PRINT_OPTIONS, type PrintOptions, printResults } from './print.ts';
+
+type ReadOptions = RemoteOptions & PrintOptions & { page: string };
+
+/** Values of `--set name=value` options. */
+export type SetValues = Readonly<Record<string, string>>;
+
+/** Adds a `name=value` option to those before it. */
+export function addPair(text: string, known: SetValues = {}): SetValues {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Expected name=value.');
+  return { ...known, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
+/** Returns the values of parameters: JSON such as `7` or `true` as what it is, all else as text. */
+export function parametersOf(set: SetValues): Record<string, unknown> {
+  const jsonOrText = (text: string): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  };
+  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, jsonOrText(text)]));
+}
+
+/** Adds the options of a command that prints a page of results. */
+function withPage(command: Command): Command {
+  for (const option of PRINT_OPTIONS) command.addOption(option);
+  return withServer(command).option('--page <number>', 'page of 20 results', '1');
+}
+
+async function search(words: string[], options: ReadOptions & { newest?: boolean }): Promise<void> {
+  const found = await readServer<SearchResults>(
+    options,
+    withQuery('/api/data/search', {
+      q: words.join(' '),
+      page: options.page,
+      ...(options.newest && { order: 'newest' }),
+    }),
+  );
+  if (found.correctedText !== null)
+    console.error(`Nothing was found. These results are for: ${found.correctedText}`);
+  const textOf = (pieces: readonly { text: string }[]) => pieces.map(({ text }) => text).join('');
+  const results = found.results.map(({ occurredAt, person, title, excerpt, ...rest }) => ({
+    occurredAt,
+    person,
+    title: textOf(title),
+    excerpt: textOf(excerpt),
+    ...rest,
+  }));
+  printResults({ results, count: found.count }, options);
+}
+
+async function query(
+  entity: string,
+  template: string,
+  expression: string | undefined,
+  options: ReadOptions,
+): Promise<void> {
+  if (expression === undefined) {
+    const path = `/api/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
+    printResults(await readServer<Results>(options, withQuery(path, { page: options.page })), options);
+    return;
+  }
+  const body = {
+    entryCollection: entity,
+    templateKey: template,
+    jsonNataQuery: expression,
+    page: Number(options.page),
+  };
+  printResults(await readServer<QueryAnswer>(options, '/api/data/query', { method: 'POST', body }), options);
+}
+
+/** Finds a view by its id or its title. @throws StartError when none or several have it */
+export async function findView(options: RemoteOptions, idOrTitle: string): Promise<string> {
+  // A token for one view may not list views, so an id is taken as it is.
+  if (/^[\da-f-]{36}$/i.test(idOrTitle)) return idOrTitle;
+  const views = await readServer<ListedView[]>(options, '/api/data/views');
+  const found = views.filter(({ title }) => title === idOrTitle);
+  if (found.length === 1 && found[0]) return found[0]._id;
+  const count = found.length === 0 ? 'No view has' : `${found.length} views have`;
+  throw new StartError(`${count} this title. 'datadeck view' lists the views with their ids.`);
+}
+
+async function view(
+  name: string | undefined,
+  options: ReadOptions & { expression?: string; set?: SetValues },
+): Promise<void> {
+  if (name === undefined) {
+    const views = await readServer<ListedView[]>(options, '/api/data/views');
+    const results = views.map(({ _id, title, entityLabel }) => ({ _id, entityLabel, title }));
+    printResults({ results, count: results.length }, options);
+    return;
+  }
+  const id = await findView(options, name);
+  const { expression, set, page } = options;
+  if (expression !== undefined) {
+    const body = {
+      jsonNataQuery: expression,
+      page: Number(page),
+      ...(set && { parameters: parametersOf(set) }),
+    };
+    const path = `/api/data/views/query/${id}`;
+    printResults(await readServer<Results>(options, path, { method: 'POST', body }), options);
+    return;
+  }
+  const path = withQuery(`/api/data/views/aggregate/${id}`, {
+    page,
+    parameters: set && JSON.stringify(parametersOf(set)),
+  });
+  printResults(await readServer<Results>(options, path), options);
+}
+
+async function entities(options: RemoteOptions & PrintOptions): Promise<void> {
+  const found = await readServer<UserEntity[]>(options, '/api/integrations/entities');
+  const results = found.map(({ id, providerId, title, settings }) => ({
+    id,
+    providerId,
+    title,
+    settings: settings.map(({ propKey }) => propKey).join(', '),
+  }));
+  printResults({ results, count: results.length }, options);
+}
+
+/** Adds the commands that search and read the records of a server. */
+export function addReadingCommands(program: Command): void {
+  withPage(program.command('search'))
+    .description('search all records by words and operators')
+    .argument('<words...>', 'for example: from:amy invoice after:2026')
+    .option('--newest', 'newest first')
+    .action(search);
+  withPage(program.command('query'))
+    .description('print rows of a template, or evaluate an expression over all of them')
+    .argument('<entity>', 'for example gh-pulls')
+    .argument('<template>', 'for example pulls-all')
+    .argument('[expression]', 'JSONata; $ is the array of all rows')
+    .action(query);
+  withPage(program.command('view'))
+    .description('list the views, or print rows of one')
+    .argument('[view]', 'id or title')
+    .option('--expression <expression>', 'JSONata over all rows of the view')
+    .option('--set <name=value>', 'value of a parameter; repeat for more', addPair)
+    .action(view);
+  const listing = withServer(program.command('entities'));
+  for (const option of PRINT_OPTIONS) listing.addOption(option);
+  listing.description('list what can be synchronized and read').action(entities);
+}

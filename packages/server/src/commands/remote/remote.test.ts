@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CreatedToken, View } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChildServer } from '../../../test-support/child-server.ts';
+import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { tableOf } from './print.ts';
+import { progressOf } from './sync.ts';
+
+const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+const EMAIL = 'ada.nowak@sandbox.example';
+const SETTINGS = ['--set', 'owner=ada-nowak', '--set', 'repo=dotfiles'];
+let server: TestServer;
+let ada: Client;
+let token: string;
+let folder: string;
+let viewId: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'datadeck-remote-'));
+  server = await startTestServer();
+  ada = await new Client(server).signIn(EMAIL);
+  await ada.connect('github', 'ada-nowak');
+  await awaitEnd(ada, (await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }))._id);
+  const made = await ada.post<View>('/api/data/views', {
+    title: 'From a number',
+    description: 'x',
+    jsonNataQuery: '$[number >= $from].{"number": number, "title": title}',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-all',
+    parameters: [{ name: 'from', type: 'number', default: 0 }],
+  });
+  viewId = made._id;
+  ({ token } = await ada.post<CreatedToken>('/api/accounts/tokens', {
+    name: 'command line',
+    scope: 'sync',
+    expiresInDays: 1,
+  }));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server?.remove();
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of `datadeck` with the token. */
+function run(words: string[], secret = token): Promise<Ended> {
+  const env = { ...process.env, DATADECK_URL: server.url, DATADECK_TOKEN: secret };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const linesOf = ({ stdout }: Ended) => stdout.trim().split('\n');
+
+describe('the commands for a server', () => {
+  // @covers commands.read
+  it('search records, as a table, JSON and lines of JSON', async () => {
+    const table = await run(['search', 'repo:dotfiles', '--newest']);
+    expect(table).toMatchObject({ code: 0, stderr: expect.stringMatching(/^14 of 14/) });
+    expect(linesOf(table)[0]).toMatch(/^occurredAt +person +title/);
+    const lines = linesOf(await run(['search', 'repo:dotfiles', '--ndjson'])).map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(14);
+    expect(JSON.parse((await run(['search', 'repo:dotfiles', '--json'])).stdout)).toEqual(lines);
+    expect(await run(['search', 'colour:red'])).toMatchObject({ code: 1, stdout: '' });
+    expect(linesOf(await run(['entities', '--ndjson'])).map((line) => JSON.parse(line).id)).toContain(
+      'gh-pulls',
+    );
+  });
+
+  // @covers commands.read
+  it('print rows of templates and views, and evaluate expressions over them', async () => {
+    const template = ['query', 'gh-pulls', 'pulls-all'];
+    expect(linesOf(await run([...template, '--ndjson']))).toHaveLength(14);
+    expect((await run([...template, '$count($)', '--ndjson'])).stdout).toBe('14\n');
+    expect(linesOf(await run(['view']))[0]).toMatch(/^_id +entityLabel +title/);
+    expect(linesOf(await run(['view', 'From a number', '--ndjson']))).toHaveLength(14);
+    const few = linesOf(await run(['view', viewId, '--set', 'from=10', '--ndjson'])).map((line) =>
+      JSON.parse(line),
+    );
+    expect(few.length).toBeLessThan(14);
+    expect(few.every(({ number }) => number >= 10)).toBe(true);
+    const highest = await run(['view', viewId, '--expression', '$max(number)', '--json']);
+    expect(JSON.parse(highest.stdout)).toEqual([Math.max(...few.map(({ number }) => number))]);
+    const unknown = await run(['view', 'Nobody has this']);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('No view has this title') });
+  });
+
+  // @covers commands.sync
+  it('synchronize an entity and report how it ended by the exit code', async () => {
+    const done = await run(['sync', 'gh-pulls', ...SETTINGS]);
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Sync #\d+ finished: \d+ added/) });
+    const wrong = ['--set', 'owner=ada-nowak', '--set', 'repo=nowhere'];
+    const failed = await run(['sync', 'gh-pulls', ...wrong]);
+    expect(failed).toMatchObject({ code: 2, stdout: expect.stringMatching(/^Sync #\d+ failed: /) });
+    const unknown = await run(['sync', 'nothing']);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("'datadeck entities'") });
+  });
+
+  // @covers commands.export
+  it('export a view to a new file or to standard output', async () => {
+    const file = join(folder, 'view.ndjson');
+    expect(await run(['export', viewId, '-o', file])).toMatchObject({ code: 0, stdout: '' });
+    const rows = readFileSync(file, 'utf8').trim().split('\n');
+    expect(rows).toHaveLength(14);
+    expect(linesOf(await run(['export', viewId, '--format', 'ndjson']))).toEqual(rows);
+    const again = await run(['export', viewId, '-o', file]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(rows);
+  });
+
+  // @covers commands.errors
+  it('explain a missing or wrong token, a wrong address, and a server that cannot be reached', async () => {
+    expect(await run(['view'], '')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('DATADECK_TOKEN'),
+    });
+    const wrong = await run(['view'], `${token}x`);
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('revoked or expired') });
+    expect(wrong.stderr).not.toContain(token);
+    expect((await run(['view', '--url', 'nonsense'])).stderr).toContain('not the address of a server');
+    expect((await run(['view', '--url', 'http://127.0.0.1:9'])).stderr).toContain('cannot be reached');
+  });
+
+  // @covers commands.completion
+  it('complete commands and options in bash', async () => {
+    const { stdout: script } = await run(['completion', 'bash']);
+    const complete = (words: string, at: number) =>
+      new Promise<string>((resolve) => {
+        const ask = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _datadeck; echo "\${COMPREPLY[@]}"`;
+        execFile('bash', ['-c', ask], (_error, stdout) => resolve(stdout.trim()));
+      });
+    expect(await complete('datadeck sea', 1)).toBe('search');
+    expect(await complete('datadeck search --n', 2)).toBe('--ndjson --newest');
+    expect(await complete('datadeck token ""', 2)).toContain('revoke');
+    expect((await run(['completion', 'fish'])).stdout).toContain(
+      "complete -c datadeck -n '__fish_seen_subcommand_from search' -l newest",
+    );
+  });
+});
+
+describe('datadeck token', () => {
+  // @covers tokens.command
+  it('creates, lists and revokes tokens of an account', async () => {
+    const { DATABASE_URL = '', DATA_DIR } = server.config;
+    const command = new ChildServer({ DATABASE_URL, DATA_DIR });
+    const created = (
+      await command.admin('token', 'create', EMAIL, '--name', 'Nightly', '--days', '7')
+    ).trim();
+    expect(linesOf(await run(['view', '--ndjson'], created))).toHaveLength(1);
+    const listed = (await command.admin('token', 'list', EMAIL)).split('\n');
+    const line = listed.find((text) => text.endsWith('"Nightly"')) ?? '';
+    expect(line).toMatch(/^\S{36} {2}read {4}expires \d{4}-\d\d-\d\d {2}/);
+    await command.admin('token', 'revoke', EMAIL, line.split(' ')[0] ?? '');
+    expect((await run(['view'], created)).code).toBe(1);
+    const forever = command.admin('token', 'create', EMAIL, '--name', 'x', '--days', '10000');
+    await expect(forever).rejects.toThrow('expiresInDays');
+  });
+});
+
+describe('tableOf', () => {
+  it('leaves out columns that do not fit, and escapes control characters', () => {
+    expect(tableOf([{ number: 7, title: 'Fix\u001b[2J it' }])).toBe(
+      'number  title\n7       Fix\\u{1b}[2J it',
+    );
+    expect(tableOf([{ a: 1, b: 'long enough' }], 8)).toBe('a\n1');
+    expect(tableOf([3, null])).toBe('value\n3\n');
+    expect(tableOf([])).toBe('');
+  });
+});
+
+describe('progressOf', () => {
+  it('shows a bar when the total is known', () => {
+    const progress = { phase: 'fetching' as const, records: 50, total: 100, rate: 12.3, retryAt: null };
+    expect(progressOf({ progress })).toBe(`[${'#'.repeat(12)}${'.'.repeat(12)}] 50 of 100 records, 12/s`);
+    expect(progressOf({ progress: { ...progress, total: null } })).toBe('50 records, 12/s');
+    expect(progressOf({ progress: null })).toBe('Waiting to start');
+  });
+});
