@@ -43,9 +43,9 @@ export const searchValues = pgTable(
     operator: text().notNull(),
     value: text().notNull(),
   },
+  // Without an index of trigrams: all values of a user are compared, which are few beside those of all users.
   (table) => [
     primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.operator, table.value] }),
-    index('search_values_similar').using('gin', table.value.op('gin_trgm_ops')),
   ],
 );
 

@@ -1,0 +1,141 @@
+/**
+ * `node bench/search.ts --mails FOLDER [--count N] [--generated] [--check]`: searches of one to three words with an operator
+ * over 100,000 mails of one user, beside `notmuch` (Debian) on the same mails: p50 and p99 of the requests and the size of
+ * the index. FOLDER (or BENCH_MAILS) holds spamassassin-1000.tar.xz; the mails are its mails, repeated with changed words,
+ * or with `--generated` made of its words, 1,000,000 unless `--count` says otherwise. `--check` fails when a goal is missed.
+ */
+import { parseArgs } from 'node:util';
+import { SEARCH_BOUNDS, type SearchFacets, type SearchResults } from '../packages/contract/src/index.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { percentile } from './percentile.ts';
+import { type BenchMail, MailMaker, readSampleMails } from './search/mails.ts';
+import { Notmuch } from './search/notmuch.ts';
+import { makeQueries } from './search/queries.ts';
+import { MailStore } from './search/store.ts';
+
+const { values } = parseArgs({
+  options: {
+    mails: { type: 'string', default: process.env.BENCH_MAILS ?? '' },
+    count: { type: 'string' },
+    generated: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+});
+const COUNT = Number(values.count ?? (values.generated ? 1_000_000 : 100_000));
+const QUERIES = 300;
+const WARM_UP = 20;
+const STEP = 1000;
+/** Goal of the 99th percentile, ms. */
+const GOAL_MS = COUNT > 100_000 ? 150 : 50;
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+interface Timed {
+  name: string;
+  times: number[];
+  found: number;
+}
+
+/** Runs a search for each query, one after the other. @param work returns the number of results */
+async function timed<Query>(
+  name: string,
+  queries: readonly Query[],
+  work: (query: Query) => Promise<number> | number,
+): Promise<Timed> {
+  for (const query of queries.slice(0, WARM_UP)) await work(query);
+  const times: number[] = [];
+  let found = 0;
+  for (const query of queries) {
+    const begun = performance.now();
+    if ((await work(query)) > 0) found++;
+    times.push(performance.now() - begun);
+  }
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(1).padStart(8));
+  console.log(
+    `${name.padEnd(34)} p50 ${p50} ms, p99 ${p99} ms, most ${most} ms; ${found} of ${queries.length} found something`,
+  );
+  return { name, times, found };
+}
+
+/** Fills both stores with the same mails. @returns some of the mails */
+async function fill(store: MailStore, notmuch: Notmuch | undefined, maker: MailMaker): Promise<BenchMail[]> {
+  const kept: BenchMail[] = [];
+  let seconds = 0;
+  for (let first = 0; first < COUNT; first += STEP) {
+    const mails = Array.from({ length: Math.min(STEP, COUNT - first) }, (_, place) =>
+      maker.make(first + place),
+    );
+    seconds += await store.add(mails);
+    for (const mail of mails) notmuch?.add(mail);
+    kept.push(...mails.filter((_, place) => place % Math.ceil(COUNT / QUERIES / 10) === 0));
+  }
+  await store.vacuum();
+  console.log(`product: ${COUNT} mails stored and indexed in ${seconds.toFixed(0)} s`);
+  const sizes = await store.sizes();
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`product: index of ${megabytes(total)}`);
+  for (const [name, bytes] of sizes) console.log(`  ${name.padEnd(30)} ${megabytes(bytes).padStart(12)}`);
+  if (notmuch) {
+    const begun = performance.now();
+    notmuch.index();
+    const indexed = ((performance.now() - begun) / 1000).toFixed(0);
+    console.log(
+      `notmuch: ${COUNT} mails indexed in ${indexed} s, index of ${megabytes(notmuch.indexSize())}`,
+    );
+  }
+  return kept;
+}
+
+/** Measures what follows when a search finds nothing, and what a page asks beside it. */
+async function measureOthers(client: MailStore['client'], queries: readonly string[]): Promise<void> {
+  const path = (name: string, q: string) => `/api/data/${name}?${new URLSearchParams({ q })}`;
+  const search = async (q: string) => (await client.get<SearchResults>(path('search', q))).count;
+  await timed(
+    '  facets',
+    queries,
+    async (q) => (await client.get<SearchFacets>(path('search/facets', q))).count,
+  );
+  const words = queries.flatMap((q) => q.split(' ').filter((word) => /^[a-z]{6,}$/i.test(word)));
+  const misspelled = words.map((word) => `from:${word.slice(0, 2)}${word[3]}${word[2]}${word.slice(4)}`);
+  await timed('  misspelled senders', misspelled.slice(0, 50), search);
+  await timed('  parts of words', words.map((word) => word.slice(1, -1)).slice(0, 50), search);
+  const values = words.slice(0, 50).map((word) => word.slice(0, 3));
+  await timed('  completion of senders', values, async (text) => {
+    const query = new URLSearchParams({ operator: 'from', text });
+    return (await client.get<unknown[]>(`/api/data/search/values?${query}`)).length;
+  });
+}
+
+const folder = makeTemporaryFolder('datadeck-search-');
+const store = await MailStore.start();
+try {
+  const samples = await readSampleMails(values.mails, folder);
+  const notmuch = Notmuch.isMissing() ? undefined : new Notmuch(folder);
+  if (!notmuch) console.log('notmuch is not installed (Debian: apt-get install notmuch)');
+  const mails = await fill(store, notmuch, new MailMaker(samples, { isGenerated: values.generated }));
+  const queries = makeQueries(mails, QUERIES);
+  const { client } = store;
+  const product = await timed('product: a page of results', queries, async ({ product: q }) => {
+    return (await client.get<SearchResults>(`/api/data/search?${new URLSearchParams({ q })}`)).count;
+  });
+  if (notmuch) {
+    const search = (query: string, limit: number) => notmuch.search(query, limit).length;
+    await timed('notmuch search, a process each', queries, (query) => search(query.notmuch, 20));
+    await timed('notmuch search of as many', queries, (query) =>
+      search(query.notmuch, SEARCH_BOUNDS.candidates),
+    );
+    await timed('notmuch count', queries, (query) => notmuch.count(query.notmuch));
+  }
+  console.log('product, further requests:');
+  await measureOthers(
+    client,
+    queries.slice(0, 100).map((query) => query.product),
+  );
+  const p99 = percentile(product.times, 0.99);
+  const isMissed = p99 > GOAL_MS || product.found < QUERIES;
+  console.log(`${isMissed ? 'MISSED' : 'ok'}: p99 ${p99.toFixed(1)} ms (goal ${GOAL_MS} ms)`);
+  if (values.check && isMissed) process.exitCode = 1;
+} finally {
+  await store.server.remove();
+  removeDataFolder(folder);
+}
