@@ -5,9 +5,9 @@ import { textArray } from '../sync/index.ts';
 import type { SearchScope } from './scope.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
 
-/** The conditions of a search. `words` is a tsquery or its text, null for none; `tests` are conditions on rows `e`. */
+/** The conditions of a search. `words` is the text of a tsquery, null for none; `tests` are conditions on rows `e`. */
 export interface SearchConditions {
-  words: string | SQL | null;
+  words: string | null;
   tests: readonly SQL[];
 }
 
@@ -45,16 +45,18 @@ export function isMatch(
   const any = (prefix: string, texts: readonly string[]) =>
     sql`(select search_any(search_lexeme(${prefix}::text || one, false)) from unnest(${textArray(texts)}) one)`;
   const queries = [
-    ...(words === null ? [] : [sql`(${words})::tsquery`]),
+    ...(words === null ? [] : [sql`${words}::tsquery`]),
     any(CONNECTION_PREFIX, connectionIds),
     ...(months.length === 0 ? [] : [any(MONTH_PREFIX, months)]),
   ];
+  // Conditions without words are read by other indexes: those of times and of parts of words.
+  const isWithoutWords = words === null && months.length === 0 && tests.length > 0;
   return sql.join(
     [
       sql`e.user_id = ${userId}`,
       sql`e.connection_id = any(${textArray(connectionIds)}::uuid[])`,
       ...(entity === undefined ? [] : [sql`e.entity = ${entity}`]),
-      sql`e.terms @@ (${sql.join(queries, sql` && `)})`,
+      ...(isWithoutWords ? [] : [sql`e.terms @@ (${sql.join(queries, sql` && `)})`]),
       ...tests,
     ],
     sql` and `,

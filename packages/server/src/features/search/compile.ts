@@ -79,7 +79,7 @@ export class SearchCompiler {
       case 'words': {
         const words = this.queryOf(condition, options);
         return options.isByParts && isPart(condition)
-          ? { test: sql`(coalesce(e.terms @@ ${words}, false) or ${hasPart(condition)})` }
+          ? { test: sql`(e.terms @@ (select ${words}) or ${hasPart(condition)})` }
           : { words };
       }
       case 'filter': {
@@ -112,7 +112,8 @@ export class SearchCompiler {
 
 /** Returns the condition that a title, person or file name of `e` has a text, also inside of a word. */
 function hasPart({ text }: SearchWords): SQL {
-  return sql`e.parts like '%' || regexp_replace(lower(unaccent(${text})), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
+  // In a subquery, which is computed once and not for each row.
+  return sql`e.parts like (select '%' || regexp_replace(lower(unaccent(${text})), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
 }
 
 /** Returns the expression for a query that combines queries of words; those without words (null) are left out. */

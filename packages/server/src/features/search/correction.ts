@@ -9,7 +9,6 @@ import {
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { textArray } from '../sync/index.ts';
-import { isMatch } from './candidates.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';
 import { folded, WORD } from './highlight.ts';
@@ -80,14 +79,23 @@ function piecesOf(term: Term, compiler: SearchCompiler): Piece[] {
 }
 
 /** Returns the pieces that no record has. */
-async function missingPieces(db: Queryable, scope: SearchScope, pieces: readonly Piece[]): Promise<Piece[]> {
+async function missingPieces(
+  db: Queryable,
+  { userId, connectionIds }: SearchScope,
+  pieces: readonly Piece[],
+): Promise<Piece[]> {
   if (pieces.length === 0) return [];
-  const found = pieces.map(
-    ({ query }) =>
-      sql`exists (select from search_entries e where ${isMatch(scope, { words: query, tests: [] })})`,
+  // Counted, not asked for the first one: for that the planner reads all rows and unpacks the words of each.
+  const counts = pieces.map(
+    ({ query }) => sql`(
+      select count(*) from search_entries e where e.user_id = ${userId} and e.connection_id = any(${textArray(connectionIds)}::uuid[])
+        and e.terms @@ (select ${query}))`,
   );
   const { rows } = await db.execute<{ found: boolean[] }>(
-    sql`select array[${sql.join(found, sql`, `)}] as found`,
+    sql`select array[${sql.join(
+      counts.map((count) => sql`${count} > 0`),
+      sql`, `,
+    )}] as found`,
   );
   return pieces.filter((_, index) => rows[0]?.found[index] === false);
 }

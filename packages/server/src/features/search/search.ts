@@ -31,8 +31,8 @@ async function findRanked(
   { db, scope, now }: RunningSearch,
   { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
-  const { words, ranked, inTitle, tests } = terms;
-  const windows = await readWindows(db, scope.userId, now);
+  const { words, ranked, inTitle, tests, parts } = terms;
+  const windows = parts.length > 0 ? [[]] : await readWindows(db, scope.userId, now);
   const newest = await findCandidates(db, scope, { conditions: { words, tests }, windows });
   if (order === 'newest' || ranked === null) return newest;
   const isLimited = newest.length >= SEARCH_BOUNDS.candidates;
