@@ -24,6 +24,7 @@ export default withMermaid({
           items: [
             page('A tour', '/use/tour'),
             page('Connect GitHub and mail', '/use/connect'),
+            page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
             page('API tokens', '/use/tokens'),
             page('Command line', '/use/command-line'),

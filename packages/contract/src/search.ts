@@ -105,7 +105,7 @@ export const recordReadingSchema = z.object({
   title: z.string(),
   /** ISO, e.g. `2026-11-25T09:30:00.000Z`. */
   occurredAt: z.string(),
-  /** Facts above the text: `{ title: 'From', values: ['Amy <amy@example.org>'] }`. */
+  /** Lines above the text: `{ title: 'From', values: ['Amy <amy@example.org>'] }`. */
   facts: z.array(z.object({ title: z.string(), values: z.array(z.string()) })),
   /** Plain text; Markdown for pull requests. At most `READING_LENGTH` UTF-16 units. */
   text: z.string(),
