@@ -16,6 +16,7 @@ export * from './schedules.ts';
 export * from './search.ts';
 export * from './search-operators.ts';
 export * from './search-query.ts';
+export * from './search-tokens.ts';
 export * from './sign-in-methods.ts';
 export * from './sync.ts';
 export * from './templates.ts';

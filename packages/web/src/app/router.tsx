@@ -22,6 +22,7 @@ export const router = createBrowserRouter([
               { path: 'integrations/providers', lazy: SCREENS.providers },
               { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
               { path: 'integrations/history', lazy: SCREENS.history },
+              { path: 'data/search', lazy: SCREENS.search },
               { path: 'data/query', lazy: SCREENS.query },
               { path: 'data/views', lazy: SCREENS.views },
               { path: 'account', lazy: SCREENS.account },

@@ -15,6 +15,9 @@ export const SCREENS = {
   history: async () => ({
     Component: await fetchCode(async () => (await import('./pages/history-page.tsx')).HistoryPage),
   }),
+  search: async () => ({
+    Component: await fetchCode(async () => (await import('./pages/search-page.tsx')).SearchPage),
+  }),
   query: async () => ({
     Component: await fetchCode(async () => (await import('./pages/query-page.tsx')).QueryPage),
   }),

@@ -5,6 +5,7 @@ export const PATHS = {
   providers: '/dashboard/integrations/providers',
   syncs: '/dashboard/integrations/synchronizations',
   history: '/dashboard/integrations/history',
+  search: '/dashboard/data/search',
   query: '/dashboard/data/query',
   views: '/dashboard/data/views',
   account: '/dashboard/account',

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Plug,
   RefreshCw,
+  Search,
   SquareTerminal,
 } from 'lucide-react';
 import { PATHS } from '../address/paths.ts';
@@ -39,6 +40,7 @@ export const NAVIGATION: NavGroup[] = [
     title: 'Data Management',
     icon: ChartPie,
     items: [
+      { title: 'Search', path: PATHS.search, icon: Search },
       { title: 'Query', path: PATHS.query, icon: SquareTerminal },
       { title: 'Views', path: PATHS.views, icon: Layers },
     ],

@@ -7,6 +7,7 @@ import { PermissionProvider } from '../../api/permission.ts';
 import { useLogoutMutation } from '../../features/accounts/accounts-api.ts';
 import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
+import { SEARCH_BOX_ID } from '../../features/search/search-box-id.ts';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { PATHS, withSearch } from '../address/paths.ts';
@@ -73,6 +74,11 @@ function SignedInShell() {
     'mod+k': () => setOverlay(overlay === 'palette' ? 'none' : 'palette'),
     '?': () => setOverlay('shortcuts'),
     '[': toggleSidebar,
+    '/': () => {
+      const box = document.getElementById(SEARCH_BOX_ID);
+      if (box) box.focus();
+      else void navigate(PATHS.search);
+    },
     'g p': () => void navigate(PATHS.providers),
     'g s': () => void navigate(PATHS.syncs),
     'g h': () => void navigate(PATHS.history),

@@ -9,6 +9,7 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
     'Anywhere',
     [
       ['Ctrl K', 'Search and commands'],
+      ['/', 'Search all records'],
       ['?', 'Show keyboard shortcuts'],
       ['[', 'Collapse or expand the sidebar'],
       ['Esc', 'Close the open dialog or menu'],
@@ -23,6 +24,15 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
       ['G Q', 'Query'],
       ['G V', 'Views'],
       ['G A', 'Account'],
+    ],
+  ],
+  [
+    'Search results',
+    [
+      ['↓', 'Go from the box to the results'],
+      ['J K', 'Move between results'],
+      ['Enter', 'Open the result'],
+      ['Esc', 'Go back to the box'],
     ],
   ],
   [

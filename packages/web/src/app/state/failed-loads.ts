@@ -5,6 +5,10 @@ import { toasts } from '../../ui/toast.tsx';
 const SENTENCES: Record<string, string | null> = {
   viewResults: 'Failed fetching view data',
   signInPreview: null,
+  search: null,
+  searchFacets: null,
+  searchValues: null,
+  recordReading: null,
 };
 /** Endpoints that check user input. Their 4xx responses are shown next to the input instead. */
 const INPUT_CHECKS: readonly unknown[] = ['runQuery', 'planSync'];

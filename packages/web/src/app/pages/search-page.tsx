@@ -1,0 +1,137 @@
+import {
+  PAGE_SIZES,
+  parseSearch,
+  SEARCH_BOUNDS,
+  type SearchRequest,
+  type SearchResult,
+} from '@datadeck/contract';
+import { useEffect, useId, useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useProvidersQuery } from '../../features/connections/connections-api.ts';
+import { knownChoice } from '../../features/connections/known-choice.ts';
+import { linksIn } from '../../features/search/result-list.tsx';
+import { useSearch } from '../../features/search/search-api.ts';
+import { SearchBox } from '../../features/search/search-box.tsx';
+import { SearchHelp } from '../../features/search/search-help.tsx';
+import { SearchRemarks } from '../../features/search/search-remarks.tsx';
+import { Card } from '../../ui/card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { pageCount } from '../../ui/page-window.ts';
+import { useLastPage } from '../../ui/use-last-page.ts';
+import { useSettled } from '../../ui/use-settled.ts';
+import { type SearchState, useSearchState } from '../address/search-state.ts';
+import { SearchResultsCard } from './search-results-card.tsx';
+import { useSearchText } from './use-search-text.ts';
+
+/** Pause of typing after which problems of the text are shown, ms. */
+const PROBLEM_DELAY = 800;
+
+/**
+ * Returns the text to search for now and its problems. While the user types, an operator at the end that is not complete yet,
+ * e.g. `is:unr`, is left out and not reported.
+ */
+function useProblems(asked: string, isTyping: boolean) {
+  const [settled] = useSettled(asked, PROBLEM_DELAY);
+  const isComposing = isTyping && settled !== asked;
+  return useMemo(() => {
+    const { problems } = parseSearch(asked);
+    const errors = problems.filter(({ isError }) => isError);
+    const [error] = errors;
+    const isUnfinished = isComposing && errors.length === 1 && error?.to === asked.length;
+    return {
+      q: isUnfinished ? asked.slice(0, error?.from).trim() : asked,
+      isError: errors.length > 0 && !isUnfinished,
+      remarks: isComposing ? (isUnfinished ? [] : errors) : errors.length > 0 ? errors : problems,
+    };
+  }, [asked, isComposing]);
+}
+
+function requestOf(search: SearchState, q: string, isTyping: boolean): SearchRequest {
+  return {
+    q,
+    order: search.get('order') === 'newest' ? 'newest' : 'relevance',
+    isTyping: isTyping ? 'true' : 'false',
+    page: Math.min(search.page, SEARCH_BOUNDS.pages),
+  };
+}
+
+/** The Search screen: finds records of all connected accounts while the user types. */
+export function SearchPage() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const search = useSearchState();
+  const { data: providers = [] } = useProvidersQuery();
+  const { text, asked, isTyping, type, commit } = useSearchText(search);
+  const { q, isError, remarks } = useProblems(asked, isTyping);
+  const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
+  const isConnected = providers.some((provider) => provider.isConnected);
+  const request: SearchRequest = {
+    ...requestOf(search, q, isTyping),
+    ...(choice.provider !== '' && { providerId: choice.provider }),
+    ...(choice.entity !== '' && { entityLabel: choice.entity }),
+  };
+  const results = useSearch(isError || !isConnected ? undefined : request);
+  const known = results.currentData;
+  useLastPage(request.page, known && pageCount(known.count, PAGE_SIZES.results), (page, options) =>
+    search.set({ page }, options),
+  );
+
+  const box = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const remarksId = useId();
+  useEffect(() => box.current?.focus(), []);
+
+  const choose = (next: string) => {
+    // An operator without its value is only the beginning of a search.
+    if (next.endsWith(':')) type(next);
+    else commit(next);
+    box.current?.focus();
+  };
+  const addressOf = ({ providerId, entityLabel, recordId }: SearchResult) => {
+    const params = new URLSearchParams(location.search);
+    params.set('record', `${providerId}/${entityLabel}/${recordId}`);
+    return { search: `?${params}` };
+  };
+  const hasRemarks = remarks.length > 0;
+
+  return (
+    <>
+      <PageHeader title="Search" description="Find mails and pull requests of all connected accounts." />
+      <div className="flex flex-col gap-4">
+        <search className="flex flex-col gap-2">
+          <SearchBox
+            text={text}
+            box={box}
+            onType={type}
+            onCommit={commit}
+            onLeave={() => linksIn(list.current)[0]?.focus()}
+            isInvalid={isError}
+            describedBy={hasRemarks ? remarksId : undefined}
+          />
+          {hasRemarks && <SearchRemarks id={remarksId} text={asked} remarks={remarks} isError={isError} />}
+        </search>
+        {asked === '' && isConnected && (
+          <Card>
+            <SearchHelp onChoose={choose} />
+          </Card>
+        )}
+        {!isError && (
+          <SearchResultsCard
+            request={request}
+            results={results}
+            isConnected={isConnected}
+            providers={providers}
+            list={list}
+            addressOf={addressOf}
+            onOrder={(order) => search.set({ order: order === 'newest' ? order : null, page: null })}
+            onPage={(page) => search.set({ page })}
+            onText={choose}
+            onAllEntities={() => search.set({ provider: null, entity: null, page: null })}
+            onBox={() => box.current?.focus()}
+            onGo={(path) => void navigate(path)}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { SEARCH_LIMITS } from '@datadeck/contract';
+import { useEffect, useRef, useState } from 'react';
+import type { SearchState } from '../address/search-state.ts';
+
+/** Debounce delay of typed text, ms. A search takes up to 50 ms, and results should follow a key within 100 ms. */
+const DELAY = 30;
+
+interface SearchText {
+  /** The text in the box. */
+  text: string;
+  /** The text to search for, which follows the box after a short delay. */
+  asked: string;
+  /** True while the user types: the last word may be the beginning of a longer one. */
+  isTyping: boolean;
+  type: (text: string) => void;
+  /** Searches for a finished text at once. */
+  commit: (text: string) => void;
+}
+
+/**
+ * Holds the text of a search, and keeps it in the address as `q`. The text that a user types in one go is one entry of the
+ * browser's history, and so is each finished text. Texts beyond `SEARCH_LIMITS` are not put into the address.
+ */
+export function useSearchText(search: SearchState): SearchText {
+  const address = search.get('q');
+  const [text, setText] = useState(address);
+  const [asked, setAsked] = useState(address);
+  const [isTyping, setIsTyping] = useState(false);
+  const written = useRef(address);
+  const replaces = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const current = useRef(search);
+  current.current = search;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    // Back and forward change the address.
+    if (address === written.current) return;
+    clearTimeout(timer.current);
+    written.current = address;
+    replaces.current = false;
+    setText(address);
+    setAsked(address);
+    setIsTyping(false);
+  }, [address]);
+
+  function ask(next: string) {
+    const q = next.trim();
+    setAsked(q);
+    if (q === written.current || q.length > SEARCH_LIMITS.text) return;
+    written.current = q;
+    current.current.set({ q, page: null, record: null }, { replace: replaces.current });
+    replaces.current = true;
+  }
+
+  return {
+    text,
+    asked,
+    isTyping,
+    type(next) {
+      setText(next);
+      setIsTyping(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => ask(next), DELAY);
+    },
+    commit(next) {
+      setText(next);
+      setIsTyping(false);
+      clearTimeout(timer.current);
+      if (next.trim() !== text.trim()) replaces.current = false;
+      ask(next);
+      replaces.current = false;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { SearchResult } from '@datadeck/contract';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { Link, type To } from 'react-router';
+import { Badge } from '../../ui/badge.tsx';
+import { DateTime } from '../../ui/date-time.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Highlighted } from './highlighted.tsx';
+
+/** Number of labels that a result shows. */
+const MAX_LABELS = 4;
+
+const MOVES: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+interface ResultListProps {
+  results: readonly SearchResult[];
+  /** The links of the list, for moving between them by keyboard. */
+  list: RefObject<HTMLOListElement | null>;
+  /** Returns the address that opens a result. */
+  addressOf: (result: SearchResult) => To;
+  renderMark: (providerId: string) => ReactNode;
+  /** Returns the title of an entity, e.g. `Messages`. */
+  titleOf: (entityLabel: string) => string;
+  /** Called when the user goes back to the search box. */
+  onLeave: () => void;
+}
+
+/** Returns the links of a list of results. */
+export const linksIn = (list: HTMLOListElement | null) => [
+  ...(list?.querySelectorAll<HTMLAnchorElement>('a[data-result]') ?? []),
+];
+
+interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark' | 'titleOf'> {
+  result: SearchResult;
+  onKeyDown: (event: KeyboardEvent<HTMLAnchorElement>) => void;
+}
+
+function ResultRow({ result, addressOf, renderMark, titleOf, onKeyDown }: ResultRowProps) {
+  const { title, excerpt, person, labels, occurredAt, providerId, entityLabel } = result;
+  return (
+    <li className="relative flex gap-3 border-b px-4 py-3 transition-colors duration-100 last:rounded-b-md last:border-b-0 has-[a:focus-visible]:bg-hover hover:bg-hover">
+      {renderMark(providerId)}
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5">
+        <Link
+          to={addressOf(result)}
+          state={{ isFromResults: true }}
+          dir="auto"
+          data-result
+          onKeyDown={onKeyDown}
+          className="col-span-2 line-clamp-2 wrap-anywhere text-left text-14 font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text sm:col-span-1 sm:line-clamp-1"
+        >
+          {title.length > 0 ? <Highlighted pieces={title} /> : 'Without a title'}
+        </Link>
+        <DateTime
+          iso={occurredAt}
+          className="col-start-2 row-start-2 text-12 text-ink-3 tabular-nums sm:row-start-1"
+        />
+        <div className="row-start-2 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3 sm:col-span-2">
+          <span title={person} className="max-w-full truncate text-ink-2">
+            <bdi>{person}</bdi>
+          </span>
+          <span className="sr-only">{titleOf(entityLabel)}</span>
+          {labels.slice(0, MAX_LABELS).map((label) => (
+            <Badge key={label}>
+              <bdi className="max-w-32 truncate">{label}</bdi>
+            </Badge>
+          ))}
+          {labels.length > MAX_LABELS && <span>+{labels.length - MAX_LABELS}</span>}
+        </div>
+        {excerpt.length > 0 && (
+          <p dir="auto" className="col-span-2 line-clamp-2 text-left text-13 text-ink-2 wrap-anywhere">
+            <Highlighted pieces={excerpt} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The results of a search. Arrows, or `j` and `k`, move between them; Escape goes back to the box. */
+export function ResultList({ results, list, onLeave, ...row }: ResultListProps) {
+  function onKeyDown(event: KeyboardEvent<HTMLAnchorElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const links = linksIn(list.current);
+    const at = links.indexOf(event.currentTarget);
+    const move = MOVES[event.key];
+    const target = event.key === 'Home' ? 0 : event.key === 'End' ? links.length - 1 : at + (move ?? NaN);
+    if (event.key === 'Escape' || target < 0) onLeave();
+    else if (Number.isNaN(target)) return;
+    else links[target]?.focus();
+    event.preventDefault();
+  }
+  return (
+    <ol ref={list} aria-label="Results">
+      {results.map((result) => (
+        <ResultRow
+          key={`${result.providerId} ${result.entityLabel} ${result.recordId}`}
+          result={result}
+          onKeyDown={onKeyDown}
+          {...row}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** Placeholder for the results while they load. */
+export function LoadingResults() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading...</span>
+      {Array.from({ length: 8 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <div key={index} className="flex gap-3 border-b px-4 py-3 last:border-b-0">
+          <Skeleton className="size-6" />
+          <div className="flex h-19 flex-1 flex-col justify-around">
+            <Skeleton className={index % 3 === 1 ? 'h-3 w-1/3' : 'h-3 w-1/2'} />
+            <Skeleton className="h-3 w-1/4" />
+            <Skeleton className="h-3 w-full" />
+            <Skeleton className="h-3 w-2/3" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
