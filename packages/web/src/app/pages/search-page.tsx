@@ -15,11 +15,13 @@ import { SearchBox } from '../../features/search/search-box.tsx';
 import { SearchHelp } from '../../features/search/search-help.tsx';
 import { SearchRemarks } from '../../features/search/search-remarks.tsx';
 import { Card } from '../../ui/card.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { type SearchState, useSearchState } from '../address/search-state.ts';
+import { SearchFacets } from './search-facets.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
 
@@ -102,6 +104,7 @@ export function SearchPage() {
           <SearchBox
             text={text}
             box={box}
+            isTyping={isTyping}
             onType={type}
             onCommit={commit}
             onLeave={() => linksIn(list.current)[0]?.focus()}
@@ -115,22 +118,39 @@ export function SearchPage() {
             <SearchHelp onChoose={choose} />
           </Card>
         )}
-        {!isError && (
-          <SearchResultsCard
-            request={request}
-            results={results}
-            isConnected={isConnected}
-            providers={providers}
-            list={list}
-            addressOf={addressOf}
-            onOrder={(order) => search.set({ order: order === 'newest' ? order : null, page: null })}
-            onPage={(page) => search.set({ page })}
-            onText={choose}
-            onAllEntities={() => search.set({ provider: null, entity: null, page: null })}
-            onBox={() => box.current?.focus()}
-            onGo={(path) => void navigate(path)}
-          />
-        )}
+        <div
+          className={classNames(
+            'grid items-start gap-4',
+            isConnected && 'lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-6',
+          )}
+        >
+          {isConnected && (
+            <SearchFacets
+              request={isError ? undefined : request}
+              correctedText={known?.correctedText ?? null}
+              text={text}
+              providers={providers}
+              search={search}
+              onText={commit}
+            />
+          )}
+          {!isError && (
+            <SearchResultsCard
+              request={request}
+              results={results}
+              isConnected={isConnected}
+              providers={providers}
+              list={list}
+              addressOf={addressOf}
+              onOrder={(order) => search.set({ order: order === 'newest' ? order : null, page: null })}
+              onPage={(page) => search.set({ page })}
+              onText={choose}
+              onAllEntities={() => search.set({ provider: null, entity: null, page: null })}
+              onBox={() => box.current?.focus()}
+              onGo={(path) => void navigate(path)}
+            />
+          )}
+        </div>
       </div>
     </>
   );

@@ -151,7 +151,8 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
         flush
         title={<span aria-live="polite">{titleOfCard(request.q, data)}</span>}
         actions={
-          request.q !== '' && (
+          request.q !== '' &&
+          data?.count !== 0 && (
             <Segmented label="Order" value={request.order} options={ORDERS} onChange={props.onOrder} />
           )
         }

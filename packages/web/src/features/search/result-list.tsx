@@ -54,17 +54,21 @@ function ResultRow({ result, addressOf, renderMark, titleOf, onKeyDown }: Result
           iso={occurredAt}
           className="col-start-2 row-start-2 text-12 text-ink-3 tabular-nums sm:row-start-1"
         />
-        <div className="row-start-2 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-12 text-ink-3 sm:col-span-2">
-          <span title={person} className="max-w-full truncate text-ink-2">
+        <div className="contents min-w-0 items-center gap-2 text-12 sm:col-span-2 sm:row-start-2 sm:flex">
+          <span title={person} className="row-start-2 min-w-0 truncate text-12 text-ink-2">
             <bdi>{person}</bdi>
           </span>
           <span className="sr-only">{titleOf(entityLabel)}</span>
-          {labels.slice(0, MAX_LABELS).map((label) => (
-            <Badge key={label}>
-              <bdi className="max-w-32 truncate">{label}</bdi>
-            </Badge>
-          ))}
-          {labels.length > MAX_LABELS && <span>+{labels.length - MAX_LABELS}</span>}
+          {labels.length > 0 && (
+            <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
+              {labels.slice(0, MAX_LABELS).map((label) => (
+                <Badge key={label}>
+                  <bdi className="max-w-32 truncate">{label}</bdi>
+                </Badge>
+              ))}
+              {labels.length > MAX_LABELS && `+${labels.length - MAX_LABELS}`}
+            </span>
+          )}
         </div>
         {excerpt.length > 0 && (
           <p dir="auto" className="col-span-2 line-clamp-2 text-left text-13 text-ink-2 wrap-anywhere">

@@ -18,7 +18,7 @@ function Place({ text, from, to, isError }: { text: string; from: number; to: nu
   const end = Math.min(to, from + PART_LENGTH);
   const after = text.slice(end, end + CONTEXT_LENGTH);
   return (
-    <code dir="auto" className="mt-1 block truncate text-left font-mono text-12 text-ink-2">
+    <code dir="auto" className="mt-1 block truncate pb-1.5 text-left font-mono text-12 text-ink-2">
       {start > 0 && '…'}
       {text.slice(start, from)}
       <span

@@ -1,0 +1,77 @@
+import type { SearchRequest } from '@datadeck/contract';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { causeOf } from '../../api/failure.ts';
+import type { Provider } from '../../api/wire.ts';
+import { type FacetName, FacetPanel } from '../../features/search/facet-panel.tsx';
+import { type FacetsQuery, useSearchFacetsQuery } from '../../features/search/search-api.ts';
+import {
+  addFilter,
+  addMonth,
+  filtersOf,
+  hasFilter,
+  hasMonth,
+  removeFilter,
+  removeMonth,
+} from '../../features/search/search-text.ts';
+import { useSettled } from '../../ui/use-settled.ts';
+import type { SearchState } from '../address/search-state.ts';
+
+/** Debounce delay of the facets, ms: the results come first. */
+const DELAY = 250;
+
+/** Returns whether a search is narrowed to the value of an operator or month. */
+function isInText(text: string, name: FacetName, value: string): boolean {
+  if (name === 'month') return hasMonth(text, value);
+  return name !== 'provider' && name !== 'entity' && hasFilter(text, name, value);
+}
+
+/** Adds the value of a facet to the text of a search, or removes it. */
+function toggledText(text: string, name: Exclude<FacetName, 'provider' | 'entity'>, value: string): string {
+  if (name === 'month') return hasMonth(text, value) ? removeMonth(text, value) : addMonth(text, value);
+  return hasFilter(text, name, value) ? removeFilter(text, name, value) : addFilter(text, name, value);
+}
+
+interface SearchFacetsProps {
+  /** The search; undefined while it cannot run. */
+  request: SearchRequest | undefined;
+  /** The search that the shown results are for, if a misspelled one found nothing. */
+  correctedText: string | null;
+  text: string;
+  providers: readonly Provider[];
+  search: SearchState;
+  onText: (text: string) => void;
+}
+
+/** The facets of a search. They narrow it by operators in its text, or by provider and entity in the address. */
+export function SearchFacets({ request, correctedText, text, providers, search, onText }: SearchFacetsProps) {
+  const { page: _page, order: _order, ...query } = request ?? { page: 1, order: 'newest' };
+  const [settled] = useSettled(JSON.stringify({ ...query, q: correctedText ?? request?.q }), DELAY);
+  const facets = useSearchFacetsQuery(request ? (JSON.parse(settled) as FacetsQuery) : skipToken);
+  const chosen: Partial<Record<FacetName, string>> = {
+    provider: request?.providerId ?? '',
+    entity: request?.entityLabel ?? '',
+  };
+  const isChosen = (name: FacetName, value: string) => chosen[name] === value || isInText(text, name, value);
+  const inAddress = [request?.providerId, request?.entityLabel].filter((one) => one !== undefined).length;
+
+  function toggle(name: FacetName, value: string) {
+    const next = isChosen(name, value) ? null : value;
+    if (name === 'provider') search.set({ provider: next, entity: null, page: null });
+    else if (name === 'entity') {
+      const provider = providers.find(({ entities }) => entities.some(({ id }) => id === value));
+      search.set({ ...(next !== null && { provider: provider?.key ?? null }), entity: next, page: null });
+    } else onText(toggledText(text, name, value));
+  }
+
+  return (
+    <FacetPanel
+      facets={facets.currentData ?? facets.data}
+      failure={facets.isError ? causeOf(facets.error) : undefined}
+      isFetching={facets.isFetching}
+      onRetry={facets.refetch}
+      isChosen={isChosen}
+      onToggle={toggle}
+      chosen={inAddress + filtersOf(text).length}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+import { FACET_RECORDS, type SearchFacets } from '@datadeck/contract';
+import { Check, ListFilter } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { formatCount } from '../../ui/duration.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+type Facet = SearchFacets['facets'][number];
+export type FacetName = Facet['name'];
+
+const TITLES: Record<FacetName, string> = {
+  provider: 'Provider',
+  entity: 'Kind',
+  from: 'Sender',
+  author: 'Author',
+  label: 'Label',
+  month: 'Month',
+};
+
+/** The search is already within one of these if there is only one. */
+const isUseful = ({ name, values }: Facet, isChosen: FacetPanelProps['isChosen']) =>
+  values.length > 1 ||
+  values.some(({ value }) => (name !== 'provider' && name !== 'entity') || isChosen(name, value));
+
+interface FacetValueProps {
+  title: string;
+  count: number;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function FacetValue({ title, count, isChosen, onToggle }: FacetValueProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        onClick={onToggle}
+        className={classNames(
+          'flex min-h-7 w-full items-center gap-2 rounded-sm px-2 text-left text-13 transition-colors duration-100',
+          isChosen
+            ? 'bg-accent-soft font-medium text-accent-text'
+            : 'text-ink-2 hover:bg-hover hover:text-ink',
+        )}
+      >
+        {isChosen && <Check aria-hidden="true" size={14} className="shrink-0" />}
+        <span dir="auto" title={title} className="min-w-0 flex-1 truncate text-left">
+          {title}
+        </span>
+        <span className={classNames('text-12 tabular-nums', !isChosen && 'text-ink-3')}>
+          <span className="sr-only">, </span>
+          {formatCount(count)}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function LoadingFacets() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading...</span>
+      {[3, 5, 4].map((values) => (
+        <div key={values} className="flex flex-col gap-3 px-2">
+          <Skeleton className="h-3 w-16" />
+          {Array.from({ length: values }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+            <Skeleton key={index} className={index % 2 ? 'h-3 w-3/5' : 'h-3 w-4/5'} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface FacetPanelProps {
+  facets: SearchFacets | undefined;
+  /** Why the facets could not be loaded, as a sentence. */
+  failure: string | undefined;
+  isFetching: boolean;
+  onRetry: () => unknown;
+  /** Whether the search is narrowed to a value. */
+  isChosen: (name: FacetName, value: string) => boolean;
+  onToggle: (name: FacetName, value: string) => void;
+  /** Number of chosen values. */
+  chosen: number;
+}
+
+/** The most frequent values of the found records, by which the search can be narrowed. On phones they are folded. */
+export function FacetPanel({
+  facets,
+  failure,
+  isFetching,
+  onRetry,
+  isChosen,
+  onToggle,
+  chosen,
+}: FacetPanelProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <aside aria-label="Filters" className="min-w-0">
+      <Button
+        className="lg:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        icon={<ListFilter aria-hidden="true" size={14} />}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+      </Button>
+      <div
+        id={id}
+        className={classNames(
+          '-m-0.5 flex-col gap-4 p-0.5 lg:sticky lg:top-8 lg:-mt-0.5 lg:flex lg:max-h-[calc(100dvh-8.75rem)] lg:overflow-y-auto',
+          isOpen ? 'mt-2.5 flex' : 'hidden',
+        )}
+      >
+        {failure !== undefined && <LoadFailure sentence={failure} busy={isFetching} onRetry={onRetry} />}
+        {!facets && failure === undefined && <LoadingFacets />}
+        {facets?.facets
+          .filter((facet) => isUseful(facet, isChosen))
+          .map(({ name, values }) => (
+            <section key={name} aria-label={TITLES[name]}>
+              <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{TITLES[name]}</h2>
+              <ul className="flex flex-col gap-px">
+                {values.map(({ value, title, count }) => (
+                  <FacetValue
+                    key={value}
+                    title={title}
+                    count={count}
+                    isChosen={isChosen(name, value)}
+                    onToggle={() => onToggle(name, value)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        {facets?.isLimited && (
+          <p className="px-2 text-12 text-ink-3">
+            The numbers are of the newest {formatCount(FACET_RECORDS)} matches.
+          </p>
+        )}
+      </div>
+    </aside>
+  );
+}
