@@ -1,5 +1,4 @@
 import type { SearchRequest } from '@datadeck/contract';
-import { skipToken } from '@reduxjs/toolkit/query/react';
 import { causeOf } from '../../api/failure.ts';
 import type { Provider } from '../../api/wire.ts';
 import { type FacetName, FacetPanel } from '../../features/search/facet-panel.tsx';
@@ -32,8 +31,7 @@ function toggledText(text: string, name: Exclude<FacetName, 'provider' | 'entity
 }
 
 interface SearchFacetsProps {
-  /** The search; undefined while it cannot run. */
-  request: SearchRequest | undefined;
+  request: SearchRequest;
   /** The search that the shown results are for, if a misspelled one found nothing. */
   correctedText: string | null;
   text: string;
@@ -44,15 +42,15 @@ interface SearchFacetsProps {
 
 /** The facets of a search. They narrow it by operators in its text, or by provider and entity in the address. */
 export function SearchFacets({ request, correctedText, text, providers, search, onText }: SearchFacetsProps) {
-  const { page: _page, order: _order, ...query } = request ?? { page: 1, order: 'newest' };
-  const [settled] = useSettled(JSON.stringify({ ...query, q: correctedText ?? request?.q }), DELAY);
-  const facets = useSearchFacetsQuery(request ? (JSON.parse(settled) as FacetsQuery) : skipToken);
+  const { page: _page, order: _order, ...query } = request;
+  const [settled] = useSettled(JSON.stringify({ ...query, q: correctedText ?? query.q }), DELAY);
+  const facets = useSearchFacetsQuery(JSON.parse(settled) as FacetsQuery);
   const chosen: Partial<Record<FacetName, string>> = {
-    provider: request?.providerId ?? '',
-    entity: request?.entityLabel ?? '',
+    provider: request.providerId ?? '',
+    entity: request.entityLabel ?? '',
   };
   const isChosen = (name: FacetName, value: string) => chosen[name] === value || isInText(text, name, value);
-  const inAddress = [request?.providerId, request?.entityLabel].filter((one) => one !== undefined).length;
+  const inAddress = [request.providerId, request.entityLabel].filter((one) => one !== undefined).length;
 
   function toggle(name: FacetName, value: string) {
     const next = isChosen(name, value) ? null : value;

@@ -9,6 +9,7 @@ import { useEffect, useId, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { knownChoice } from '../../features/connections/known-choice.ts';
+import { completionPart, completionsOf } from '../../features/search/completion.ts';
 import { linksIn } from '../../features/search/result-list.tsx';
 import { useSearch } from '../../features/search/search-api.ts';
 import { SearchBox } from '../../features/search/search-box.tsx';
@@ -28,14 +29,21 @@ import { useSearchText } from './use-search-text.ts';
 /** Pause of typing after which problems of the text are shown, ms. */
 const PROBLEM_DELAY = 800;
 
+/** Returns whether the end of a text is the beginning of a known operator or of one of its fixed values. */
+function hasCompletion(text: string): boolean {
+  const part = completionPart(text, text.length);
+  return part !== undefined && completionsOf(part, [], new Date()).length > 0;
+}
+
 /**
  * Returns the text to search for now and its problems. While the user types, an operator at the end that is not complete yet,
  * e.g. `is:unr`, is left out and not reported.
  */
 function useProblems(asked: string, isTyping: boolean) {
   const [settled] = useSettled(asked, PROBLEM_DELAY);
-  const isComposing = isTyping && settled !== asked;
+  const isSettled = !isTyping || settled === asked;
   return useMemo(() => {
+    const isComposing = !isSettled || (isTyping && hasCompletion(asked));
     const { problems } = parseSearch(asked);
     const errors = problems.filter(({ isError }) => isError);
     const [error] = errors;
@@ -45,7 +53,7 @@ function useProblems(asked: string, isTyping: boolean) {
       isError: errors.length > 0 && !isUnfinished,
       remarks: isComposing ? (isUnfinished ? [] : errors) : errors.length > 0 ? errors : problems,
     };
-  }, [asked, isComposing]);
+  }, [asked, isTyping, isSettled]);
 }
 
 function requestOf(search: SearchState, q: string, isTyping: boolean): SearchRequest {
@@ -118,23 +126,23 @@ export function SearchPage() {
             <SearchHelp onChoose={choose} />
           </Card>
         )}
-        <div
-          className={classNames(
-            'grid items-start gap-4',
-            isConnected && 'lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-6',
-          )}
-        >
-          {isConnected && (
-            <SearchFacets
-              request={isError ? undefined : request}
-              correctedText={known?.correctedText ?? null}
-              text={text}
-              providers={providers}
-              search={search}
-              onText={commit}
-            />
-          )}
-          {!isError && (
+        {!isError && (
+          <div
+            className={classNames(
+              'grid items-start gap-4',
+              isConnected && 'lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-6',
+            )}
+          >
+            {isConnected && (
+              <SearchFacets
+                request={request}
+                correctedText={known?.correctedText ?? null}
+                text={text}
+                providers={providers}
+                search={search}
+                onText={commit}
+              />
+            )}
             <SearchResultsCard
               request={request}
               results={results}
@@ -149,8 +157,8 @@ export function SearchPage() {
               onBox={() => box.current?.focus()}
               onGo={(path) => void navigate(path)}
             />
-          )}
-        </div>
+          </div>
+        )}
       </div>
     </>
   );

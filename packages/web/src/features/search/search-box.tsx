@@ -82,7 +82,7 @@ export function SearchBox(props: SearchBoxProps) {
     nextCursor.current = undefined;
     box.current?.setSelectionRange(at, at);
     setCursor(at);
-  }, [text, box]);
+  });
 
   function accept({ insert, isFinal }: Completion) {
     if (!part) return;
