@@ -19,9 +19,7 @@ import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { EDITOR_THEME } from './code-editor-theme.ts';
 import { TYPING_OVER_SELECTION } from './code-editor-typing.ts';
-
-/** The style nonce that public/boot.js read from the page; empty in development and tests. */
-const NONCE = (globalThis as { __nonce__?: string }).__nonce__ ?? '';
+import { STYLE_NONCE } from './style-nonce.ts';
 
 export interface CodeEditorHandle {
   /** Inserts text at the cursor and focuses the editor. */
@@ -112,7 +110,7 @@ export function CodeEditor({
       state: EditorState.create({
         doc: first.current.value,
         extensions: [
-          EditorView.cspNonce.of(NONCE),
+          EditorView.cspNonce.of(STYLE_NONCE),
           Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }, ...bindingsOf(first.current.keys)])),
           history(),
           drawSelection(),

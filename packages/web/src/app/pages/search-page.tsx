@@ -23,6 +23,7 @@ import { useLastPage } from '../../ui/use-last-page.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { type SearchState, useSearchState } from '../address/search-state.ts';
 import { SearchFacets } from './search-facets.tsx';
+import { recordParameter, SearchRecord, withRecord } from './search-record.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
 
@@ -89,7 +90,10 @@ export function SearchPage() {
   const box = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const remarksId = useId();
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    // A dialog over the page keeps the focus.
+    if (!document.querySelector('[role="dialog"]')) box.current?.focus();
+  }, []);
 
   const choose = (next: string) => {
     // An operator without its value is only the beginning of a search.
@@ -97,11 +101,9 @@ export function SearchPage() {
     else commit(next);
     box.current?.focus();
   };
-  const addressOf = ({ providerId, entityLabel, recordId }: SearchResult) => {
-    const params = new URLSearchParams(location.search);
-    params.set('record', `${providerId}/${entityLabel}/${recordId}`);
-    return { search: `?${params}` };
-  };
+  const addressOf = (result: SearchResult) => ({
+    search: withRecord(location.search, recordParameter(result)),
+  });
   const hasRemarks = remarks.length > 0;
 
   return (
@@ -160,6 +162,7 @@ export function SearchPage() {
           </div>
         )}
       </div>
+      <SearchRecord search={search} providers={providers} results={results.data?.results ?? []} />
     </>
   );
 }

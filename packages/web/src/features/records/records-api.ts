@@ -2,6 +2,7 @@ import {
   type ChangeKind,
   ENDPOINTS,
   type RecordChange,
+  type RecordReading,
   type Results,
   type SyncChanges,
   type RecordVersions as WireVersions,
@@ -39,6 +40,11 @@ const recordsApi = baseApi.injectEndpoints({
       transformResponse: (answer: WireVersions) => toRecordVersions(answer),
       providesTags: ['Changes'],
     }),
+    recordReading: build.query<RecordReading, { providerId: string; entityLabel: string; record: string }>({
+      query: ({ record, ...params }) => callOf('recordReading', { params, query: { record } }),
+      responseSchema: ENDPOINTS.recordReading.response,
+      providesTags: ['Entities'],
+    }),
   }),
 });
 
@@ -47,5 +53,6 @@ export const {
   useSyncChangesQuery,
   useRecordChangeQuery,
   useRecordVersionsQuery,
+  useRecordReadingQuery,
   endpoints: recordsEndpoints,
 } = recordsApi;

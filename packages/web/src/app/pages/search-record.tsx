@@ -1,0 +1,72 @@
+import type { SearchResult } from '@datadeck/contract';
+import { useLocation, useNavigate } from 'react-router';
+import type { Provider } from '../../api/wire.ts';
+import { RecordReadingDialog } from '../../features/records/record-reading-dialog.tsx';
+import type { SearchState } from '../address/search-state.ts';
+
+type RecordKey = Pick<SearchResult, 'providerId' | 'entityLabel' | 'recordId'>;
+
+/** Writes a record for the address: `google/gmail-messages/18c2…`. */
+export const recordParameter = ({ providerId, entityLabel, recordId }: RecordKey) =>
+  [providerId, entityLabel, recordId].join('/');
+
+/** Reads a record from the address; undefined if none is named. An id may contain slashes. */
+function readRecordParameter(text: string): RecordKey | undefined {
+  const [providerId = '', entityLabel = '', ...rest] = text.split('/');
+  const recordId = rest.join('/');
+  return providerId && entityLabel && recordId ? { providerId, entityLabel, recordId } : undefined;
+}
+
+interface SearchRecordProps {
+  search: SearchState;
+  providers: readonly Provider[];
+  /** The shown results, for going to the previous and the next one. */
+  results: readonly SearchResult[];
+}
+
+/** The reading view of the record that the address names. */
+export function SearchRecord({ search, providers, results }: SearchRecordProps) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const name = search.get('record');
+  const record = readRecordParameter(name);
+  if (!record) return null;
+  const index = results.findIndex((result) => recordParameter(result) === name);
+  const goTo = (result: SearchResult | undefined) =>
+    result && index >= 0
+      ? () =>
+          void navigate(
+            { search: withRecord(location.search, recordParameter(result)) },
+            {
+              replace: true,
+              state: location.state,
+            },
+          )
+      : undefined;
+  const provider = providers.find(({ key }) => key === record.providerId);
+  const isFromResults = (location.state as { isFromResults?: boolean } | null)?.isFromResults === true;
+  return (
+    <RecordReadingDialog
+      {...record}
+      knownTitle={results[index]?.title.map(({ text }) => text).join('') ?? ''}
+      providerTitle={provider?.title ?? record.providerId}
+      entityTitle={
+        provider?.entities.find(({ id }) => id === record.entityLabel)?.title ?? record.entityLabel
+      }
+      onPrevious={goTo(results[index - 1])}
+      onNext={goTo(results[index + 1])}
+      onClose={() => {
+        // Closing goes back in the browser's history, unless the record was opened by its address.
+        if (isFromResults) void navigate(-1);
+        else search.set({ record: null }, { replace: true });
+      }}
+    />
+  );
+}
+
+/** Adds a record to the query parameters of the page. */
+export function withRecord(parameters: string, record: string): string {
+  const params = new URLSearchParams(parameters);
+  params.set('record', record);
+  return `?${params}`;
+}

@@ -1,0 +1,145 @@
+import DOMPurify, { type Config } from 'dompurify';
+
+/** The HTML of a mail, made safe for a frame. */
+export interface SafeMail {
+  /** A whole document, for the `srcdoc` of a frame without scripts. */
+  document: string;
+  /** Number of images and backgrounds that a sender wanted to be loaded from elsewhere. */
+  blocked: number;
+}
+
+/** What the frame may load: nothing but images that the mail contains. The policy of the page holds in addition. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+const CONFIG: Config & { RETURN_DOM: true } = {
+  USE_PROFILES: { html: true },
+  // Elements that ask for input, play, or load.
+  FORBID_TAGS: [
+    ...[
+      'form',
+      'input',
+      'button',
+      'select',
+      'option',
+      'optgroup',
+      'datalist',
+      'textarea',
+      'label',
+      'fieldset',
+    ],
+    ...['style', 'audio', 'video', 'source', 'track', 'picture', 'map', 'area', 'dialog', 'marquee'],
+  ],
+  FORBID_ATTR: ['srcset', 'background', 'id', 'name', 'class', 'tabindex', 'autofocus', 'popover', 'style'],
+  ALLOW_DATA_ATTR: false,
+  ADD_ATTR: ['data-css'],
+  ADD_URI_SAFE_ATTR: ['data-css'],
+  RETURN_DOM: true,
+};
+
+const BASE_STYLE = `
+  html { color-scheme: light; }
+  body { margin: 16px; background: #fff; color: #15161c; font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+  img { max-width: 100%; height: auto; }
+  pre { white-space: pre-wrap; }
+  a { color: #2f4fd0; }
+`;
+
+const STYLE_END = '</style';
+
+/** Removes style elements. */
+function withoutStyleElements(html: string): string {
+  const lower = html.toLowerCase();
+  let kept = '';
+  let at = 0;
+  for (let start = lower.indexOf('<style'); start >= 0; start = lower.indexOf('<style', at)) {
+    kept += html.slice(at, start);
+    const end = lower.indexOf(STYLE_END, start);
+    if (end < 0) return kept;
+    at = end + STYLE_END.length;
+    const close = html.indexOf('>', at);
+    at = close < 0 ? html.length : close + 1;
+  }
+  return kept + html.slice(at);
+}
+
+/**
+ * Renames `style` attributes to `data-css` and event handlers to `data-off`. It need not find all of them: the page's policy
+ * blocks those that are left, but the browser reports each as soon as the HTML is parsed, also by DOMPurify.
+ */
+function withoutInlineCode(html: string): string {
+  return withoutStyleElements(html).replace(/<[a-z][^<>]*/gi, (tag) =>
+    tag
+      .replace(/([\s"'/])style(?=\s*=)/gi, '$1data-css')
+      .replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-off'),
+  );
+}
+
+/** Collects the declarations of `data-css` attributes as rules, since the page's policy allows no style attributes. */
+class StyleRules {
+  readonly #rules = new Map<string, string>();
+  readonly #parser = document.createElement('p').style;
+  blocked = 0;
+
+  /** Returns the class for a style attribute; undefined if nothing of it is allowed. */
+  classOf(css: string): string | undefined {
+    this.#parser.cssText = css;
+    for (const property of [...this.#parser]) {
+      const value = this.#parser.getPropertyValue(property);
+      if (!/url\(|image-set\(|src\(/i.test(value)) continue;
+      this.#parser.removeProperty(property);
+      this.blocked++;
+    }
+    // A string of CSS may contain the end of the style element.
+    const declarations = this.#parser.cssText.replaceAll('<', '\\3c ');
+    if (declarations === '') return undefined;
+    const name = this.#rules.get(declarations) ?? `m${this.#rules.size}`;
+    this.#rules.set(declarations, name);
+    return name;
+  }
+
+  toString(): string {
+    return [...this.#rules].map(([declarations, name]) => `.${name} { ${declarations} }`).join('\n');
+  }
+}
+
+/** Lets a link open in a new tab. A relative one would lead to a page of this app. */
+function secureLink(link: Element): void {
+  if (!/^\s*(?:https?:\/\/|mailto:)/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
+  link.setAttribute('target', '_blank');
+  link.setAttribute('rel', 'noopener noreferrer');
+}
+
+/** Removes an image that would be loaded from elsewhere, and shows its alternative text. @returns whether it did */
+function removeRemoteImage(image: Element): boolean {
+  if (image.getAttribute('src')?.startsWith('data:image/')) return false;
+  const alternative = image.getAttribute('alt')?.trim();
+  image.replaceWith(alternative ? `[${alternative}]` : '');
+  return true;
+}
+
+/**
+ * Makes the HTML of a mail safe: no scripts, forms or remote content; links open in a new tab. The result is for a frame
+ * without scripts, whose policy is the second wall.
+ * @param nonce of the page, for the style element
+ */
+export function makeMailSafe(html: string, nonce: string): SafeMail {
+  const body = DOMPurify.sanitize(withoutInlineCode(html), CONFIG);
+  const rules = new StyleRules();
+  let images = 0;
+  for (const element of body.querySelectorAll('[data-css]')) {
+    const name = rules.classOf(element.getAttribute('data-css') ?? '');
+    element.removeAttribute('data-css');
+    if (name !== undefined) element.setAttribute('class', name);
+  }
+  for (const link of body.querySelectorAll('a[href]')) secureLink(link);
+  for (const image of body.querySelectorAll('img')) if (removeRemoteImage(image)) images++;
+  const head = [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    `<style nonce="${nonce}">${BASE_STYLE}${rules}</style>`,
+  ].join('');
+  return {
+    document: `<!doctype html><html><head>${head}</head><body>${body.innerHTML}</body></html>`,
+    blocked: images + rules.blocked,
+  };
+}
