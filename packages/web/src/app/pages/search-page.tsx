@@ -21,9 +21,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import { recordParameter } from '../address/record-parameter.ts';
 import { type SearchState, useSearchState } from '../address/search-state.ts';
 import { SearchFacets } from './search-facets.tsx';
-import { recordParameter, SearchRecord, withRecord } from './search-record.tsx';
+import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
 

@@ -2,20 +2,8 @@ import type { SearchResult } from '@datadeck/contract';
 import { useLocation, useNavigate } from 'react-router';
 import type { Provider } from '../../api/wire.ts';
 import { RecordReadingDialog } from '../../features/records/record-reading-dialog.tsx';
+import { readRecordParameter, recordParameter } from '../address/record-parameter.ts';
 import type { SearchState } from '../address/search-state.ts';
-
-type RecordKey = Pick<SearchResult, 'providerId' | 'entityLabel' | 'recordId'>;
-
-/** Writes a record for the address: `google/gmail-messages/18c2…`. */
-export const recordParameter = ({ providerId, entityLabel, recordId }: RecordKey) =>
-  [providerId, entityLabel, recordId].join('/');
-
-/** Reads a record from the address; undefined if none is named. An id may contain slashes. */
-function readRecordParameter(text: string): RecordKey | undefined {
-  const [providerId = '', entityLabel = '', ...rest] = text.split('/');
-  const recordId = rest.join('/');
-  return providerId && entityLabel && recordId ? { providerId, entityLabel, recordId } : undefined;
-}
 
 interface SearchRecordProps {
   search: SearchState;

@@ -25,4 +25,12 @@ describe('rankOf', () => {
   it('does not match ids', () => {
     expect(rank('1abe', 'Views')).toBe(0);
   });
+
+  // @covers search.palette
+  it('ranks found records last, and the search of all records before them', () => {
+    const [all, found] = [rankOf('search all records', 'x', []), rankOf('found google/m/1', 'x', [])];
+    expect(found).toBeGreaterThan(0);
+    expect(all).toBeGreaterThan(found);
+    expect(rank('mess', 'Messages by sender', 'Template', 'IMAP · not connected')).toBeGreaterThan(all);
+  });
 });

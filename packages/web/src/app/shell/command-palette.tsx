@@ -1,15 +1,29 @@
+import { parseSearch, SEARCH_LIMITS } from '@datadeck/contract';
 import { Command } from 'cmdk';
-import { CircleHelp, FileText, Layers, Link2, RefreshCw, RotateCw, Sparkles, UserRound } from 'lucide-react';
+import {
+  CircleHelp,
+  FileText,
+  Layers,
+  Link2,
+  RefreshCw,
+  RotateCw,
+  Search,
+  Sparkles,
+  UserRound,
+} from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import type { Provider } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
+import { useSearch } from '../../features/search/search-api.ts';
 import { selectOverview } from '../../features/sync/overview-slice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { PATHS, withSearch } from '../address/paths.ts';
+import { recordParameter } from '../address/record-parameter.ts';
 import { THEME_CHOICES, useTheme } from '../state/theme.ts';
 import { NAVIGATION } from './navigation.ts';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
@@ -42,6 +56,9 @@ function Entry({ id, label, kind = '', hint = '', icon, onSelect }: EntryProps) 
     </Command.Item>
   );
 }
+
+const GROUP =
+  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3';
 
 /** The hint of entries whose provider is not connected. These entries are listed last. */
 const NOT_CONNECTED = 'not connected';
@@ -142,17 +159,68 @@ function ProviderEntries({ provider, go }: ProviderEntriesProps) {
   );
 }
 
+/** Debounce delay of the search for records, ms. */
+const RECORDS_DELAY = 80;
+/** Number of shown records. */
+const MAX_RECORDS = 5;
+/** Beginnings of the ids of entries that the server found, or that search all records. They come after the others. */
+const FOUND = 'found ';
+const SEARCH_ALL = 'search all records';
+
+interface RecordEntriesProps {
+  search: string;
+  providers: readonly Provider[];
+  go: (path: string) => void;
+}
+
+/** An entry that leads to the search of all records, and the first records that it finds. */
+function RecordEntries({ search, providers, go }: RecordEntriesProps) {
+  const q = search.trim();
+  const [settled] = useSettled(q, RECORDS_DELAY);
+  const canSearch = settled.length >= 2 && !parseSearch(settled).problems.some(({ isError }) => isError);
+  const { data } = useSearch(
+    canSearch ? { q: settled, order: 'relevance', isTyping: 'true', page: 1 } : undefined,
+  );
+  const results = canSearch && q !== '' ? (data?.results.slice(0, MAX_RECORDS) ?? []) : [];
+  if (q === '') return null;
+  return (
+    <Command.Group heading="Records" className={GROUP}>
+      <Entry
+        id={SEARCH_ALL}
+        label={`Search all records for “${q}”`}
+        icon={<Search aria-hidden="true" size={14} />}
+        onSelect={() => go(withSearch(PATHS.search, { q: q.slice(0, SEARCH_LIMITS.text) }))}
+      />
+      {results.map((result) => {
+        const record = recordParameter(result);
+        return (
+          <Entry
+            key={record}
+            id={FOUND + record}
+            label={result.title.map(({ text }) => text).join('') || 'Without a title'}
+            kind="Record"
+            hint={result.person}
+            icon={
+              <ProviderMark mark={providers.find(({ key }) => key === result.providerId)?.mark} size="sm" />
+            }
+            onSelect={() => go(withSearch(PATHS.search, { q: settled, record }))}
+          />
+        );
+      })}
+    </Command.Group>
+  );
+}
+
 /** Ranks an entry for a search: 0 unless it contains every word; entries that begin with the search rank higher. */
-export function rankOf(_value: string, search: string, shown: string[] = []): number {
+export function rankOf(value: string, search: string, shown: string[] = []): number {
+  if (value === SEARCH_ALL) return 0.1;
+  if (value.startsWith(FOUND)) return 0.05;
   const text = shown.join(' ').toLowerCase();
   const asked = search.toLowerCase().trim();
   if (!asked.split(/\s+/).every((word) => text.includes(word))) return 0;
   const rank = text.startsWith(asked) ? 1 : 0.5;
   return text.endsWith(NOT_CONNECTED) ? rank / 4 : rank;
 }
-
-const GROUP =
-  '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3';
 
 interface CommandPaletteProps extends PaletteActions {
   /** The search text; the user may have typed some of it before this component loaded. */
@@ -259,6 +327,7 @@ export default function CommandPalette({
             ))}
           </Command.Group>
         )}
+        {connected.length > 0 && <RecordEntries search={search} providers={providers} go={go} />}
       </Command.List>
     </Command>
   );

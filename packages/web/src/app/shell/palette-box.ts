@@ -6,6 +6,6 @@ export interface PaletteActions {
 
 /** Props of the palette's search box, shared by the loaded palette and its placeholder. */
 export const SEARCH_BOX = {
-  placeholder: 'Search pages, templates, views and commands',
+  placeholder: 'Search records, pages, templates, views and commands',
   className: 'h-12 w-full border-b bg-transparent px-4 text-14 outline-none placeholder:text-ink-3',
 };
