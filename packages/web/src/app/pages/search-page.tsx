@@ -7,6 +7,7 @@ import {
 } from '@datadeck/contract';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { Provider } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { completionPart, completionsOf } from '../../features/search/completion.ts';
@@ -28,6 +29,7 @@ import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
 
+const NO_PROVIDERS: readonly Provider[] = [];
 /** Pause of typing after which problems of the text are shown, ms. */
 const PROBLEM_DELAY = 800;
 
@@ -72,17 +74,18 @@ export function SearchPage() {
   const navigate = useNavigate();
   const location = useLocation();
   const search = useSearchState();
-  const { data: providers = [] } = useProvidersQuery();
+  const { data: loadedProviders } = useProvidersQuery();
+  const providers = loadedProviders ?? NO_PROVIDERS;
   const { text, asked, isTyping, type, commit } = useSearchText(search);
   const { q, isError, remarks } = useProblems(asked, isTyping);
   const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
-  const isConnected = providers.some((provider) => provider.isConnected);
+  const isConnected = !loadedProviders || providers.some((provider) => provider.isConnected);
   const request: SearchRequest = {
     ...requestOf(search, q, isTyping),
     ...(choice.provider !== '' && { providerId: choice.provider }),
     ...(choice.entity !== '' && { entityLabel: choice.entity }),
   };
-  const results = useSearch(isError || !isConnected ? undefined : request);
+  const results = useSearch(isError || !loadedProviders || !isConnected ? undefined : request);
   const known = results.currentData;
   useLastPage(request.page, known && pageCount(known.count, PAGE_SIZES.results), (page, options) =>
     search.set({ page }, options),

@@ -26,7 +26,7 @@ describe('rankOf', () => {
     expect(rank('1abe', 'Views')).toBe(0);
   });
 
-  // @covers search.palette
+  // @covers search-screen.palette
   it('ranks found records last, and the search of all records before them', () => {
     const [all, found] = [rankOf('search all records', 'x', []), rankOf('found google/m/1', 'x', [])];
     expect(found).toBeGreaterThan(0);

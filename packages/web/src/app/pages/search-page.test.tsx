@@ -1,0 +1,313 @@
+import type { SearchResult } from '@datadeck/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { address, open, provider, tryAgain } from '../../../test-support/pages.tsx';
+import { type Call, serve } from '../../../test-support/render.tsx';
+import { SearchPage } from './search-page.tsx';
+
+const result: SearchResult = {
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  recordId: 'm/1',
+  title: [
+    { text: '<img src=x onerror=alert(1)> ', isMatch: false },
+    { text: 'Invoice', isMatch: true },
+  ],
+  excerpt: [{ text: 'Please <b>pay</b>', isMatch: false }],
+  person: 'amy@example.org',
+  labels: ['INBOX', 'to do'],
+  occurredAt: '2026-11-25T09:30:00.000Z',
+};
+const second = { ...result, recordId: 'm/2', title: [{ text: 'Second', isMatch: false }] };
+const found = {
+  results: [result, second],
+  count: 45,
+  isLimited: false,
+  remarks: [],
+  correctedText: null as string | null,
+  unindexed: 0,
+};
+const facets = {
+  count: 45,
+  isLimited: false,
+  facets: [
+    {
+      name: 'provider',
+      values: [
+        { value: 'google', title: 'Gmail', count: 40 },
+        { value: 'github', title: 'GitHub', count: 5 },
+      ],
+    },
+    { name: 'label', values: [{ value: 'to do', title: 'to do', count: 7 }] },
+    { name: 'month', values: [{ value: '2026-12', title: 'December 2026', count: 3 }] },
+  ],
+};
+const reading = {
+  providerId: 'google',
+  entityLabel: 'gmail-messages',
+  recordId: 'm/1',
+  title: 'Invoice 7',
+  occurredAt: result.occurredAt,
+  facts: [{ title: 'From', values: ['Amy <amy@example.org>'] }],
+  text: 'Pay at https://example.org/pay. <b>Now</b>',
+  textFormat: 'plain',
+  html: '<p>Pay <b>now</b><script>alert(1)</script></p>',
+  isCutOff: false,
+  url: 'https://mail.example/m1',
+};
+
+const isSearch = ({ url }: Call) => url.startsWith('/api/data/search?');
+const textsOf = (calls: readonly Call[]) =>
+  calls.filter(isSearch).map(({ url }) => new URL(url, 'http://x').searchParams.get('q'));
+
+/** Serves the page's requests; `answer` replaces the results of the search. */
+function serveSearch(answer: (call: Call) => { status?: number; body: unknown } = () => ({ body: found })) {
+  return serve((call) => {
+    const { url } = call;
+    if (url.includes('/providers')) return { body: [provider] };
+    if (url.includes('/search/facets')) return { body: facets };
+    if (url.includes('/search/values')) return { body: [{ value: 'to do' }] };
+    if (url.includes('/data/records/')) return { body: reading };
+    return isSearch(call) ? answer(call) : { body: [] };
+  });
+}
+const show = (at = '/search') => open(at, <SearchPage />);
+const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search all records' });
+function type(text: string) {
+  box().focus();
+  fireEvent.change(box(), { target: { value: text, selectionStart: text.length } });
+}
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+describe('SearchPage', () => {
+  // @covers search-screen.typing
+  it('searches while the user types, with the text in the address', async () => {
+    const calls = serveSearch();
+    show();
+    expect(await screen.findByText('Newest records')).toBeTruthy();
+    expect(document.activeElement).toBe(box());
+
+    type('invo');
+    await waitFor(() => expect(address()).toBe('/search?q=invo'));
+    expect(await screen.findByText('45 results')).toBeTruthy();
+    expect(calls.find(({ url }) => url.includes('q=invo'))?.url).toContain('isTyping=true');
+
+    press('Enter');
+    await waitFor(() =>
+      expect(calls.some(({ url }) => /q=invo&order=relevance&isTyping=false/.test(url))).toBe(true),
+    );
+  });
+
+  // @covers search-screen.typing
+  it('restores text, order, page and provider from the address', async () => {
+    const calls = serveSearch();
+    show('/search?q=invoice&order=newest&page=2&provider=google');
+    await screen.findByText('45 results');
+    expect(box().value).toBe('invoice');
+    expect(calls.find(isSearch)?.url).toMatch(
+      /q=invoice&order=newest&isTyping=false&page=2&providerId=google$/,
+    );
+  });
+
+  // @covers search-screen.typing
+  it('cancels the request of an earlier text', async () => {
+    const signals: [string, AbortSignal][] = [];
+    vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
+      if (!url.startsWith('/api/data/search?'))
+        return Promise.resolve(
+          new Response(JSON.stringify(url.includes('/providers') ? [provider] : facets)),
+        );
+      signals.push([url, signal]);
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    });
+    show('/search?q=first');
+    await waitFor(() => expect(signals).toHaveLength(1));
+
+    type('second');
+    await waitFor(() => expect(signals).toHaveLength(2));
+    expect(signals.map(([, { aborted }]) => aborted)).toEqual([true, false]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  // @covers search-screen.problems
+  it('explains an unknown operator at its place, and does not search', async () => {
+    const calls = serveSearch();
+    show('/search?q=foo%3Abar+invoice');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('There is no operator foo:');
+    expect(box().getAttribute('aria-invalid')).toBe('true');
+    expect(document.getElementById(box().getAttribute('aria-describedby') ?? '')).toBe(alert);
+    expect(textsOf(calls)).toEqual([]);
+  });
+
+  // @covers search-screen.problems
+  it('leaves an unfinished operator out while the user types, and explains it on Enter', async () => {
+    const calls = serveSearch();
+    show();
+    await screen.findByText('Newest records');
+    type('invoice is:unr');
+    await waitFor(() => expect(textsOf(calls)).toContain('invoice'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    press('Enter');
+    expect((await screen.findByRole('alert')).textContent).toContain('It does not know unr');
+  });
+
+  // @covers search-screen.problems
+  it('says which search the results are for, and how many records are not indexed yet', async () => {
+    serveSearch(() => ({ body: { ...found, correctedText: 'from:amy', unindexed: 1234 } }));
+    show('/search?q=from%3Aamz');
+    expect(await screen.findByText(/1,234 records are still being indexed/)).toBeTruthy();
+    expect(screen.getByText(/^No results for/).textContent).toContain('from:amz. Showing results for');
+    fireEvent.click(screen.getByRole('button', { name: 'from:amy' }));
+    expect(address()).toBe('/search?q=from%3Aamy');
+  });
+
+  // @covers search-screen.problems
+  it('offers to search for the words alone when nothing matches', async () => {
+    serveSearch(() => ({ body: { ...found, results: [], count: 0 } }));
+    show('/search?q=invoice+from%3Aamy');
+    expect(await screen.findByText('No record matches this search')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Search for the words alone' }));
+    expect(address()).toBe('/search?q=invoice');
+  });
+
+  // @covers search-screen.problems
+  it('reports a failure and loads again on Try again', async () => {
+    let fails = true;
+    serveSearch(() => (fails ? { status: 500, body: {} } : { body: found }));
+    show('/search?q=invoice');
+    await screen.findByRole('alert');
+    fails = false;
+    await tryAgain();
+    expect(await screen.findByText('45 results')).toBeTruthy();
+  });
+
+  // @covers search-screen.problems
+  it('leads to the providers when none is connected', async () => {
+    const calls = serve(({ url }) => ({
+      body: url.includes('/providers') ? [{ ...provider, isBlocked: false }] : [],
+    }));
+    show('/search');
+    expect(await screen.findByText('No provider is connected')).toBeTruthy();
+    expect(textsOf(calls)).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Go to Providers' }));
+    expect(address()).toBe('/dashboard/integrations/providers');
+  });
+
+  // @covers search-screen.facets
+  it('narrows the search by facets and takes it back', async () => {
+    serveSearch();
+    show('/search?q=invoice&page=2');
+    const filters = screen.getByRole('complementary', { name: 'Filters' });
+    const facet = (name: RegExp) => within(filters).findByRole('button', { name });
+
+    fireEvent.click(await facet(/^to do/));
+    expect(address()).toBe('/search?q=label%3A%22to+do%22+invoice');
+    expect((await facet(/^to do/)).getAttribute('aria-pressed')).toBe('true');
+    fireEvent.click(await facet(/^December/));
+    expect(box().value).toBe('after:2026-12 before:2027-01 label:"to do" invoice');
+    fireEvent.click(await facet(/^Gmail/));
+    expect(address()).toContain('provider=google');
+
+    for (const name of [/^Gmail/, /^to do/, /^December/]) fireEvent.click(await facet(name));
+    expect(address()).toBe('/search?q=invoice');
+  });
+
+  // @covers search-screen.reading search-screen.keyboard
+  it('opens a result by keyboard, shows titles and texts as they are, and returns', async () => {
+    serveSearch();
+    show('/search?q=invoice');
+    const results = await screen.findByRole('list', { name: 'Results' });
+    expect(results.querySelector('img, b')).toBeNull();
+    expect([...results.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['Invoice']);
+
+    press('ArrowDown');
+    expect(document.activeElement?.textContent).toBe('<img src=x onerror=alert(1)> Invoice');
+    press('j');
+    expect(document.activeElement?.textContent).toBe('Second');
+    press('k');
+    press('ArrowUp');
+    expect(document.activeElement).toBe(box());
+    press('ArrowDown');
+    fireEvent.click(document.activeElement ?? document.body);
+    expect(address()).toBe('/search?q=invoice&record=google%2Fgmail-messages%2Fm%2F1');
+
+    const dialog = await screen.findByRole('dialog', { name: 'Invoice 7' });
+    expect(within(dialog).getByText(/<b>Now<\/b>/)).toBeTruthy();
+    const link = within(dialog).getByRole('link', { name: 'https://example.org/pay' });
+    expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ]);
+    expect(within(dialog).getByRole('link', { name: 'Open in Gmail' }).getAttribute('href')).toBe(
+      reading.url,
+    );
+    expect(dialog.querySelector('iframe')).toBeNull();
+
+    fireEvent.keyDown(dialog, { key: 'Escape' });
+    await waitFor(() => expect(address()).toBe('/search?q=invoice'));
+  });
+
+  // @covers search-screen.mail-html
+  it('shows the formatted mail in a frame without scripts, only when asked', async () => {
+    serveSearch();
+    show('/search?q=invoice&record=google/gmail-messages/m/1');
+    fireEvent.click(await screen.findByRole('switch', { name: 'Show formatted mail' }));
+    const frame = await screen.findByTitle('Formatted mail');
+    expect(frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(frame.getAttribute('srcdoc')).toContain('<p>Pay <b>now</b></p>');
+    expect(screen.getByText(/Remote content is blocked/)).toBeTruthy();
+  });
+});
+
+describe('completion in the search box', () => {
+  // @covers search-screen.completion
+  it('completes an operator and its value by keyboard', async () => {
+    serveSearch();
+    show();
+    await screen.findByText('Newest records');
+    type('invoice lab');
+    expect((await screen.findByRole('option')).textContent).toContain('label:');
+    press('ArrowDown');
+    expect(screen.getByRole('option').getAttribute('aria-selected')).toBe('true');
+    expect(box().getAttribute('aria-activedescendant')).toBe(screen.getByRole('option').id);
+    press('Enter');
+    expect(box().value).toBe('invoice label:');
+
+    expect((await screen.findByRole('option', { name: /to do/ })).textContent).toBe('to do');
+    press('ArrowDown');
+    press('Enter');
+    expect(box().value).toBe('invoice label:"to do" ');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await waitFor(() => expect(address()).toBe('/search?q=invoice+label%3A%22to+do%22'));
+  });
+
+  // @covers search-screen.completion
+  it('closes on Escape, and Enter then searches for the text as it is', async () => {
+    const calls = serveSearch();
+    show();
+    await screen.findByText('Newest records');
+    type('fr');
+    await screen.findByRole('listbox');
+    press('Escape');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    press('Enter');
+    await waitFor(() =>
+      expect(calls.some(({ url }) => url.includes('q=fr&order=relevance&isTyping=false'))).toBe(true),
+    );
+    expect(box().value).toBe('fr');
+  });
+
+  // @covers search-screen.completion search-screen.keyboard
+  it('goes from the last completion to the results', async () => {
+    serveSearch();
+    show('/search?q=x');
+    await screen.findByText('45 results');
+    type('au');
+    await screen.findByRole('option');
+    press('ArrowDown');
+    press('ArrowDown');
+    expect(document.activeElement?.textContent).toContain('Invoice');
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+});
