@@ -15,7 +15,7 @@ interface Overlay {
   role: 'dialog' | 'alertdialog' | 'menu' | 'listbox';
   name?: string | RegExp;
   /** What the control is; default: a button. */
-  as?: 'combobox';
+  as?: 'combobox' | 'link';
   /** The item of the menu that opens `above`. */
   item?: string;
   /** What opens over it in turn. */
@@ -100,6 +100,20 @@ const SCREENS: ScreenOverlays[] = [
     overlays: [
       { by: /^Status$/, as: 'combobox', role: 'listbox' },
       { by: /^Details of #1$/, role: 'dialog', name: 'Overview' },
+    ],
+  },
+  {
+    screen: 'Search',
+    path: '/dashboard/data/search?q=repo%3Adotfiles',
+    ready: /^\d+ results?$/,
+    overlays: [
+      {
+        by: /^Update the bootstrap script$/,
+        as: 'link',
+        role: 'dialog',
+        name: 'Update the bootstrap script',
+        above: [{ by: /^History$/, role: 'dialog', name: 'History' }],
+      },
     ],
   },
   {

