@@ -82,7 +82,7 @@ test('finds, completes and opens a record by keyboard alone, and goes back', asy
 
 // @covers search-screen.facets search-screen.problems search-screen.palette
 test('narrows by facets, explains problems, and is reached from the palette', async ({ page, datadeck }) => {
-  await openAsAda(page, datadeck, '/dashboard/data/search?q=update');
+  await openAsAda(page, datadeck, '/dashboard/data/search?q=after%3A2000');
   const filters = page.getByRole('complementary', { name: 'Filters' });
   const github = filters.getByRole('button', { name: /^GitHub\b/ }).first();
   const count = (await github.textContent())?.match(/\d+$/)?.[0] ?? '';
@@ -91,11 +91,11 @@ test('narrows by facets, explains problems, and is reached from the palette', as
   await expect(github).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: new RegExp(`^${count} results?$`) })).toBeVisible();
   await filters.getByRole('button', { name: /^ada-nowak/ }).click();
-  await expect(box(page)).toHaveValue('author:ada-nowak update');
+  await expect(box(page)).toHaveValue('author:ada-nowak after:2000');
   await expectSound(page);
   await page.goBack();
   await page.goBack();
-  await expect(page).toHaveURL(/\?q=update$/);
+  await expect(page).toHaveURL(/\?q=after%3A2000$/);
   await expect(github).toHaveAttribute('aria-pressed', 'false');
 
   await box(page).fill('sender:amy update');
@@ -137,9 +137,15 @@ for (const [device, viewport] of [
       [
         'From: Shop <shop@hostile.example>',
         'Subject: <img src=x onerror=alert(1)> Parcel',
-        'Content-Type: text/html; charset=utf-8',
+        'Content-Type: multipart/alternative; boundary=part',
       ],
-      HTML,
+      [
+        ['--part', 'Content-Type: text/plain; charset=utf-8', '', 'Your parcel is <b>here</b>.'],
+        ['--part', 'Content-Type: text/html; charset=utf-8', '', HTML],
+        ['--part--'],
+      ]
+        .flat()
+        .join('\r\n'),
     );
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -149,7 +155,7 @@ for (const [device, viewport] of [
     await expectSound(page);
     await link(page, 0).click();
     const reading = page.getByRole('dialog', { name: '<img src=x onerror=alert(1)> Parcel' });
-    await expect(reading.getByText('Your parcel has arrived.')).toBeVisible();
+    await expect(reading.getByText('Your parcel is <b>here</b>.')).toBeVisible();
 
     await reading.getByRole('switch', { name: 'Show formatted mail' }).click();
     await expect(reading.getByText(/Remote content is blocked/)).toBeVisible();

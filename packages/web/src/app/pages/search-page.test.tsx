@@ -260,6 +260,18 @@ describe('SearchPage', () => {
   });
 });
 
+describe('a mail without plain text', () => {
+  it('is shown formatted at once', async () => {
+    serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      if (url.includes('/search/facets')) return { body: facets };
+      return { body: url.includes('/data/records/') ? { ...reading, text: ' ' } : found };
+    });
+    show('/search?q=invoice&record=google/gmail-messages/m/1');
+    expect((await screen.findByTitle('Formatted mail')).getAttribute('srcdoc')).toContain('now');
+  });
+});
+
 describe('completion in the search box', () => {
   // @covers search-screen.completion
   it('completes an operator and its value by keyboard', async () => {

@@ -70,7 +70,8 @@ function Text({ text }: { text: string }) {
 
 function Content({ reading }: { reading: RecordReading }) {
   const { text, html, isCutOff } = reading;
-  const [isFormatted, setIsFormatted] = useState(false);
+  // Some mails have nothing but HTML.
+  const [isFormatted, setIsFormatted] = useState(text.trim() === '' && html !== null);
   return (
     <div className="flex flex-col gap-4">
       <Facts {...reading} />
