@@ -63,12 +63,13 @@ function withoutStyleElements(html: string): string {
 }
 
 /**
- * Renames `style` attributes to `data-css` and event handlers to `data-off`. It need not find all of them: the page's policy
- * blocks those that are left, but the browser reports each as soon as the HTML is parsed, also by DOMPurify.
+ * Renames `style` attributes to `data-css`, and event handlers and `base` elements to names without effect. It need not find
+ * all of them: the page's policy blocks the rest, but browsers report each one as soon as HTML is parsed, also by DOMPurify.
  */
 function withoutInlineCode(html: string): string {
   return withoutStyleElements(html).replace(/<[a-z][^<>]*/gi, (tag) =>
     tag
+      .replace(/^<base\b/i, '<x-base')
       .replace(/([\s"'/])style(?=\s*=)/gi, '$1data-css')
       .replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-off'),
   );

@@ -47,22 +47,24 @@ interface SearchRemarksProps {
 export function SearchRemarks({ id, text, remarks, isError }: SearchRemarksProps) {
   const Icon = isError ? CircleAlert : Info;
   return (
-    <ul id={id} role={isError ? 'alert' : undefined} className="flex flex-col gap-2">
-      {remarks.map(({ message, from, to }) => (
-        <li
-          key={`${from} ${message}`}
-          className={classNames(
-            'flex items-start gap-2 rounded-sm px-3 py-2 text-13',
-            isError ? 'bg-error-soft text-error-text' : 'bg-sunken text-ink-2',
-          )}
-        >
-          <Icon aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
-          <div className="min-w-0 wrap-anywhere">
-            <p>{message}</p>
-            <Place text={text} from={from} to={to} isError={isError} />
-          </div>
-        </li>
-      ))}
-    </ul>
+    <div id={id} role={isError ? 'alert' : undefined}>
+      <ul className="flex flex-col gap-2">
+        {remarks.map(({ message, from, to }) => (
+          <li
+            key={`${from} ${message}`}
+            className={classNames(
+              'flex items-start gap-2 rounded-sm px-3 py-2 text-13',
+              isError ? 'bg-error-soft text-error-text' : 'bg-sunken text-ink-2',
+            )}
+          >
+            <Icon aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+            <div className="min-w-0 wrap-anywhere">
+              <p>{message}</p>
+              <Place text={text} from={from} to={to} isError={isError} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
