@@ -4,9 +4,10 @@
  * out of date, or when an expression in the documentation is not valid JSONata.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { ENDPOINTS, type Endpoint } from '../packages/contract/src/endpoints.ts';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '../packages/contract/src/endpoints.ts';
 import { ERROR_STATUS } from '../packages/contract/src/errors.ts';
 import { SEARCH_OPERATORS } from '../packages/contract/src/search-operators.ts';
+import { TOKEN_ACCESS } from '../packages/contract/src/token-access.ts';
 import { compile } from '../packages/jsonata/src/index.ts';
 import { SETTINGS } from '../packages/server/src/platform/config/settings.ts';
 
@@ -16,6 +17,15 @@ const ACCESS = {
   none: 'anybody',
   user: 'a session',
   change: 'a session whose plan may change things',
+} as const;
+
+/** Scope of a token, by the access of an endpoint. */
+const SCOPES = {
+  open: '',
+  session: 'none reaches it',
+  read: 'read',
+  sync: 'sync',
+  manage: 'manage',
 } as const;
 
 const cell = (text: string) => text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
@@ -50,9 +60,9 @@ function inputsOf({ params, query, body }: Endpoint): string {
 }
 
 function apiPage(): string {
-  const rows = Object.values<Endpoint>(ENDPOINTS).map(
-    (endpoint) =>
-      `| \`${endpoint.method}\` | \`${endpoint.path}\` | ${cell(endpoint.summary)} | ${cell(inputsOf(endpoint))} | ${ACCESS[endpoint.access]} |`,
+  const rows = Object.entries<Endpoint>(ENDPOINTS).map(
+    ([name, endpoint]) =>
+      `| \`${endpoint.method}\` | \`${endpoint.path}\` | ${cell(endpoint.summary)} | ${cell(inputsOf(endpoint))} | ${ACCESS[endpoint.access]} | ${SCOPES[TOKEN_ACCESS[name as EndpointName]]} |`,
   );
   const errors = Object.entries(ERROR_STATUS).map(([code, status]) => `| \`${code}\` | ${status} |`);
   return [
@@ -60,13 +70,14 @@ function apiPage(): string {
     '',
     GENERATED,
     '',
-    'The running product describes its API as OpenAPI at `/api/openapi.json`, with the schemas of requests and answers. Calls send the',
-    'token of a session in the header `Authorization`. Answers are JSON.',
+    'The running product describes its API as OpenAPI at `/api/v1/openapi.json`, with the schemas of requests and answers. Calls send the',
+    'token of a session, or an [API token](../use/tokens.md), in the header `Authorization`. Answers are JSON. Programs call `/api/v1/…`',
+    'instead of `/api/…`: version 1 stays as it is when a later one changes.',
     '',
     '## Calls',
     '',
-    '| Method | Path | What it does | Input | Access |',
-    '|---|---|---|---|---|',
+    '| Method | Path | What it does | Input | Access | Least scope of a token |',
+    '|---|---|---|---|---|---|',
     ...rows,
     '',
     '## Errors',

@@ -173,6 +173,26 @@ describe('each endpoint', () => {
   });
 });
 
+describe('version 1', () => {
+  // @covers api.version-1
+  it('has the same endpoints below /api/v1, and describes them as OpenAPI 3.1', async () => {
+    expect(await ada.get('/api/v1/data/views')).toEqual(await ada.get('/api/data/views'));
+    expect((await ada.call('GET', '/api/v1/nothing')).status).toBe(404);
+    expect((await new Client(server).call('GET', '/api/v1/data/views')).status).toBe(401);
+    const description = await ada.get<{
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+    }>('/api/v1/openapi.json');
+    expect(description.openapi).toMatch(/^3\.1/);
+    for (const [name, { method, path }] of endpoints) {
+      const described = description.paths[path.replace(/^\/api\//, '/api/v1/')]?.[method.toLowerCase()];
+      expect(described, name).toMatchObject({ operationId: name });
+    }
+    const views = description.paths['/api/v1/data/views']?.get;
+    expect(views?.security).toEqual([{ session: [] }, { token: [] }]);
+  });
+});
+
 describe('each list', () => {
   it('contains only the objects of the caller', async () => {
     const lists = [

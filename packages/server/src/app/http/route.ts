@@ -1,4 +1,10 @@
-import { ENDPOINTS, type Endpoint, type EndpointName, errorBodySchema } from '@datadeck/contract';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  errorBodySchema,
+  TOKEN_ACCESS,
+} from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { User } from '../../features/accounts/index.ts';
@@ -35,11 +41,26 @@ export class JsonText {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Response<E> | JsonText>;
 
-function schemaOf(endpoint: Endpoint): NonNullable<RouteOptions['schema']> {
+/** Returns who may call an endpoint, as OpenAPI: a session, or also a token whose scope suffices. */
+function securityOf(
+  name: EndpointName,
+): Pick<NonNullable<RouteOptions['schema']>, 'security' | 'description'> {
+  const access = TOKEN_ACCESS[name];
+  if (ENDPOINTS[name].access === 'none') return { security: [] };
+  if (access === 'open' || access === 'session') return { security: [{ session: [] }] };
+  return {
+    security: [{ session: [] }, { token: [] }],
+    description: `Least scope of an API token: \`${access}\`.`,
+  };
+}
+
+function schemaOf(name: EndpointName): NonNullable<RouteOptions['schema']> {
+  const endpoint: Endpoint = ENDPOINTS[name];
   const status = endpoint.status ?? 200;
   return {
     summary: endpoint.summary,
-    security: endpoint.access === 'none' ? [] : [{ session: [] }],
+    operationId: name,
+    ...securityOf(name),
     ...(endpoint.params ? { params: endpoint.params } : {}),
     ...(endpoint.query ? { querystring: endpoint.query } : {}),
     ...(endpoint.body ? { body: endpoint.body } : {}),
@@ -70,7 +91,7 @@ export function route<N extends EndpointName>(
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: schemaOf(endpoint),
+    schema: schemaOf(name),
     config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
     // Before the rate limits, which count per user.
     onRequest: async (request) => {

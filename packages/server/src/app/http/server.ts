@@ -20,6 +20,8 @@ import { closeUnreadResponses } from './unread-responses.ts';
 import { validatorCompiler } from './validation.ts';
 
 const BODY_LIMIT = 1024 * 1024;
+/** The paths of version 1 of the API are those of the specification, which have no version. */
+const VERSIONED = /^\/api\/v1(?=\/)/;
 /** Timeout for receiving a whole request, so that slow senders do not hold connections. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -100,6 +102,7 @@ function createApp({ context }: Product, onError: ReturnType<typeof errorHandler
     trustProxy: [...context.config.trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 300 },
+    rewriteUrl: ({ url = '/' }) => url.replace(VERSIONED, '/api'),
     // Errors before routing (such as an unreadable URL) get the same response format; no hook has run yet.
     frameworkErrors: (error, request, reply) => {
       reply.headers(NO_CONTENT_HEADERS);
@@ -130,7 +133,12 @@ async function registerOpenApi(app: FastifyInstance, { version }: Product): Prom
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Datadeck', version },
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer', description: 'The token of a session' },
+          token: { type: 'http', scheme: 'bearer', description: 'An API token, ddt_…' },
+        },
+      },
     },
     transform: (input) =>
       input.schema?.summary === undefined

@@ -22,5 +22,14 @@ export function registerServiceRoutes(app: FastifyInstance, product: Product): v
     reply.type(context.metrics.registry.contentType);
     return context.metrics.registry.metrics();
   });
-  app.get('/api/openapi.json', hidden, async () => app.swagger());
+  // Read as /api/v1/openapi.json, it has the paths of version 1.
+  app.get('/api/openapi.json', hidden, async ({ originalUrl }) => {
+    const description = app.swagger();
+    if (!originalUrl.startsWith('/api/v1/')) return description;
+    const paths = Object.entries(description.paths ?? {}).map(([path, methods]) => [
+      path.replace(/^\/api(?=\/)/, '/api/v1'),
+      methods,
+    ]);
+    return { ...description, paths: Object.fromEntries(paths) };
+  });
 }

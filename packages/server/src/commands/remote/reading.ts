@@ -37,7 +37,7 @@ function withPage(command: Command): Command {
 async function search(words: string[], options: ReadOptions & { newest?: boolean }): Promise<void> {
   const found = await readServer<SearchResults>(
     options,
-    withQuery('/api/data/search', {
+    withQuery('/api/v1/data/search', {
       q: words.join(' '),
       page: options.page,
       ...(options.newest && { order: 'newest' }),
@@ -63,7 +63,7 @@ async function query(
   options: ReadOptions,
 ): Promise<void> {
   if (expression === undefined) {
-    const path = `/api/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
+    const path = `/api/v1/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
     printResults(await readServer<Results>(options, withQuery(path, { page: options.page })), options);
     return;
   }
@@ -73,14 +73,17 @@ async function query(
     jsonNataQuery: expression,
     page: Number(options.page),
   };
-  printResults(await readServer<QueryAnswer>(options, '/api/data/query', { method: 'POST', body }), options);
+  printResults(
+    await readServer<QueryAnswer>(options, '/api/v1/data/query', { method: 'POST', body }),
+    options,
+  );
 }
 
 /** Finds a view by its id or its title. @throws StartError when none or several have it */
 export async function findView(options: RemoteOptions, idOrTitle: string): Promise<string> {
   // A token for one view may not list views, so an id is taken as it is.
   if (/^[\da-f-]{36}$/i.test(idOrTitle)) return idOrTitle;
-  const views = await readServer<ListedView[]>(options, '/api/data/views');
+  const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
   const found = views.filter(({ title }) => title === idOrTitle);
   if (found.length === 1 && found[0]) return found[0]._id;
   const count = found.length === 0 ? 'No view has' : `${found.length} views have`;
@@ -92,7 +95,7 @@ async function view(
   options: ReadOptions & { expression?: string; set?: SetValues },
 ): Promise<void> {
   if (name === undefined) {
-    const views = await readServer<ListedView[]>(options, '/api/data/views');
+    const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
     const results = views.map(({ _id, title, entityLabel }) => ({ _id, entityLabel, title }));
     printResults({ results, count: results.length }, options);
     return;
@@ -105,11 +108,11 @@ async function view(
       page: Number(page),
       ...(set && { parameters: parametersOf(set) }),
     };
-    const path = `/api/data/views/query/${id}`;
+    const path = `/api/v1/data/views/query/${id}`;
     printResults(await readServer<Results>(options, path, { method: 'POST', body }), options);
     return;
   }
-  const path = withQuery(`/api/data/views/aggregate/${id}`, {
+  const path = withQuery(`/api/v1/data/views/aggregate/${id}`, {
     page,
     parameters: set && JSON.stringify(parametersOf(set)),
   });
@@ -117,7 +120,7 @@ async function view(
 }
 
 async function entities(options: RemoteOptions & PrintOptions): Promise<void> {
-  const found = await readServer<UserEntity[]>(options, '/api/integrations/entities');
+  const found = await readServer<UserEntity[]>(options, '/api/v1/integrations/entities');
   const results = found.map(({ id, providerId, title, settings }) => ({
     id,
     providerId,

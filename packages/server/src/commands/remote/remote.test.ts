@@ -26,7 +26,7 @@ beforeAll(async () => {
   ada = await new Client(server).signIn(EMAIL);
   await ada.connect('github', 'ada-nowak');
   await awaitEnd(ada, (await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }))._id);
-  const made = await ada.post<View>('/api/data/views', {
+  const made = await ada.post<View>('/api/v1/data/views', {
     title: 'From a number',
     description: 'x',
     jsonNataQuery: '$[number >= $from].{"number": number, "title": title}',
@@ -36,7 +36,7 @@ beforeAll(async () => {
     parameters: [{ name: 'from', type: 'number', default: 0 }],
   });
   viewId = made._id;
-  ({ token } = await ada.post<CreatedToken>('/api/accounts/tokens', {
+  ({ token } = await ada.post<CreatedToken>('/api/v1/accounts/tokens', {
     name: 'command line',
     scope: 'sync',
     expiresInDays: 1,

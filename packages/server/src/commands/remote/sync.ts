@@ -6,7 +6,7 @@ import { terminalText } from '../terminal-text.ts';
 import { type RemoteOptions, readServer, withQuery, withServer } from './api.ts';
 import { addPair, type SetValues } from './reading.ts';
 
-const SYNCS = '/api/integrations/synchronizations';
+const SYNCS = '/api/v1/integrations/synchronizations';
 /** Interval between reads of a sync's progress, ms. */
 const POLL_MS = 1000;
 /** Exit code of a sync that failed or was cancelled, so that a script can tell it from a wrong call. */
@@ -55,7 +55,7 @@ async function sync(
   entity: string,
   options: RemoteOptions & { set?: SetValues; wait: boolean; json?: boolean },
 ): Promise<void> {
-  const entities = await readServer<UserEntity[]>(options, '/api/integrations/entities');
+  const entities = await readServer<UserEntity[]>(options, '/api/v1/integrations/entities');
   const found = entities.find(({ id }) => id === entity);
   if (!found)
     throw new StartError(`There is no entity ${terminalText(entity)}. 'datadeck entities' lists them.`);
