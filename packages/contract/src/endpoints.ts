@@ -32,6 +32,7 @@ import {
   createViewSchema,
   DOWNLOAD_FORMATS,
   deletedViewSchema,
+  EXPORT_FORMATS,
   listedViewSchema,
   restoreViewSchema,
   saveCategorySchema,
@@ -238,6 +239,14 @@ export const ENDPOINTS = defineEndpoints({
     response: resultsSchema,
   },
 
+  exportRecords: {
+    method: 'GET',
+    path: '/api/data/records/{providerId}/{entityLabel}/export',
+    summary: 'All stored records of an entity as a file, in the order of their ids',
+    access: 'user',
+    params: z.object({ providerId: id, entityLabel: id }),
+    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson') }),
+  },
   savedQueries: {
     method: 'GET',
     path: '/api/data/jnata-queries',

@@ -44,6 +44,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   views: 'read',
   viewResults: 'read',
   queryView: 'read',
+  exportRecords: 'read',
   downloadView: 'read',
   categories: 'read',
   startSync: 'sync',

@@ -109,5 +109,9 @@ export const viewResultsSchema = z.object({
 });
 export type ViewResults = z.infer<typeof viewResultsSchema>;
 
+/** Formats of all stored records of an entity. */
+export const EXPORT_FORMATS = ['ndjson', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 /** Download formats of a view: JSON (specified), newline-delimited JSON and CSV. */
 export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv'] as const;

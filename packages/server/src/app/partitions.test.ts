@@ -132,6 +132,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   for (const operator of ['author', 'label'])
     await visit(ada, 'searchValues', { query: `?operator=${operator}&text=a` });
   await visit(ada, 'exampleRecords', { path: PULLS_PATH });
+  await visit(ada, 'exportRecords', { path: PULLS_PATH });
   await visit(ada, 'syncs', { query: '?providers=google,github' });
   await visit(ada, 'syncHistory', { query: '?provider=github&entity=gh-pulls&status=finished' });
   await visit(ada, 'syncHistory');

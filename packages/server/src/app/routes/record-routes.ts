@@ -1,8 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import { listChanges, listVersions, showChange } from '../../features/sync/index.ts';
-import { listTemplates, readExamples, readTemplatePage } from '../../features/templates/index.ts';
+import {
+  exportRecords,
+  listTemplates,
+  readExamples,
+  readTemplatePage,
+} from '../../features/templates/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { OpenCounter } from '../../platform/open-counter.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
+
+/** Exports of one user at a time. */
+const MAX_EXPORTS = 2;
+
+const tooManyExports = () =>
+  new AppError('rate-limited', 'Two exports are running already. Wait until one has ended, then try again.');
 
 /** Registers the routes for records by template, changes by syncs, and versions of records. */
 export function registerRecordRoutes(app: FastifyInstance, product: Product): void {
@@ -19,6 +32,19 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
   route(app, product, 'exampleRecords', async ({ user, params, query }) =>
     readExamples(context, registry, { ...params, ...query, userId: user.id }),
   );
+  const exports = new OpenCounter();
+  route(app, product, 'exportRecords', async ({ user, params, query, reply }) => {
+    const end = exports.acquire({ [user.id]: MAX_EXPORTS }, tooManyExports);
+    reply.raw.once('close', end);
+    if (reply.raw.destroyed) end();
+    const text = await exportRecords(context, registry, { ...params, ...query, userId: user.id });
+    reply.raw.once('close', () => text.destroy());
+    if (reply.raw.destroyed) text.destroy();
+    reply
+      .type(`${query.format === 'json' ? 'application/json' : 'application/x-ndjson'}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="${params.entityLabel}.${query.format}"`);
+    return reply.send(text);
+  });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),
   );

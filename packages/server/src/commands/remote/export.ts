@@ -6,9 +6,10 @@ import { DOWNLOAD_FORMATS } from '@datadeck/contract';
 import { type Command, Option } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
 import { callServer, type RemoteOptions, withQuery, withServer } from './api.ts';
-import { addPair, findView, parametersOf, type SetValues } from './reading.ts';
+import { addPair, findEntity, findView, parametersOf, type SetValues } from './reading.ts';
 
 interface ExportOptions extends RemoteOptions {
+  entity?: string;
   format: string;
   output?: string;
   set?: SetValues;
@@ -37,12 +38,23 @@ function withProgress(): Transform {
   });
 }
 
-async function exportView(name: string, options: ExportOptions): Promise<void> {
-  const { format, output, set } = options;
-  const path = withQuery(`/api/data/views/download/${await findView(options, name)}`, {
-    format,
-    parameters: set && JSON.stringify(parametersOf(set)),
-  });
+/** Returns the path of what is exported. @throws StartError for a missing or unknown name */
+async function pathOf(name: string | undefined, options: ExportOptions): Promise<string> {
+  const { entity, format, set } = options;
+  if ((name === undefined) === (entity === undefined))
+    throw new StartError('Name either a view, or an entity by --entity.');
+  if (name !== undefined)
+    return withQuery(`/api/v1/data/views/download/${await findView(options, name)}`, {
+      format,
+      parameters: set && JSON.stringify(parametersOf(set)),
+    });
+  const { providerId, id } = await findEntity(options, entity ?? '');
+  return withQuery(`/api/v1/data/records/${providerId}/${id}/export`, { format });
+}
+
+async function exportData(name: string | undefined, options: ExportOptions): Promise<void> {
+  const { output } = options;
+  const path = await pathOf(name, options);
   const { body } = await callServer(options, path);
   if (!body) throw new StartError('The server sent no file.');
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
@@ -59,13 +71,16 @@ async function exportView(name: string, options: ExportOptions): Promise<void> {
   }
 }
 
-/** Adds the command that stores the whole result of a view. */
+/** Adds the command that stores the whole result of a view, or all records of an entity. */
 export function addExportCommand(program: Command): void {
   withServer(program.command('export'))
-    .description('write the whole result of a view to a file or to standard output')
-    .argument('<view>', 'id or title')
+    .description(
+      'write the whole result of a view, or all records of an entity, to a file or to standard output',
+    )
+    .argument('[view]', 'id or title')
+    .option('--entity <entity>', 'all records of this entity, as ndjson or json')
     .addOption(new Option('--format <format>', 'format').choices([...DOWNLOAD_FORMATS]).default('ndjson'))
     .option('-o, --output <file>', 'a new file')
     .option('--set <name=value>', 'value of a parameter; repeat for more', addPair)
-    .action(exportView);
+    .action(exportData);
 }

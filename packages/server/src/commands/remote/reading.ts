@@ -1,6 +1,7 @@
 import type { ListedView, QueryAnswer, Results, SearchResults, UserEntity } from '@datadeck/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
+import { terminalText } from '../terminal-text.ts';
 import { type RemoteOptions, readServer, withQuery, withServer } from './api.ts';
 import { PRINT_OPTIONS, type PrintOptions, printResults } from './print.ts';
 
@@ -117,6 +118,14 @@ async function view(
     parameters: set && JSON.stringify(parametersOf(set)),
   });
   printResults(await readServer<Results>(options, path), options);
+}
+
+/** Finds an entity. @throws StartError for an unknown one */
+export async function findEntity(options: RemoteOptions, id: string): Promise<UserEntity> {
+  const entities = await readServer<UserEntity[]>(options, '/api/v1/integrations/entities');
+  const found = entities.find((entity) => entity.id === id);
+  if (found) return found;
+  throw new StartError(`There is no entity ${terminalText(id)}. 'datadeck entities' lists them.`);
 }
 
 async function entities(options: RemoteOptions & PrintOptions): Promise<void> {

@@ -57,7 +57,7 @@ interface Ended {
 function run(words: string[], secret = token): Promise<Ended> {
   const env = { ...process.env, DATADECK_URL: server.url, DATADECK_TOKEN: secret };
   return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, ...words], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [CLI, ...words], { env, maxBuffer: 100_000_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -119,6 +119,27 @@ describe('the commands for a server', () => {
     const again = await run(['export', viewId, '-o', file]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
     expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(rows);
+  });
+
+  // @covers commands.export exports.records
+  it('export all records of an entity, however many reads it takes', async () => {
+    const { db } = server.product.context;
+    const fields =
+      'user_id, connection_id, scopes, occurred_at, hash, extraction, created_sync, changed_sync';
+    await db.$client.query(
+      `insert into gh_pulls (id, ${fields}, data) select 'many-' || n, ${fields}, json_build_object('n', n, 'text', repeat('x', 30000))
+      from (select * from gh_pulls limit 1) r, generate_series(1, 500) n`,
+    );
+    const lines = linesOf(await run(['export', '--entity', 'gh-pulls'])).map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(514);
+    expect(new Set(lines.map(({ n }) => n)).size).toBe(501);
+    expect(JSON.parse((await run(['export', '--entity', 'gh-pulls', '--format', 'json'])).stdout)).toEqual(
+      lines,
+    );
+    await db.$client.query("delete from gh_pulls where id like 'many-%'");
+    expect(await run(['export'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--entity') });
+    const empty = await run(['export', '--entity', 'gmail-labels', '--format', 'json']);
+    expect(JSON.parse(empty.stdout)).toEqual([]);
   });
 
   // @covers commands.errors

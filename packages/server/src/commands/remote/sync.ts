@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sync, UserEntity } from '@datadeck/contract';
+import type { Sync } from '@datadeck/contract';
 import type { Command } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
 import { terminalText } from '../terminal-text.ts';
 import { type RemoteOptions, readServer, withQuery, withServer } from './api.ts';
-import { addPair, type SetValues } from './reading.ts';
+import { addPair, findEntity, type SetValues } from './reading.ts';
 
 const SYNCS = '/api/v1/integrations/synchronizations';
 /** Interval between reads of a sync's progress, ms. */
@@ -55,10 +55,7 @@ async function sync(
   entity: string,
   options: RemoteOptions & { set?: SetValues; wait: boolean; json?: boolean },
 ): Promise<void> {
-  const entities = await readServer<UserEntity[]>(options, '/api/v1/integrations/entities');
-  const found = entities.find(({ id }) => id === entity);
-  if (!found)
-    throw new StartError(`There is no entity ${terminalText(entity)}. 'datadeck entities' lists them.`);
+  const found = await findEntity(options, entity);
   const entitySettings = options.set ?? found.lastSettings ?? {};
   const body = { providerId: found.providerId, entityLabel: entity, entitySettings };
   const started = await readServer<Sync>(options, SYNCS, { method: 'POST', body });
