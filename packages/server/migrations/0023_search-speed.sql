@@ -1,4 +1,6 @@
 DROP INDEX "search_values_similar";--> statement-breakpoint
+ALTER TABLE "search_values" DROP CONSTRAINT "search_values_user_id_connection_id_entity_operator_value_pk";--> statement-breakpoint
+CREATE INDEX "search_values_key" ON "search_values" USING btree ("user_id","connection_id","entity","operator","value");--> statement-breakpoint
 -- As before, but texts of ASCII without a regular expression.
 CREATE OR REPLACE FUNCTION search_plain(value text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN octet_length(value) = length(value) THEN lower(plain)

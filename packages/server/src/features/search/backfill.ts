@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, tableOf } from '../sync/index.ts';
-import { indexStatement, type SearchedEntity, searchedEntities } from './triggers.ts';
+import { indexStatement, quoted, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
 export const SEARCH_INDEX_QUEUE: QueueDefinition = { name: 'search-index', ...BACKFILL_JOBS };
@@ -41,7 +41,8 @@ function isPending({ userId, connectionId, entity }: RecordSource): SQL {
 
 /** Indexes the next records of a source in the order of their ids. Removes the source from the list after the last one. */
 async function indexNext(db: Database, source: PendingSource, entity: SearchedEntity): Promise<void> {
-  const [before, behind] = indexStatement(entity, ROWS).split(ROWS).map(sql.raw);
+  const statement = indexStatement(entity, { rows: ROWS, owner: `${quoted(source.userId)}::uuid` });
+  const [before, behind] = statement.split(ROWS).map(sql.raw);
   await db.transaction(async (tx) => {
     const records = sql`from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${source.after} order by r.id limit ${STEP_RECORDS}`;
     const { rows } = await tx.execute<{ last: string | null; count: number }>(

@@ -235,6 +235,32 @@ describe('search index', () => {
     expect(await entries()).toBe(before);
   });
 
+  // @covers search.index
+  it('lets pages of a run that are open at the same time store the same sender and label', async () => {
+    const [first, second] = [await database().connect(), await database().connect()];
+    const insert = (client: typeof first, id: string) =>
+      client.query(
+        `insert into gmail_messages select (json_populate_record(m, json_build_object('id', $1::text, 'sender', 'new@mail.example',
+          'labels', json_build_array('NEW'), 'hash', 'open'))).* from gmail_messages m where hash <> 'open' limit 1`,
+        [id],
+      );
+    try {
+      await first.query('begin');
+      await second.query("begin; set local lock_timeout = '1s'");
+      await insert(first, 'first');
+
+      await insert(second, 'second');
+
+      const { rows } = await second.query("select from search_values where value = 'new@mail.example'");
+      expect(rows).toHaveLength(1);
+    } finally {
+      for (const client of [first, second]) {
+        await client.query('rollback');
+        client.release();
+      }
+    }
+  });
+
   // @covers search.hostile
   it.each([
     ['a word of 1 MB', 'x'.repeat(1_000_000)],

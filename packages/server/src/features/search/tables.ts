@@ -43,9 +43,15 @@ export const searchValues = pgTable(
     operator: text().notNull(),
     value: text().notNull(),
   },
-  // Without an index of trigrams: all values of a user are compared, which are few beside those of all users.
+  // Not unique: pages of a run that are open at the same time would wait for each other. A value may be stored a few times.
   (table) => [
-    primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.operator, table.value] }),
+    index('search_values_key').on(
+      table.userId,
+      table.connectionId,
+      table.entity,
+      table.operator,
+      table.value,
+    ),
   ],
 );
 

@@ -15,7 +15,10 @@ export const CONNECTION_PREFIX = 'connection:';
 /** Prefix of the word for the month of a record, e.g. `month:2026-11`. */
 export const MONTH_PREFIX = 'month:';
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+/** Returns a text as a literal of SQL. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
 
 /** Returns the expression for the words of operators, `text[]`. */
 function operatorWords({ words, names, states }: SearchDefinition): string {
@@ -41,10 +44,14 @@ function completedNames({ names }: SearchDefinition): [operator: string, list: s
 }
 
 /**
- * Returns the statement that indexes the rows of `source`, a table expression of the entity's rows called `r`. Rows that are
- * indexed already are replaced.
+ * Returns the statement that indexes rows of one user. Rows that are indexed already are replaced.
+ * @param rows a table expression of the entity's rows called `r` @param owner an expression for the id of their user, by
+ *   which the planner finds the partition of the user
  */
-export function indexStatement({ id, search }: SearchedEntity, source: string): string {
+export function indexStatement(
+  { id, search }: SearchedEntity,
+  { rows, owner }: { rows: string; owner: string },
+): string {
   const texts = SEARCH_WEIGHTS.map((weight) => search.texts[weight] ?? 'null').join(', ');
   const names = completedNames(search);
   const lists = names.map(([operator, list]) => `, ${list} as "${operator}"`).join('');
@@ -58,7 +65,7 @@ export function indexStatement({ id, search }: SearchedEntity, source: string): 
       lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
       search_terms(${texts})
       || array_to_tsvector(${operatorWords(search)}) as terms${lists}
-    from ${source} cross join lateral json_to_record(r.data) as d(${search.document})
+    from ${rows} cross join lateral json_to_record(r.data) as d(${search.document})
   ), stored as (
     insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, terms)
     select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, terms from entries
@@ -66,9 +73,13 @@ export function indexStatement({ id, search }: SearchedEntity, source: string): 
       person = excluded.person, labels = excluded.labels, parts = excluded.parts, terms = excluded.terms
   )
   insert into search_values (user_id, connection_id, entity, operator, value)
-  select distinct user_id, connection_id, ${quoted(id)}, operator, left(value, 200)
-  from entries cross join lateral (${values.join(' union all ')}) named where value <> ''
-  on conflict do nothing`;
+  select * from (
+    select distinct user_id, connection_id, ${quoted(id)} as entity, operator, left(value, 200) as value
+    from entries cross join lateral (${values.join(' union all ')}) named where value <> ''
+  ) found
+  where not exists (select from search_values known where known.user_id = ${owner}
+    and known.connection_id = found.connection_id and known.entity = found.entity and known.operator = found.operator
+    and known.value = found.value offset 0)`;
 }
 
 /** Name and body of a trigger function, and the clauses of the trigger that calls it. */
@@ -78,6 +89,11 @@ interface Trigger {
   clauses: string;
 }
 
+/** Returns a loop that runs a statement for each user of `rows`, so that each run touches one partition. */
+function forEachOwner(rows: string, statement: string): string {
+  return `for owner in select distinct user_id from ${rows} loop\n  ${statement};\n  end loop`;
+}
+
 function triggersOf(entity: SearchedEntity): Trigger[] {
   const name = entity.table.name;
   const key = '(user_id, connection_id, id)';
@@ -85,15 +101,22 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
     {
       name: `${name}_search_insert`,
       clauses: 'after insert on %s referencing new table as new_rows',
-      body: indexStatement(entity, 'new_rows r'),
+      body: forEachOwner(
+        'new_rows',
+        indexStatement(entity, { rows: `(select * from new_rows where user_id = owner) r`, owner: 'owner' }),
+      ),
     },
     {
       name: `${name}_search_update`,
       clauses: 'after update on %s referencing new table as new_rows old table as old_rows',
       // Runs also update a row when only its scopes change.
-      body: indexStatement(
-        entity,
-        `(select n.* from new_rows n join old_rows o using ${key} where (n.hash, n.extraction) is distinct from (o.hash, o.extraction)) r`,
+      body: forEachOwner(
+        'new_rows',
+        indexStatement(entity, {
+          rows: `(select n.* from new_rows n join old_rows o using ${key}
+      where user_id = owner and (n.hash, n.extraction) is distinct from (o.hash, o.extraction)) r`,
+          owner: 'owner',
+        }),
       ),
     },
     {
