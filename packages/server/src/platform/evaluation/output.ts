@@ -2,6 +2,7 @@ import { escapeFormulas } from '@datadeck/contract/formula';
 import { jsonPieces, slices, weigh } from './json-pieces.ts';
 import type { OutputFormat } from './protocol.ts';
 import { ResultList } from './result-list.ts';
+import { type PrintFormat, printLines } from './row-prints.ts';
 
 /** Approximate size of a chunk, UTF-16 units. */
 const CHUNK_SIZE = 256 * 1024;
@@ -80,9 +81,10 @@ function* linePieces(items: Iterable<unknown>): Generator<string> {
   }
 }
 
-function pieces(value: unknown, format: OutputFormat): Generator<string> {
+function pieces(value: unknown, format: OutputFormat | PrintFormat): Generator<string> {
   const isList = Array.isArray(value) || value instanceof ResultList;
   const items: Iterable<unknown> = isList ? value : value === undefined ? [] : [value];
+  if (typeof format === 'object') return printLines(items, format);
   if (format === 'csv') return csvPieces(items);
   if (format === 'ndjson') return linePieces(items);
   return isList ? listPieces(items) : onePiece(value);
@@ -101,7 +103,11 @@ function* onePiece(value: unknown): Generator<string> {
  * @param maxBytes bytes of all chunks
  * @throws TooMuchTextError before the chunk that would exceed the limit
  */
-export function* outputChunks(value: unknown, format: OutputFormat, maxBytes: number): Generator<string> {
+export function* outputChunks(
+  value: unknown,
+  format: OutputFormat | PrintFormat,
+  maxBytes: number,
+): Generator<string> {
   let bytesLeft = maxBytes;
   let chunk: string[] = [];
   let size = 0;

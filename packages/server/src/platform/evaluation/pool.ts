@@ -10,6 +10,7 @@ import { Evaluator, NeedsAllRows } from './evaluator.ts';
 import type { EvaluationRequest, OutputFormat } from './protocol.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
 import { isStreamed, needsAllRows } from './row-limits.ts';
+import type { PrintFormat, RowPrint } from './row-prints.ts';
 import { removeLeftovers, spool } from './spool.ts';
 import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
 
@@ -49,6 +50,8 @@ const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
 const READ_TIMEOUT_MS = { all: 10_000, selected: 5000 } as const;
 /** Longest time to serialise a whole result after its evaluation, ms. */
 const WRITE_TIMEOUT_MS = 60_000;
+/** Longest text of all prints of a result, bytes. */
+const MAX_PRINT_BYTES = 32 * 1024 * 1024;
 /** Empty row set, for work on an expression only. */
 const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
 
@@ -162,7 +165,7 @@ export class EvaluationPool {
   async stream(evaluation: Evaluation, format: OutputFormat): Promise<Readable> {
     const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
     try {
-      const text = await spool(this.#chunks(evaluation, format));
+      const text = await spool(this.#chunks(evaluation, format, BOUNDS.downloadBytes));
       text.once('close', end);
       return text;
     } catch (error) {
@@ -171,13 +174,40 @@ export class EvaluationPool {
     }
   }
 
-  async *#chunks(evaluation: Evaluation, format: OutputFormat): AsyncGenerator<string> {
+  /**
+   * Yields the prints of all rows of a result, in batches. The caller must read them without a long pause, because they
+   * occupy a process.
+   * @throws AppError as `page`; query-too-complex when there are more rows than `maxRows`
+   */
+  async *prints(
+    evaluation: Evaluation,
+    { keyFields, maxRows }: PrintFormat & { maxRows: number },
+  ): AsyncGenerator<RowPrint[]> {
+    let left = maxRows;
+    for await (const lines of this.#chunks(evaluation, { keyFields }, MAX_PRINT_BYTES)) {
+      const batch = lines.trimEnd().replaceAll('\n', ',');
+      const prints = JSON.parse(`[${batch}]`) as RowPrint[];
+      left -= prints.length;
+      if (left < 0)
+        throw new AppError(
+          'query-too-complex',
+          `The result has more than ${maxRows.toLocaleString('en')} rows.`,
+        );
+      yield prints;
+    }
+  }
+
+  async *#chunks(
+    evaluation: Evaluation,
+    format: OutputFormat | PrintFormat,
+    maxBytes: number,
+  ): AsyncGenerator<string> {
     const assignment = await this.#acquire(evaluation);
     const { evaluator, deadline } = assignment;
     let finished = false;
     try {
       await this.#prepare(assignment, evaluation);
-      const request = { ...requestOf(evaluation, assignment), format, maxBytes: BOUNDS.downloadBytes };
+      const request = { ...requestOf(evaluation, assignment), format, maxBytes };
       const writing = new Deadline(deadline.remainingMs + WRITE_TIMEOUT_MS);
       yield* evaluator.stream({ type: 'stream', id: this.#nextId++, ...request }, writing);
       finished = true;

@@ -1,3 +1,5 @@
+import type { PrintFormat } from './row-prints.ts';
+
 /** The expressions to evaluate over the rows of a data set. */
 export interface EvaluationRequest {
   /** Key of the rows; equal keys mean equal rows. */
@@ -29,7 +31,7 @@ export type ToChild =
   | { type: 'load'; key: string; family: string; bytes: number }
   | ({ type: 'page'; id: number } & PageRequest)
   /** `maxBytes` limits the whole text. */
-  | ({ type: 'stream'; id: number; format: OutputFormat; maxBytes: number } & EvaluationRequest)
+  | ({ type: 'stream'; id: number; format: OutputFormat | PrintFormat; maxBytes: number } & EvaluationRequest)
   | { type: 'more'; id: number }
   /** Only parses an expression. */
   | { type: 'check'; id: number; expression: string };

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { jsonPieces } from './json-pieces.ts';
+
+/** Limits of an excerpt: its fields, the fields that are looked at, and the characters of a name, a text and in all. */
+const MAX_FIELDS = 8;
+const MAX_LOOKED_AT = 50;
+const MAX_NAME = 60;
+const MAX_TEXT = 120;
+const MAX_EXCERPT = 400;
+/** Longest key, UTF-16 units; a longer one is replaced by its hash. */
+const MAX_KEY = 200;
+/** Characters of a hash: 132 bits in base64url. */
+const HASH_LENGTH = 22;
+
+/** What identifies and describes a row, in bounded size. */
+export interface RowPrint {
+  /** The value of the first key field that the row has; null if it has none. */
+  key: string | null;
+  /** Hash of the whole row. */
+  hash: string;
+  /** The row's first simple fields, or the beginning of a value that is no object. */
+  excerpt: unknown;
+}
+
+/** Format of a result as one `RowPrint` a line. */
+export interface PrintFormat {
+  /** Names of the fields that identify a row, most preferred first. */
+  keyFields: readonly string[];
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}
+
+function hashOf(value: unknown): string {
+  const hash = createHash('sha256');
+  for (const piece of jsonPieces(value ?? null)) hash.update(piece);
+  return hash.digest('base64url').slice(0, HASH_LENGTH);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSimple(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function keyOf(row: unknown, keyFields: readonly string[]): string | null {
+  if (!isRecord(row)) return null;
+  for (const name of keyFields) {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined;
+    if (!isSimple(value) || value === '') continue;
+    const key = String(value);
+    return key.length <= MAX_KEY ? key : hashOf(key);
+  }
+  return null;
+}
+
+/** Returns the beginning of a value's JSON text. */
+function beginningOf(value: unknown): string {
+  let text = '';
+  for (const piece of jsonPieces(value ?? null)) {
+    text += piece;
+    if (text.length > MAX_TEXT) break;
+  }
+  return cut(text, MAX_TEXT);
+}
+
+function excerptOf(row: unknown): unknown {
+  if (typeof row === 'string') return cut(row, MAX_TEXT);
+  if (isSimple(row)) return row;
+  if (!isRecord(row)) return beginningOf(row);
+  const fields: [string, unknown][] = [];
+  let size = 0;
+  let lookedAt = 0;
+  for (const name in row) {
+    if (++lookedAt > MAX_LOOKED_AT || fields.length >= MAX_FIELDS || size >= MAX_EXCERPT) break;
+    const value = row[name];
+    if (!isSimple(value) || value === '') continue;
+    const shown = typeof value === 'string' ? cut(value, Math.min(MAX_TEXT, MAX_EXCERPT - size)) : value;
+    fields.push([cut(name, MAX_NAME), shown]);
+    size += String(shown).length;
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Yields a `RowPrint` of each row as a line of JSON. */
+export function* printLines(rows: Iterable<unknown>, { keyFields }: PrintFormat): Generator<string> {
+  for (const row of rows) {
+    const print: RowPrint = { key: keyOf(row, keyFields), hash: hashOf(row), excerpt: excerptOf(row) };
+    yield `${JSON.stringify(print)}\n`;
+  }
+}
