@@ -11,6 +11,7 @@ const ORDER = [
   'templates',
   'queries',
   'views',
+  'alerts',
 ];
 
 const upward = ORDER.slice(0, -1).map((name, index) => ({

@@ -15,6 +15,7 @@ export const CACHE_TAGS = [
   'Schedules',
   'Notifications',
   'Webhook',
+  'Alerts',
   'Changes',
   'Tokens',
 ] as const;
@@ -37,7 +38,7 @@ export const STALE_TAGS = {
   /** A connection to a provider changed. */
   connection: ['Providers', 'Synchronizations', 'Entities', 'Schedules'],
   /** The data of one provider was deleted. */
-  providerData: [...RECORD_TAGS, 'Providers', 'Schedules'],
+  providerData: [...RECORD_TAGS, 'Providers', 'Schedules', 'Alerts'],
   /** All data that 'Delete all data' removes. */
   allData: [
     ...RECORD_TAGS,
@@ -47,6 +48,7 @@ export const STALE_TAGS = {
     'ViewsCategories',
     'JnataQueries',
     'Notifications',
+    'Alerts',
   ],
   /** Everything that missed events may have changed: all except the built-in templates. */
   missedEvents: CACHE_TAGS.filter((tag) => tag !== 'Templates'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
+import { ALERT_ENDPOINTS } from './alerts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
 import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
@@ -51,6 +52,7 @@ const key = z.string().max(BOUNDS.key);
 /** All endpoints except the `/auth/*` navigations. The server registers them; the web app calls them. */
 export const ENDPOINTS = defineEndpoints({
   ...ACCOUNT_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   ...SEARCH_ENDPOINTS,

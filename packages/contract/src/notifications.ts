@@ -76,7 +76,7 @@ export type SavedWebhook = z.infer<typeof savedWebhookSchema>;
 
 /** The JSON payload sent to a webhook: `{ event: 'sync.failed', entity: 'gh-pulls', syncId: '…', message: '…', at: '…' }`. */
 export const webhookMessageSchema = z.object({
-  event: z.enum(['sync.failed', 'token.expires', 'test']),
+  event: z.enum(['sync.failed', 'token.expires', 'alert.failed', 'test']),
   /** Null for `test` and `token.expires`. */
   entity: z.string().nullable(),
   /** Null for `test` and `token.expires`, and if no sync was started. */

@@ -47,6 +47,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   exportRecords: 'read',
   downloadView: 'read',
   categories: 'read',
+  alertDeliveries: 'read',
   startSync: 'sync',
   planSync: 'sync',
   verifySync: 'sync',
@@ -55,6 +56,12 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   saveSchedule: 'manage',
   readNotification: 'manage',
   readNotifications: 'manage',
+  // The addresses of an alert may contain keys.
+  alerts: 'manage',
+  createAlert: 'manage',
+  updateAlert: 'manage',
+  deleteAlert: 'manage',
+  testAlert: 'manage',
   // The URL of a webhook may contain a key.
   webhook: 'manage',
   saveWebhook: 'manage',

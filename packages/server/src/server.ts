@@ -12,6 +12,7 @@ import { createHttpServer } from './app/http/server.ts';
 import { serveWebApp } from './app/http/static-files.ts';
 import type { Product } from './app/product.ts';
 import { registerAccountRoutes } from './app/routes/account-routes.ts';
+import { registerAlertRoutes } from './app/routes/alert-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
 import { registerCategoryRoutes } from './app/routes/category-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
@@ -184,6 +185,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerQueryRoutes(app, product);
   registerCategoryRoutes(app, product);
   registerViewRoutes(app, product);
+  registerAlertRoutes(app, product);
   registerNotificationRoutes(app, product);
   registerTokenRoutes(app, product);
   registerEventRoutes(app, product);

@@ -1,11 +1,13 @@
 import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts';
 import type { Product } from './app/product.ts';
 import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
+import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, workOnAlerts } from './features/alerts/index.ts';
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
 import { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './features/search/index.ts';
 import {
   BACKFILL_QUEUE,
+  DATA_CHANGE_QUEUE,
   SCHEDULED_FAILURE_QUEUE,
   SYNC_QUEUE,
   SyncWorker,
@@ -22,6 +24,9 @@ export const QUEUES = [
   BACKFILL_QUEUE,
   SEARCH_INDEX_QUEUE,
   BACKUP_QUEUE,
+  DATA_CHANGE_QUEUE,
+  ALERT_CHECK_QUEUE,
+  ALERT_DELIVERY_QUEUE,
 ];
 
 /** What a stop does, in reverse order. */
@@ -41,6 +46,7 @@ export async function startWorkers(
   await workOnSearchIndex(background, registry);
   await workOnWebhooks(context);
   await workOnSchedules(background, registry);
+  await workOnAlerts(background, registry, product);
   await scheduleHousekeeping(product);
   await scheduleBackups(product);
 }

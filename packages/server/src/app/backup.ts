@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type pg from 'pg';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
+import { listAlertKeys } from '../features/alerts/index.ts';
 import { listCredentialKeys } from '../features/connections/index.ts';
 import { listWebhookKeys } from '../features/notifications/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
@@ -52,7 +53,13 @@ export async function backUp(
     version,
     omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES],
     listFurtherTables: recordTables,
-    listKeys: async (db) => [...new Set([...(await listCredentialKeys(db)), ...(await listWebhookKeys(db))])],
+    listKeys: async (db) => [
+      ...new Set([
+        ...(await listCredentialKeys(db)),
+        ...(await listWebhookKeys(db)),
+        ...(await listAlertKeys(db)),
+      ]),
+    ],
     keyFile: storedKeyFile(config),
   };
   return createBackup(connection, file, { source, key: config.backupKey, isForced, signal });

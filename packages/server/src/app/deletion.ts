@@ -6,6 +6,7 @@ import {
   findIdleDemoUsers,
   lockAccountForDeletion,
 } from '../features/accounts/index.ts';
+import { deleteAlerts } from '../features/alerts/index.ts';
 import {
   deleteConnections,
   listConnections,
@@ -49,6 +50,7 @@ async function detachData(tx: Queryable, userId: string, connectionId: string): 
   for (const { id } of running) await deleteSeen(tx, userId, id);
   await deleteSyncs(tx, userId, connectionId);
   await deleteSchedules(tx, userId, connectionId);
+  await deleteAlerts(tx, userId, { connectionId });
   return {
     deletions: [await enqueueDeletion(tx, { accountId: userId, connectionId })],
     ended: running.map(({ id }) => id),
@@ -80,7 +82,7 @@ async function announceAndDelete(
 }
 
 /**
- * Deletes the records, syncs and schedules (which would fetch the records again) of every account ever connected at a
+ * Deletes the records, syncs, alerts and schedules (which would fetch the records again) of every account ever connected at a
  * provider. The connection stays.
  */
 export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
@@ -90,12 +92,13 @@ export async function deleteProviderData(product: Product, userId: string, provi
 }
 
 /**
- * Deletes records, syncs, schedules, notifications, saved queries, views and categories. Connections, webhook, account
+ * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts, and categories. Connections, webhook, account
  * and this month's usage stay.
  */
 export async function deleteAllData(product: Product, userId: string): Promise<void> {
   const detached = await product.context.db.transaction(async (tx) => {
     const all = await detachAll(tx, userId);
+    await deleteAlerts(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
@@ -111,6 +114,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
   await revokeAll(context, registry, userId);
   const deletion = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);
+    await deleteAlerts(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteTokens(tx, userId);

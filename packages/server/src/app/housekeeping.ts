@@ -3,6 +3,7 @@ import {
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
 } from '../features/accounts/index.ts';
+import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
 import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
@@ -35,6 +36,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['old calls by tokens', ({ context }) => deleteOldTokenUses(context.db)],
+  ['old deliveries of alerts', ({ context }) => deleteOldDeliveries(context.db)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
   [

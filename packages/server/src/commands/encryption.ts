@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resealAlerts } from '../features/alerts/index.ts';
 import {
   deleteUnreadableCredentials,
   requireStoredKeys,
@@ -18,7 +19,10 @@ async function deleteLostTokens(db: Database, config: Config): Promise<void> {
 async function renewEncryption(db: Database, config: Config): Promise<void> {
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
-  const renewed = (await resealCredentials(db, keyring)) + (await resealWebhooks(db, keyring));
+  const renewed =
+    (await resealCredentials(db, keyring)) +
+    (await resealWebhooks(db, keyring)) +
+    (await resealAlerts(db, keyring));
   console.log(`Encrypted ${renewed} secrets with the first key. The other keys can be removed.`);
 }
 

@@ -2,6 +2,7 @@ import { type ApiToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contra
 import { type Command, Option } from 'commander';
 import { findUsersByIdOrEmail, type User } from '../features/accounts/index.ts';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
+import { checkViewValues } from '../features/views/index.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
 import { onlyOne } from './accounts.ts';
@@ -49,7 +50,9 @@ async function printNewToken(db: Database, account: string, options: CreateOptio
     const [issue] = parsed.error.issues;
     throw new StartError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const { token } = await createToken(db, (await requireUser(db, account)).id, parsed.data);
+  const { id } = await requireUser(db, account);
+  if (viewId !== undefined) await checkViewValues(db, id, { viewId, parameters });
+  const { token } = await createToken(db, id, parsed.data);
   // Alone on standard output, so that a script can store it.
   console.error('This is the token. It is not shown again.');
   console.log(token);

@@ -11,7 +11,7 @@ export function registerTokenRoutes(app: FastifyInstance, product: Product): voi
   route(app, product, 'tokens', ({ user }) => listTokens(context.db, user.id));
   route(app, product, 'createToken', async ({ user, body }) => {
     const { viewId, parameters } = body;
-    if (viewId !== undefined) await checkViewValues(context, user.id, { viewId, parameters });
+    if (viewId !== undefined) await checkViewValues(context.db, user.id, { viewId, parameters });
     const created = await createToken(context.db, user.id, body);
     await publishInvalidation(context, user.id, ['Tokens']);
     return created;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import {
   createView,
-  deleteView,
   downloadView,
   listViews,
   readViewPage,
   restoreView,
   updateView,
 } from '../../features/views/index.ts';
+import { deleteViewWithAlerts } from '../delete-view.ts';
 import { attachment } from '../http/attachment.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
@@ -27,7 +27,9 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
   route(app, product, 'updateView', async ({ user, params, body }) =>
     updateView(context, user.id, params.viewId, body),
   );
-  route(app, product, 'deleteView', async ({ user, params }) => deleteView(context, user.id, params.viewId));
+  route(app, product, 'deleteView', async ({ user, params }) =>
+    deleteViewWithAlerts(product, user.id, params.viewId),
+  );
   route(app, product, 'restoreView', async ({ user, body }) =>
     restoreView(context, registry, { userId: user.id, undo: body.undo }),
   );

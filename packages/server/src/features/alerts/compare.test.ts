@@ -25,7 +25,11 @@ describe('the difference between two results', () => {
   });
 
   it('names rows that appeared, changed and disappeared', () => {
-    expect(difference(rows('1=a', '2=b', '3=c'), rows('4=d', '1=a', '2=x'))).toEqual(['+ d', '~ b > x', '- c']);
+    expect(difference(rows('1=a', '2=b', '3=c'), rows('4=d', '1=a', '2=x'))).toEqual([
+      '+ d',
+      '~ b > x',
+      '- c',
+    ]);
   });
 
   it('reports a row without a key that changes as another row', () => {

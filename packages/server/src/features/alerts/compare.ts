@@ -1,14 +1,5 @@
+import type { ChangedRow } from '@datadeck/contract';
 import type { RowPrint } from '../../platform/evaluation/index.ts';
-
-/** A row that is in one of two results, or that differs between them. */
-export interface RowChange {
-  kind: 'appeared' | 'disappeared' | 'changed';
-  key: string | null;
-  /** The row, or what it was if it disappeared. */
-  row: unknown;
-  /** For a changed row: what it was. */
-  before?: unknown;
-}
 
 /** The rows of a result with the same identity, in order. */
 type Groups = Map<string, RowPrint[]>;
@@ -45,10 +36,10 @@ function surplus(group: readonly RowPrint[], other: readonly RowPrint[]): RowPri
  * then rows that disappeared, in the order of the old one. Several rows may have the same key; the order of rows does not
  * matter.
  */
-export function compareRows(before: Iterable<RowPrint>, after: Iterable<RowPrint>): RowChange[] {
+export function compareRows(before: Iterable<RowPrint>, after: Iterable<RowPrint>): ChangedRow[] {
   const old = groupRows(before);
-  const found: RowChange[] = [];
-  const gone: RowChange[] = [];
+  const found: ChangedRow[] = [];
+  const gone: ChangedRow[] = [];
   for (const [identity, group] of groupRows(after)) {
     const previous = old.get(identity) ?? [];
     old.delete(identity);
@@ -56,9 +47,7 @@ export function compareRows(before: Iterable<RowPrint>, after: Iterable<RowPrint
     for (const { key, excerpt: row } of surplus(group, previous)) {
       const replaced = removed.shift();
       found.push(
-        replaced
-          ? { kind: 'changed', key, row, before: replaced.excerpt }
-          : { kind: 'appeared', key, row },
+        replaced ? { kind: 'changed', key, row, before: replaced.excerpt } : { kind: 'appeared', key, row },
       );
     }
     for (const { key, excerpt: row } of removed) gone.push({ kind: 'disappeared', key, row });

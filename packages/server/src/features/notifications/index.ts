@@ -8,6 +8,7 @@ export {
   type Notice,
 } from './notices.ts';
 export { onPageMessage, publishInvalidation, publishToPages } from './page-events.ts';
+export { postJson, postSigned } from './post.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
 export {
   deleteWebhook,

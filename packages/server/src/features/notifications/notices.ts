@@ -17,8 +17,8 @@ const MAX_LISTED = 50;
 
 /** The content of a notification. */
 export interface Notice {
-  /** The event that webhooks receive. Default: `sync.failed`. */
-  event?: WebhookMessage['event'];
+  /** The event that the user's webhook receives; null for none. Default: `sync.failed`. */
+  event?: WebhookMessage['event'] | null;
   userId: string;
   title: string;
   /** What happened. */
@@ -75,6 +75,7 @@ export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Prom
   const { at, userId, event = 'sync.failed', ...content } = notice;
   await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...content });
   await deleteOldest(tx, userId);
+  if (event === null) return;
   const [hook] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.userId, userId));
   if (!hook) return;
   const body: WebhookMessage = {

@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto';
-import { isPublic } from '@datadeck/connectors';
 import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -8,13 +6,10 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
-import { PostRefused, postOutside } from '../../platform/outside-post.ts';
 import { lockAccount } from '../accounts/index.ts';
+import { postSigned } from './post.ts';
 import type { Message } from './queue.ts';
 import { webhooks } from './tables.ts';
-
-/** Timeout of a webhook call. */
-const TIMEOUT_MS = 10_000;
 
 const openedSchema = z.object({ url: z.string(), secret: z.string() });
 type OpenedWebhook = z.infer<typeof openedSchema>;
@@ -104,44 +99,6 @@ export async function deleteWebhook(tx: Queryable, userId: string): Promise<void
   await tx.delete(webhooks).where(eq(webhooks.userId, userId));
 }
 
-/** Returns `sha256=` and the HMAC-SHA256 of the body, in hex. */
-function signatureOf(body: string, secret: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-}
-
-async function post(
-  context: Context,
-  opened: OpenedWebhook,
-  { deliveryId, body }: Pick<Message, 'deliveryId' | 'body'>,
-): Promise<WebhookOutcome> {
-  const toOutcome = (status: number | null, message: string): WebhookOutcome => ({
-    at: new Date().toISOString(),
-    isDelivered: status !== null && status >= 200 && status < 300,
-    status,
-    message,
-  });
-  try {
-    const status = await postOutside(opened.url, {
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Datadeck-Webhook',
-        'x-datadeck-delivery': deliveryId,
-        'x-datadeck-signature': signatureOf(body, opened.secret),
-      },
-      timeoutMs: TIMEOUT_MS,
-      mayReach: context.config.webhookPrivate ? () => true : isPublic,
-    });
-    const isRedirect = status >= 300 && status < 400;
-    return toOutcome(
-      status,
-      isRedirect ? `Answered ${status}: redirects are not followed.` : `Answered ${status}.`,
-    );
-  } catch (error) {
-    return toOutcome(null, error instanceof PostRefused ? error.message : 'The address cannot be reached.');
-  }
-}
-
 /** Sends a message to a webhook and stores the outcome, unless the webhook was changed during the call. */
 async function sendAndStoreOutcome(
   context: Context,
@@ -150,7 +107,7 @@ async function sendAndStoreOutcome(
 ): Promise<WebhookOutcome | undefined> {
   const opened = open(context, row);
   if (!opened) return undefined;
-  const outcome = await post(context, opened, message);
+  const outcome = await postSigned(context, opened, message);
   await context.db
     .update(webhooks)
     .set({

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { cancelJobs } from '../../platform/jobs/job-claims.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
+import { reportDataChange } from './data-change.ts';
 import { findSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
@@ -87,7 +88,11 @@ async function cancelRuns(
   userId: string,
   { which, reason }: { which: SQL; reason: CancelReason },
 ): Promise<SyncRow[]> {
-  const ended = await endRuns(context.db, userId, which, reason);
+  const ended = await context.db.transaction(async (tx) => {
+    const runs = await endRuns(tx, userId, which, reason);
+    for (const run of runs) await reportDataChange(tx, context.jobs, run);
+    return runs;
+  });
   for (const { provider, entity } of ended)
     context.metrics.syncsEnded.inc({ provider, entity, outcome: 'cancelled' });
   const announced = announceEndedSyncs(

@@ -13,6 +13,7 @@ import {
   recordsOf,
   withRemoval,
 } from './counters.ts';
+import { reportDataChange } from './data-change.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';
 import {
   countPresentAndSeen,
@@ -180,6 +181,7 @@ export async function commitCompletion(
     await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
     await deleteSeen(tx, run.userId, run.id);
     await pruneUndo(tx, run);
+    await reportDataChange(tx, context.jobs, run);
   });
 }
 
@@ -246,6 +248,7 @@ export async function commitFailure(
     .where(isHeldBy(claim))
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new ClaimLost();
+  await reportDataChange(tx, jobs, run);
   await reportScheduledFailure(tx, jobs, { run, message: errMessage });
   await deleteSeen(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);

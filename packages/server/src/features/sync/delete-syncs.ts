@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { startBackfill } from './backfill-job.ts';
+import { reportDataChange } from './data-change.ts';
 import { findLastSync, findSync } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
 import { deleteSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
@@ -51,6 +52,7 @@ export async function deleteLastSync(
       .delete(syncCursors)
       .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
+    await reportDataChange(tx, context.jobs, source);
     // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
   });

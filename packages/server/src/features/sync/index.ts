@@ -1,6 +1,7 @@
 export { BACKFILL_QUEUE, workOnBackfills } from './backfill-job.ts';
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { listChanges, listVersions, showChange } from './changes.ts';
+export { DATA_CHANGE_QUEUE, dataChangeSchema } from './data-change.ts';
 export { deleteLastSync, deleteSeenOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
 export { exportTableSizes, readDiskUse } from './disk-use.ts';
 export { listEntities } from './entities.ts';

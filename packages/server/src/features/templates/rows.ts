@@ -42,6 +42,8 @@ function tooSlowError(): AppError {
 /** The rows for an evaluation. */
 export interface TemplateRows {
   set: DataSet;
+  /** The connection of the rows; undefined before the provider was first connected. */
+  connectionId?: string;
   /** The condition that the database applies, and the number of all records before it. */
   pushedDown?: { text: string; total: number };
 }
@@ -86,7 +88,10 @@ export async function templateRows(
       (await sizeOf(context.db, source, { name: `${family}@${version}`, records, ...selected }))),
     read: (ms: number) => readRows(context, select, ms),
   };
-  return condition === undefined ? { set } : { set, pushedDown: { text: condition.text, total: records } };
+  const { connectionId } = source;
+  return condition === undefined
+    ? { set, connectionId }
+    : { set, connectionId, pushedDown: { text: condition.text, total: records } };
 }
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */

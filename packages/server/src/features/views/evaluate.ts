@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import type { OutputFormat } from '../../platform/evaluation/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import type { OutputFormat, RowPrint } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
@@ -99,12 +100,45 @@ export async function downloadView(
   return { title: view.title, text: await context.evaluation.stream(evaluation, request.format) };
 }
 
+/** A view whose rows are compared from time to time. */
+export interface WatchedView {
+  title: string;
+  connectionId: string | undefined;
+  /** Changes with the records, and each day, because templates compute ages. */
+  dataKey: string;
+  /** Expressions and values; results of different ones cannot be compared. */
+  definition: string;
+  /**
+   * Yields the prints of all rows in batches, with one of the saved evaluations of the user.
+   * @throws AppError like readViewPage; query-too-complex also when there are more rows than `maxRows`
+   */
+  prints(limits: { keyFields: readonly string[]; maxRows: number }): AsyncGenerator<RowPrint[]>;
+}
+
+/** Prepares to read all rows of a view in the background. @throws AppError not-found, validation-failed, unavailable */
+export async function watchView(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: ViewRequest,
+): Promise<WatchedView> {
+  const view = await findView(context.db, request.userId, request.viewId);
+  const { rows, evaluation } = await evaluationOf(context, registry, request, view);
+  const { chain, bindings } = evaluation;
+  return {
+    title: view.title,
+    connectionId: rows.connectionId,
+    dataKey: rows.set.key,
+    definition: JSON.stringify([rows.connectionId, chain, bindings]),
+    prints: (limits) => context.evaluation.prints(evaluation, limits),
+  };
+}
+
 /** Checks that a view of the user exists and takes these values, given as JSON. @throws AppError not-found, validation-failed */
 export async function checkViewValues(
-  context: Context,
+  db: Queryable,
   userId: string,
   { viewId, parameters }: Pick<ViewRequest, 'viewId' | 'parameters'>,
 ): Promise<void> {
-  const view = await findView(context.db, userId, viewId);
-  bindingsOf(inputsOf(await chainOf(context.db, userId, view)), parameters);
+  const view = await findView(db, userId, viewId);
+  bindingsOf(inputsOf(await chainOf(db, userId, view)), parameters);
 }

@@ -6,6 +6,6 @@ export {
   updateCategory,
 } from './categories.ts';
 export { deleteViews } from './delete.ts';
-export { checkViewValues, downloadView, readViewPage } from './evaluate.ts';
+export { checkViewValues, downloadView, readViewPage, type WatchedView, watchView } from './evaluate.ts';
 export { deleteView, restoreView } from './restore.ts';
-export { createView, insertView, listViews, updateView } from './store.ts';
+export { createView, insertView, listViews, lockView, updateView, viewTitles } from './store.ts';

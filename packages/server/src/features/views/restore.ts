@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
 import { insertView, removeView } from './store.ts';
@@ -38,9 +39,16 @@ function openDeleted({ keyring }: Context, userId: string, undo: string): z.infe
   throw new AppError('validation-failed', 'This deletion can no longer be undone.');
 }
 
-/** Deletes a view that no other view builds on. @returns the data that undoes it @throws AppError not-found, view-in-use */
-export async function deleteView(context: Context, userId: string, id: string): Promise<DeletedView> {
-  return { ok: true, undo: sealDeleted(context, await removeView(context, userId, id)) };
+/**
+ * Deletes a view that no other view builds on. @param which its id, and what is deleted in the same transaction
+ * @returns the data that undoes it @throws AppError not-found, view-in-use
+ */
+export async function deleteView(
+  context: Context,
+  userId: string,
+  which: { id: string; inTransaction: (tx: Queryable) => Promise<void> },
+): Promise<DeletedView> {
+  return { ok: true, undo: sealDeleted(context, await removeView(context, userId, which)) };
 }
 
 /** Restores a deleted view with its former id. @throws AppError validation-failed; not-found when its base was deleted */

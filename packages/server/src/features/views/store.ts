@@ -1,5 +1,5 @@
 import { BOUNDS, type CreateView, type ListedView, type UpdateView, type View } from '@datadeck/contract';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -23,6 +23,29 @@ export async function findView(db: Queryable, userId: string, id: string): Promi
     : [];
   if (!row) throw notFound('This view');
   return row;
+}
+
+/**
+ * Finds a view and locks the user's views until the transaction ends, so that what refers to it is not stored after its
+ * deletion. @throws AppError not-found; unauthenticated when the account was deleted while waiting
+ */
+export async function lockView(tx: Queryable, userId: string, id: string): Promise<ViewRow> {
+  await lockViews(tx, userId);
+  return findView(tx, userId, id);
+}
+
+/** Returns the titles of views by id, without those that do not exist. */
+export async function viewTitles(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: views.id, title: views.title })
+    .from(views)
+    .where(and(eq(views.userId, userId), inArray(views.id, [...ids])));
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 /**
@@ -205,7 +228,11 @@ export async function updateView(
 }
 
 /** Deletes a view that no other view builds on. @returns the deleted row @throws AppError not-found, view-in-use */
-export async function removeView(context: Context, userId: string, id: string): Promise<ViewRow> {
+export async function removeView(
+  context: Context,
+  userId: string,
+  { id, inTransaction }: { id: string; inTransaction: (tx: Queryable) => Promise<void> },
+): Promise<ViewRow> {
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
@@ -213,6 +240,7 @@ export async function removeView(context: Context, userId: string, id: string): 
       throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');
     }
     await tx.delete(views).where(and(eq(views.userId, userId), eq(views.id, id)));
+    await inTransaction(tx);
     return row;
   });
 }

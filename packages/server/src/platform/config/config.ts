@@ -58,6 +58,21 @@ const databaseUrl = z
     (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
     'a postgres:// URL',
   );
+const smtpUrl = z
+  .string()
+  .refine(
+    (value) =>
+      URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
+    'a smtp:// or smtps:// URL',
+  );
+/** An address, or a name and an address in angle brackets, without line breaks. */
+const mailAddress = z
+  .string()
+  .max(300)
+  .regex(
+    /^(?:[^<>@\p{Cc}]{0,100}<[^<>@\s]{1,64}@[^<>@\s]{1,255}>|[^<>@\s]{1,64}@[^<>@\s]{1,255})$/u,
+    'an address, e.g. Datadeck <alerts@example.com>',
+  );
 const hostNames = z
   .string()
   .transform((text) =>
@@ -149,6 +164,8 @@ const environmentSchema = z.object({
   PLAN_LIMITS: path.optional(),
   TRUSTED_PROXIES: proxies.default([]),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
+  SMTP_URL: smtpUrl.optional(),
+  SMTP_FROM: mailAddress.optional(),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   BACKUP_KEY: text.optional(),
@@ -169,6 +186,8 @@ export type Config = Omit<
   | 'CONNECT_HOSTS'
   | 'TRUSTED_PROXIES'
   | 'WEBHOOK_PRIVATE_ADDRESSES'
+  | 'SMTP_URL'
+  | 'SMTP_FROM'
   | 'BACKUP_KEY'
   | 'BACKUP_SCHEDULE'
   | 'BACKUP_FOLDER'
@@ -178,6 +197,8 @@ export type Config = Omit<
   DATA_DIR: string;
   /** The OpenID Connect providers on the login screen, in addition to Google. */
   oidcProviders: readonly OidcProvider[];
+  /** The server that sends mails, and their sender. */
+  mail?: { url: string; from: string };
   /** Encrypts backups. */
   backupKey?: SecretKey;
   /** When and where backups are written; the folder is an absolute path. */
@@ -261,6 +282,15 @@ function decideBackups(env: Environment): Pick<Config, 'backupKey' | 'scheduledB
   };
 }
 
+/** Returns the settings of mails, if there are any. */
+function decideMail({ SMTP_URL: url, SMTP_FROM: from }: Environment): Pick<Config, 'mail'> {
+  if ((url === undefined) !== (from === undefined))
+    throw new StartError(
+      `${url === undefined ? 'SMTP_URL' : 'SMTP_FROM'} is missing: SMTP_URL and SMTP_FROM belong together. Set both, or neither.`,
+    );
+  return url === undefined || from === undefined ? {} : { mail: { url, from } };
+}
+
 /** Returns a wrong value for its message: cut off, and without the password of a URL. */
 function shownValue(value: string): string {
   const text = JSON.stringify(value.replace(/\/\/[^/@]*@/, '//(hidden)@'));
@@ -282,7 +312,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|DATABASE|OIDC/.test(name) ? '(hidden)' : shownValue(given[name] ?? '');
+      const shown = /KEY|SECRET|DATABASE|OIDC|SMTP_URL/.test(name)
+        ? '(hidden)'
+        : shownValue(given[name] ?? '');
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
     throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);
@@ -313,6 +345,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     CONNECT_HOSTS: _hosts,
     TRUSTED_PROXIES: trustedProxies,
     WEBHOOK_PRIVATE_ADDRESSES: _hooks,
+    SMTP_URL: _smtpUrl,
+    SMTP_FROM: _smtpFrom,
     BACKUP_KEY: _backupKey,
     BACKUP_SCHEDULE: _backupSchedule,
     BACKUP_FOLDER: _backupFolder,
@@ -324,6 +358,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     DATA_DIR: resolve(DATA_DIR),
     oidcProviders,
     ...decideBackups(env),
+    ...decideMail(env),
     connectHosts: decideHosts(env),
     trustedProxies,
     sandbox: decideSandbox(env),

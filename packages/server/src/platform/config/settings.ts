@@ -171,6 +171,19 @@ export const SETTINGS: readonly SettingDoc[] = [
       "Whether users' webhooks may lead to loopback and private addresses. auto: outside production, on a loopback HOST and PUBLIC_URL.",
   },
   {
+    name: 'SMTP_URL',
+    default: '(no mails)',
+    type: 'smtp:// or smtps:// URL',
+    meaning:
+      'Server that sends the mails of alerts, with user and password, e.g. smtps://user:password@mail.example.com. smtp:// uses STARTTLS if the server offers it.',
+  },
+  {
+    name: 'SMTP_FROM',
+    default: '(none)',
+    type: 'address, or name <address>',
+    meaning: 'Sender of these mails. Belongs to SMTP_URL.',
+  },
+  {
     name: 'BACKUP_KEY',
     default: '(backups are not encrypted)',
     type: '32 bytes in base64 or hex',

@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { defineEndpoints, okSchema, pageSchema } from './endpoint.ts';
+import { BOUNDS } from './limits.ts';
+import { webhookUrlError } from './notifications.ts';
+
+/** How rows can differ between two versions of a view. */
+export const ALERT_KINDS = ['appeared', 'disappeared', 'changed'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** each: a message for every change · hourly, daily: at most one message in that time. */
+export const ALERT_DIGESTS = ['each', 'hourly', 'daily'] as const;
+export type AlertDigest = (typeof ALERT_DIGESTS)[number];
+
+/** Ways to deliver an alert. */
+export const ALERT_CHANNELS = ['bell', 'email', 'webhook', 'ntfy'] as const;
+export type AlertChannel = (typeof ALERT_CHANNELS)[number];
+
+/** Alerts per user, rows of a watched view, kept deliveries per user and their days, changed rows in a message. */
+export const ALERT_LIMITS = {
+  perUser: 20,
+  rows: 20_000,
+  deliveries: 200,
+  deliveryDays: 30,
+  shownRows: 20,
+} as const;
+
+/** Returns the error message for the address of an ntfy topic; undefined if it is valid. */
+export function ntfyUrlError(text: string): string | undefined {
+  const problem = webhookUrlError(text)?.replace('https://example.com/hook', 'https://ntfy.sh/my-topic');
+  if (problem !== undefined) return problem;
+  const { pathname, search } = new URL(text);
+  return /^\/[\w-]{1,64}$/.test(pathname) && search === ''
+    ? undefined
+    : 'Must end with one topic, such as https://ntfy.sh/my-topic';
+}
+
+/** Declares an address: empty for none, at most 2,000 UTF-16 units. */
+function address(errorOf: (text: string) => string | undefined) {
+  return z
+    .string()
+    .trim()
+    .max(2000, 'Must be 2000 characters or less')
+    .superRefine((text, context) => {
+      const problem = text === '' ? undefined : errorOf(text);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    })
+    .default('');
+}
+
+const alertFields = z.object({
+  /** Values of the view's parameters as JSON; absent for the defaults. */
+  parameters: z.string().max(10_000).optional(),
+  /** The field that identifies a row; absent for `_id` or `id`. */
+  keyField: z.string().trim().max(BOUNDS.key).optional(),
+  kinds: z.array(z.enum(ALERT_KINDS)).min(1, 'Choose at least one').max(ALERT_KINDS.length),
+  digest: z.enum(ALERT_DIGESTS),
+  bell: z.boolean(),
+  /** To the address of the user's account. */
+  email: z.boolean(),
+  webhookUrl: address(webhookUrlError),
+  ntfyUrl: address(ntfyUrlError),
+  /** The access token of the ntfy server; absent: unchanged, while the address leads to the same server. */
+  ntfyToken: z
+    .string()
+    .trim()
+    .max(200)
+    .regex(/^[\x21-\x7e]*$/, 'Must be letters, digits and signs without spaces')
+    .optional(),
+});
+type AlertFields = z.infer<typeof alertFields>;
+
+const NO_CHANNEL = { path: ['bell'], message: 'Choose at least one way of delivery' };
+
+function hasChannel({ bell, email, webhookUrl, ntfyUrl }: AlertFields): boolean {
+  return bell || email || webhookUrl !== '' || ntfyUrl !== '';
+}
+
+/** Request to watch a view: `{ viewId: '…', kinds: ['appeared'], digest: 'each', bell: true, email: false }`. */
+export const createAlertSchema = alertFields
+  .extend({ viewId: z.uuid().max(36) })
+  .refine(hasChannel, NO_CHANNEL);
+export type CreateAlert = z.infer<typeof createAlertSchema>;
+
+/** Request to change an alert, or to pause and resume it. */
+export const updateAlertSchema = alertFields.extend({ isPaused: z.boolean() }).refine(hasChannel, NO_CHANNEL);
+export type UpdateAlert = z.infer<typeof updateAlertSchema>;
+
+/** An alert: `{ viewTitle: 'Open ones', kinds: ['appeared'], digest: 'each', rowCount: 12, problem: null, … }`. */
+export const alertSchema = z.object({
+  _id: z.string(),
+  createdAt: z.string(),
+  viewId: z.string(),
+  viewTitle: z.string(),
+  providerId: z.string(),
+  entityLabel: z.string(),
+  parameters: z.string().nullable(),
+  keyField: z.string().nullable(),
+  kinds: z.array(z.enum(ALERT_KINDS)),
+  digest: z.enum(ALERT_DIGESTS),
+  bell: z.boolean(),
+  email: z.boolean(),
+  webhookUrl: z.string(),
+  ntfyUrl: z.string(),
+  hasNtfyToken: z.boolean(),
+  /** When rows were last compared, and how many there were; null before the first time. */
+  comparedAt: z.string().nullable(),
+  rowCount: z.number().int().nullable(),
+  /** Why the last comparison failed; null if it did not. */
+  problem: z.string().nullable(),
+  isPaused: z.boolean(),
+});
+export type Alert = z.infer<typeof alertSchema>;
+
+/** The alerts of a user, at most 20, oldest first. */
+export const alertsSchema = z.object({
+  results: z.array(alertSchema),
+  /** The address that mails are sent to; null if this installation sends none. */
+  emailAddress: z.string().nullable(),
+});
+export type Alerts = z.infer<typeof alertsSchema>;
+
+/** A saved alert. The secret of the webhook is only in the response that creates it or changes the address. */
+export const savedAlertSchema = alertSchema.extend({ webhookSecret: z.string().nullable() });
+export type SavedAlert = z.infer<typeof savedAlertSchema>;
+
+/** A row that changed: its first fields, and for a changed row what they were. */
+export const changedRowSchema = z.object({
+  kind: z.enum(ALERT_KINDS),
+  key: z.string().nullable(),
+  row: z.unknown(),
+  before: z.unknown().optional(),
+});
+export type ChangedRow = z.infer<typeof changedRowSchema>;
+
+/** How many rows changed by kind, and the first of them, at most 20. */
+export const alertChangesSchema = z.object({
+  appeared: z.number().int(),
+  disappeared: z.number().int(),
+  changed: z.number().int(),
+  rows: z.array(changedRowSchema),
+});
+export type AlertChanges = z.infer<typeof alertChangesSchema>;
+
+/** A message of an alert and its outcome: `{ channel: 'email', status: 'delivered', outcome: '250 OK', … }`. */
+export const alertDeliverySchema = z.object({
+  _id: z.string(),
+  alertId: z.string(),
+  createdAt: z.string(),
+  channel: z.enum(ALERT_CHANNELS),
+  isTest: z.boolean(),
+  title: z.string(),
+  changes: alertChangesSchema,
+  /** waiting: not sent yet, or between two attempts. */
+  status: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number().int(),
+  /** What the receiver answered; null before the first attempt. */
+  outcome: z.string().nullable(),
+  settledAt: z.string().nullable(),
+});
+export type AlertDelivery = z.infer<typeof alertDeliverySchema>;
+
+/** The JSON payload that an alert sends to a webhook. */
+export interface AlertMessage {
+  event: 'alert' | 'test';
+  alertId: string;
+  viewId: string;
+  viewTitle: string;
+  /** When the difference was found. */
+  at: string;
+  changes: AlertChanges;
+  /** Address of the view. */
+  url: string;
+}
+
+const params = z.object({ id: z.uuid().max(36) });
+
+/** Endpoints of alerts. */
+export const ALERT_ENDPOINTS = defineEndpoints({
+  alerts: {
+    method: 'GET',
+    path: '/api/data/alerts',
+    summary: 'Alerts, oldest first, at most 20',
+    access: 'user',
+    response: alertsSchema,
+  },
+  createAlert: {
+    method: 'POST',
+    path: '/api/data/alerts',
+    summary: 'Watch a view; only this response contains the secret of its webhook',
+    access: 'change',
+    body: createAlertSchema,
+    response: savedAlertSchema,
+    status: 201,
+  },
+  updateAlert: {
+    method: 'PUT',
+    path: '/api/data/alerts/{id}',
+    summary: 'Change, pause or resume an alert; a new address of its webhook gets a new secret',
+    access: 'change',
+    params,
+    body: updateAlertSchema,
+    response: savedAlertSchema,
+  },
+  deleteAlert: {
+    method: 'DELETE',
+    path: '/api/data/alerts/{id}',
+    summary: 'Delete an alert and its deliveries',
+    access: 'change',
+    params,
+    response: okSchema,
+  },
+  testAlert: {
+    method: 'POST',
+    path: '/api/data/alerts/{id}/test',
+    summary: 'Send a test by each channel of an alert now',
+    access: 'change',
+    params,
+    response: z.array(alertDeliverySchema),
+  },
+  alertDeliveries: {
+    method: 'GET',
+    path: '/api/data/alerts/deliveries',
+    summary: 'Deliveries of all alerts or of one, newest first, pages of 20',
+    access: 'user',
+    query: z.object({ alert: z.uuid().max(36).optional(), page: pageSchema }),
+    response: z.object({ results: z.array(alertDeliverySchema), count: z.number().int() }),
+  },
+});

@@ -1,0 +1,22 @@
+import type { DeletedView } from '@datadeck/contract';
+import { deleteAlerts } from '../features/alerts/index.ts';
+import { publishInvalidation } from '../features/notifications/index.ts';
+import { deleteView } from '../features/views/index.ts';
+import type { Product } from './product.ts';
+
+/** Deletes a view with its alerts. Undoing it restores the view alone. @throws AppError not-found, view-in-use */
+export async function deleteViewWithAlerts(
+  { context }: Product,
+  userId: string,
+  viewId: string,
+): Promise<DeletedView> {
+  let deletedAlerts = 0;
+  const deleted = await deleteView(context, userId, {
+    id: viewId,
+    inTransaction: async (tx) => {
+      deletedAlerts = await deleteAlerts(tx, userId, { viewId });
+    },
+  });
+  if (deletedAlerts > 0) await publishInvalidation(context, userId, ['Alerts']);
+  return deleted;
+}

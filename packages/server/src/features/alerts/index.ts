@@ -1,0 +1,6 @@
+export { listAlertKeys, resealAlerts } from './channels.ts';
+export { deleteOldDeliveries, listDeliveries } from './deliveries.ts';
+export { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE } from './queue.ts';
+export { createAlert, deleteAlert, deleteAlerts, listAlerts, updateAlert } from './store.ts';
+export { testAlert } from './test-alert.ts';
+export { workOnAlerts } from './worker.ts';

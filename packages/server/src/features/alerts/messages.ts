@@ -1,0 +1,126 @@
+import type { AlertChanges, AlertKind, ChangedRow } from '@datadeck/contract';
+
+/** A message of an alert, before it is written for a channel. */
+export interface Message {
+  title: string;
+  changes: AlertChanges;
+  isTest: boolean;
+  /** Address of the view. */
+  url: string;
+}
+
+const KINDS: readonly { kind: AlertKind; heading: string; verb: string }[] = [
+  { kind: 'appeared', heading: 'Appeared', verb: 'appeared' },
+  { kind: 'changed', heading: 'Changed', verb: 'changed' },
+  { kind: 'disappeared', heading: 'Disappeared', verb: 'disappeared' },
+];
+
+/** Longest text of a row in a message, UTF-16 units. */
+const MAX_ROW = 500;
+const FOOTER =
+  'You receive this because of an alert in Datadeck. Change or pause it on the page of the view.';
+
+/** Returns a text from outside as one line, so that it cannot imitate lines of the message. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+function fieldsOf(row: unknown): string {
+  if (typeof row !== 'object' || row === null) return String(row);
+  return Object.entries(row)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(' · ');
+}
+
+/** Returns a row as one line: `title: Fix the build · number: 12`. */
+function rowText({ key, row, before }: ChangedRow): string {
+  const now = fieldsOf(row) || (key ?? '(no simple fields)');
+  const was = before === undefined ? '' : fieldsOf(before);
+  const text = oneLine(was === '' || was === now ? now : `${now} (before: ${was})`);
+  return text.length > MAX_ROW ? `${text.slice(0, MAX_ROW - 1).toWellFormed()}…` : text;
+}
+
+const number = new Intl.NumberFormat('en');
+
+function countText(count: number): string {
+  return `${number.format(count)} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+/** Returns the counts as a phrase: `3 rows appeared, 1 row changed`. */
+export function summaryOf(changes: AlertChanges): string {
+  return KINDS.filter(({ kind }) => changes[kind] > 0)
+    .map(({ kind, verb }) => `${countText(changes[kind])} ${verb}`)
+    .join(', ');
+}
+
+/** Returns the subject of a mail, and the title of other messages. */
+export function subjectOf({ title, changes, isTest }: Message): string {
+  return oneLine(`${isTest ? 'Test: ' : ''}${title}: ${summaryOf(changes)}`);
+}
+
+function introOf({ isTest }: Message): string[] {
+  return isTest ? ['This is a test. Nothing changed in your view.'] : [];
+}
+
+/** Returns the sections of a message: a heading and the texts of its rows. */
+function sectionsOf({ rows }: AlertChanges): { heading: string; lines: string[] }[] {
+  return KINDS.map(({ kind, heading }) => ({
+    heading,
+    lines: rows.filter((row) => row.kind === kind).map(rowText),
+  })).filter(({ lines }) => lines.length > 0);
+}
+
+function restOf({ appeared, changed, disappeared, rows }: AlertChanges): string[] {
+  const total = appeared + changed + disappeared;
+  return total > rows.length ? [`The first ${rows.length} of ${countText(total)} are listed.`] : [];
+}
+
+/** Returns a message as plain text. @param maxLength cuts the list of rows, UTF-16 units */
+export function plainText(message: Message, maxLength = Number.POSITIVE_INFINITY): string {
+  const { changes, url } = message;
+  const head = [...introOf(message), `${oneLine(message.title)}: ${summaryOf(changes)}.`].join('\n');
+  const tail = [...restOf(changes), `Open the view: ${url}`, FOOTER].join('\n');
+  const lines: string[] = [];
+  let length = head.length + tail.length + 4;
+  for (const { heading, lines: rows } of sectionsOf(changes))
+    for (const line of ['', heading, ...rows.map((row) => `- ${row}`)]) {
+      length += line.length + 1;
+      if (length <= maxLength) lines.push(line);
+    }
+  return [head, ...lines, '', tail].join('\n');
+}
+
+/** Returns a message as HTML without links other than the one to the view, styles or remote content. */
+export function htmlText(message: Message): string {
+  const { changes, url } = message;
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const sections = sectionsOf(changes).map(
+    ({ heading, lines }) =>
+      `<h3>${heading}</h3><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+  );
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Alert</title></head><body>',
+    ...introOf(message).map(paragraph),
+    `<h2>${escapeHtml(oneLine(message.title))}</h2>`,
+    paragraph(`${summaryOf(changes)}.`),
+    ...sections,
+    ...restOf(changes).map(paragraph),
+    `<p><a href="${escapeHtml(url)}">Open the view</a></p>`,
+    paragraph(FOOTER),
+    '</body></html>',
+  ].join('\n');
+}

@@ -1,0 +1,72 @@
+import type { AlertDigest } from '@datadeck/contract';
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type Jobs, type QueueDefinition, SHORT_JOBS, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { nextTimeAfter } from '../schedules/index.ts';
+
+/** One job for each alert whose view must be compared, delayed to the time of its digest. */
+export const ALERT_CHECK_QUEUE: QueueDefinition = {
+  name: 'alert-check',
+  policy: 'exclusive',
+  // Waiting for an evaluation, reading its rows and writing them.
+  expireInSeconds: 300,
+  heartbeatSeconds: 10,
+  retryLimit: UNLIMITED_RETRIES,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 300,
+};
+
+/** Queue of deliveries. Rejections by the receiver are counted in the delivery's row. */
+export const ALERT_DELIVERY_QUEUE: QueueDefinition = { name: 'alert-delivery', ...SHORT_JOBS };
+
+/** The payload of a check. */
+export const alertKeySchema = z.object({ userId: z.string(), alertId: z.string() });
+
+/** The payload of a delivery. */
+export const deliveryKeySchema = z.object({ userId: z.string(), deliveryId: z.string() });
+export type DeliveryKey = z.infer<typeof deliveryKeySchema>;
+
+interface CheckedAlert {
+  userId: string;
+  id: string;
+  createdAt: Date;
+  digest: AlertDigest;
+  /** Null before the first comparison, which is never delayed. */
+  dataKey: string | null;
+}
+
+/** Returns the job of a check. Digests are at the times of day, or minutes, at which the alert was created. */
+function toJob({ userId, id, createdAt, digest, dataKey }: CheckedAlert, isNow: boolean) {
+  const data = { userId, alertId: id };
+  const isDelayed = digest !== 'each' && dataKey !== null && !isNow;
+  const startAfter = isDelayed ? nextTimeAfter(digest, createdAt, new Date()) : 0;
+  return { data, options: { singletonKey: `${userId}/${id}`, startAfter } };
+}
+
+/** Enqueues a check, unless one is waiting or running. The caller holds the row of the alert. */
+export async function enqueueCheck(tx: Queryable, jobs: Jobs, alert: CheckedAlert): Promise<void> {
+  const { data, options } = toJob(alert, false);
+  await jobs.send(ALERT_CHECK_QUEUE.name, data, { ...options, db: tx });
+}
+
+/** Enqueues a check instead of one that is waiting or running, which can then store nothing. */
+export async function replaceCheck(
+  tx: Queryable,
+  jobs: Jobs,
+  alert: CheckedAlert,
+  { isNow }: { isNow: boolean },
+): Promise<void> {
+  const { data, options } = toJob(alert, isNow);
+  await jobs.replace(ALERT_CHECK_QUEUE.name, data, { ...options, db: tx });
+}
+
+/** Enqueues a delivery. @param startAfter seconds from now */
+export async function enqueueDelivery(
+  tx: Queryable,
+  jobs: Jobs,
+  key: DeliveryKey,
+  startAfter = 0,
+): Promise<void> {
+  await jobs.send(ALERT_DELIVERY_QUEUE.name, key, { db: tx, startAfter });
+}

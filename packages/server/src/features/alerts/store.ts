@@ -1,0 +1,218 @@
+import {
+  ALERT_LIMITS,
+  type Alert,
+  type Alerts,
+  type CreateAlert,
+  type SavedAlert,
+  type UpdateAlert,
+} from '@datadeck/contract';
+import { and, asc, count, eq, inArray } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import { findUser, lockAccount } from '../accounts/index.ts';
+import { publishInvalidation } from '../notifications/index.ts';
+import { checkViewValues, lockView, viewTitles } from '../views/index.ts';
+import { type Addresses, type AlertRow, changeAddresses, openAddresses, sealAddresses } from './channels.ts';
+import { replaceCheck } from './queue.ts';
+import { alertDeliveries, alertSnapshots, alerts } from './tables.ts';
+
+interface WireParts {
+  viewTitle: string;
+  addresses: Addresses;
+}
+
+function toAlert(row: AlertRow, { viewTitle, addresses }: WireParts): Alert {
+  return {
+    _id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    viewId: row.viewId,
+    viewTitle,
+    providerId: row.provider,
+    entityLabel: row.entity,
+    parameters: row.parameters,
+    keyField: row.keyField,
+    kinds: row.kinds,
+    digest: row.digest,
+    bell: row.bell,
+    email: row.email,
+    webhookUrl: addresses.webhookUrl,
+    ntfyUrl: addresses.ntfyUrl,
+    hasNtfyToken: addresses.ntfyToken !== '',
+    comparedAt: row.comparedAt?.toISOString() ?? null,
+    rowCount: row.rowCount,
+    problem: row.problem,
+    isPaused: row.isPaused,
+  };
+}
+
+/** Returns the condition for one alert. */
+export function isAlert(userId: string, id: string) {
+  return and(eq(alerts.userId, userId), eq(alerts.id, id));
+}
+
+/** Lists a user's alerts, oldest first. */
+export async function listAlerts(context: Context, userId: string): Promise<Alerts> {
+  const rows = await context.db
+    .select()
+    .from(alerts)
+    .where(eq(alerts.userId, userId))
+    .orderBy(asc(alerts.createdAt), asc(alerts.id));
+  const titles = await viewTitles(
+    context.db,
+    userId,
+    rows.map(({ viewId }) => viewId),
+  );
+  const results = rows.map((row) =>
+    toAlert(row, { viewTitle: titles.get(row.viewId) ?? '', addresses: openAddresses(context, row) }),
+  );
+  return { results, emailAddress: await mailAddressOf(context, userId) };
+}
+
+/** Returns the address to which mails for a user are sent; null if this installation sends none. */
+export async function mailAddressOf(context: Context, userId: string): Promise<string | null> {
+  if (context.config.mail === undefined) return null;
+  return (await findUser(context.db, userId))?.email || null;
+}
+
+/** @throws AppError validation-failed when mails are chosen but cannot be sent */
+async function requireMail(context: Context, userId: string, wantsMail: boolean): Promise<void> {
+  if (!wantsMail || (await mailAddressOf(context, userId)) !== null) return;
+  const reason =
+    context.config.mail === undefined
+      ? 'This installation sends no mails: its operator has not set SMTP_URL'
+      : 'Your account has no mail address';
+  throw new AppError('validation-failed', `${reason}.`, { fields: { email: reason } });
+}
+
+/** @throws AppError limit-reached */
+async function requireRoom(tx: Queryable, userId: string): Promise<void> {
+  const [stored] = await tx.select({ n: count() }).from(alerts).where(eq(alerts.userId, userId));
+  if ((stored?.n ?? 0) >= ALERT_LIMITS.perUser)
+    throw new AppError('limit-reached', `You have ${ALERT_LIMITS.perUser} alerts. Delete one first.`);
+}
+
+/** Returns the columns that a request sets. */
+function columnsOf(
+  request: Pick<UpdateAlert, 'parameters' | 'keyField' | 'kinds' | 'digest' | 'bell' | 'email'>,
+) {
+  const { parameters = null, keyField, kinds, digest, bell, email } = request;
+  return { parameters, keyField: keyField || null, kinds: [...new Set(kinds)], digest, bell, email };
+}
+
+/** Watches a view. The first comparison only stores its rows. @throws AppError not-found, validation-failed, limit-reached */
+export async function createAlert(
+  context: Context,
+  userId: string,
+  request: CreateAlert,
+): Promise<SavedAlert> {
+  const { viewId, parameters } = request;
+  await checkViewValues(context.db, userId, { viewId, parameters });
+  await requireMail(context, userId, request.email);
+  const addresses = changeAddresses(undefined, request);
+  const saved = await context.db.transaction(async (tx) => {
+    const view = await lockView(tx, userId, viewId);
+    await requireRoom(tx, userId);
+    const { provider, entity } = view;
+    const sealed = sealAddresses(context, userId, addresses);
+    const values = { ...columnsOf(request), userId, id: newId(), viewId, provider, entity, sealed };
+    const [row] = (await tx.insert(alerts).values(values).returning()) as [AlertRow];
+    await replaceCheck(tx, context.jobs, row, { isNow: true });
+    return toAlert(row, { viewTitle: view.title, addresses });
+  });
+  await publishInvalidation(context, userId, ['Alerts']);
+  return { ...saved, webhookSecret: addresses.webhookSecret || null };
+}
+
+/** Reads an alert of the user. */
+export async function findAlert(db: Queryable, userId: string, id: string): Promise<AlertRow | undefined> {
+  const [row] = await db.select().from(alerts).where(isAlert(userId, id));
+  return row;
+}
+
+/** Reads an alert and locks it until the transaction ends. */
+export async function lockAlert(tx: Queryable, userId: string, id: string): Promise<AlertRow | undefined> {
+  const [row] = await tx.select().from(alerts).where(isAlert(userId, id)).for('update');
+  return row;
+}
+
+/** Changes, pauses or resumes an alert. @throws AppError not-found, validation-failed */
+export async function updateAlert(
+  context: Context,
+  userId: string,
+  { id, ...request }: UpdateAlert & { id: string },
+): Promise<SavedAlert> {
+  await requireMail(context, userId, request.email);
+  const saved = await context.db.transaction(async (tx) => {
+    await lockAccount(tx, userId);
+    const row = await lockAlert(tx, userId, id);
+    if (!row) throw notFound('This alert');
+    const { parameters } = request;
+    await checkViewValues(tx, userId, { viewId: row.viewId, parameters });
+    const before = openAddresses(context, row);
+    const addresses = changeAddresses(before, request);
+    const { isPaused } = request;
+    const isResumed = row.isPaused && !isPaused;
+    const columns = columnsOf(request);
+    const [changed] = (await tx
+      .update(alerts)
+      .set({
+        ...columns,
+        sealed: sealAddresses(context, userId, addresses),
+        isPaused,
+        isStale: true,
+        ...(isResumed && { failures: 0 }),
+      })
+      .where(isAlert(userId, id))
+      .returning()) as [AlertRow];
+    const isNow = isResumed || columns.parameters !== row.parameters || columns.keyField !== row.keyField;
+    await replaceCheck(tx, context.jobs, changed, { isNow });
+    const viewTitle = (await viewTitles(tx, userId, [row.viewId])).get(row.viewId) ?? '';
+    const isNewSecret = addresses.webhookSecret !== before.webhookSecret;
+    const webhookSecret = (isNewSecret && addresses.webhookSecret) || null;
+    return { ...toAlert(changed, { viewTitle, addresses }), webhookSecret };
+  });
+  await publishInvalidation(context, userId, ['Alerts']);
+  return saved;
+}
+
+/** Deletes an alert and its deliveries. @throws AppError not-found */
+export async function deleteAlert(context: Context, userId: string, id: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    if ((await deleteAlerts(tx, userId, { id })) === 0) throw notFound('This alert');
+  });
+  await publishInvalidation(context, userId, ['Alerts']);
+}
+
+/** Deletes alerts with their rows and deliveries: all of a user, one, or those of a view or connection. @returns their number */
+export async function deleteAlerts(
+  tx: Queryable,
+  userId: string,
+  which: Partial<Pick<AlertRow, 'id' | 'viewId' | 'connectionId'>> = {},
+): Promise<number> {
+  const { id, viewId, connectionId } = which;
+  const chosen = and(
+    eq(alerts.userId, userId),
+    id === undefined ? undefined : eq(alerts.id, id),
+    viewId === undefined ? undefined : eq(alerts.viewId, viewId),
+    connectionId == null ? undefined : eq(alerts.connectionId, connectionId),
+  );
+  // Waits for comparisons, which hold the alert while they store deliveries.
+  const found = await tx
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(chosen)
+    .orderBy(alerts.id)
+    .for('update');
+  if (found.length === 0) return 0;
+  const ids = found.map((row) => row.id);
+  await tx.delete(alerts).where(and(eq(alerts.userId, userId), inArray(alerts.id, ids)));
+  await tx
+    .delete(alertSnapshots)
+    .where(and(eq(alertSnapshots.userId, userId), inArray(alertSnapshots.alertId, ids)));
+  await tx
+    .delete(alertDeliveries)
+    .where(and(eq(alertDeliveries.userId, userId), inArray(alertDeliveries.alertId, ids)));
+  return found.length;
+}

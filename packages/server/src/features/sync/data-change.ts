@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
+import type { RecordSource } from './storage/index.ts';
+
+/** Queue of sources whose records a run or an undo may have changed. */
+export const DATA_CHANGE_QUEUE: QueueDefinition = {
+  name: 'data-change',
+  ...SHORT_JOBS,
+};
+
+/** The payload of a job for a changed source. */
+export const dataChangeSchema = z.object({
+  userId: z.string(),
+  connectionId: z.string(),
+  entity: z.string(),
+});
+
+/** Enqueues a job for a source in the transaction that ends a run, whatever its outcome, or undoes one. */
+export async function reportDataChange(tx: Queryable, jobs: Jobs, source: RecordSource): Promise<void> {
+  const { userId, connectionId, entity } = source;
+  await jobs.send(DATA_CHANGE_QUEUE.name, { userId, connectionId, entity }, { db: tx });
+}
