@@ -44,6 +44,8 @@ export interface TemplateRows {
   set: DataSet;
   /** The connection of the rows; undefined before the provider was first connected. */
   connectionId?: string;
+  /** The fields that people look at first. */
+  columns: readonly string[];
   /** The condition that the database applies, and the number of all records before it. */
   pushedDown?: { text: string; total: number };
 }
@@ -65,7 +67,8 @@ export async function templateRows(
 ): Promise<TemplateRows> {
   const { entity, template } = findTemplate(registry, request);
   const source = await sourceOf(context, registry, request);
-  if (!source) return { set: emptySet(template.key) };
+  const { columns = [] } = template;
+  if (!source) return { set: emptySet(template.key), columns };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
   const condition = isDocuments
@@ -90,8 +93,8 @@ export async function templateRows(
   };
   const { connectionId } = source;
   return condition === undefined
-    ? { set, connectionId }
-    : { set, connectionId, pushedDown: { text: condition.text, total: records } };
+    ? { set, connectionId, columns }
+    : { set, connectionId, columns, pushedDown: { text: condition.text, total: records } };
 }
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */

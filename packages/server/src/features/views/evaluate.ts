@@ -129,7 +129,7 @@ export async function watchView(
     connectionId: rows.connectionId,
     dataKey: rows.set.key,
     definition: JSON.stringify([rows.connectionId, chain, bindings]),
-    prints: (limits) => context.evaluation.prints(evaluation, limits),
+    prints: (limits) => context.evaluation.prints(evaluation, { ...limits, shownFields: rows.columns }),
   };
 }
 

@@ -181,10 +181,10 @@ export class EvaluationPool {
    */
   async *prints(
     evaluation: Evaluation,
-    { keyFields, maxRows }: PrintFormat & { maxRows: number },
+    { maxRows, ...format }: PrintFormat & { maxRows: number },
   ): AsyncGenerator<RowPrint[]> {
     let left = maxRows;
-    for await (const lines of this.#chunks(evaluation, { keyFields }, MAX_PRINT_BYTES)) {
+    for await (const lines of this.#chunks(evaluation, format, MAX_PRINT_BYTES)) {
       const batch = lines.trimEnd().replaceAll('\n', ',');
       const prints = JSON.parse(`[${batch}]`) as RowPrint[];
       left -= prints.length;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { EvaluationPool } from './pool.ts';
 import type { RowPrint } from './row-prints.ts';
 
-const LIMITS = { keyFields: ['_id', 'id'], maxRows: 100 };
+const LIMITS = { keyFields: ['_id', 'id'], shownFields: ['subject', 'from'], maxRows: 100 };
 
 let pool: EvaluationPool;
 afterEach(() => pool?.close());
@@ -26,6 +26,13 @@ describe('the prints of a result', () => {
     expect(first?.hash).not.toBe(second?.hash);
     expect(second?.excerpt).toEqual(first?.excerpt);
     expect(third?.key).toBe('x');
+  });
+
+  it('describe a row by the preferred fields that it has', async () => {
+    const [row] = await printsOf(
+      '[{"url": "https://a.example", "subject": "Hi", "to": "b", "from": {"x": 1}}]',
+    );
+    expect(row?.excerpt).toEqual({ subject: 'Hi' });
   });
 
   it('have no key for rows without a key field', async () => {

@@ -18,7 +18,7 @@ export interface RowPrint {
   key: string | null;
   /** Hash of the whole row. */
   hash: string;
-  /** The row's first simple fields, or the beginning of a value that is no object. */
+  /** Some simple fields of the row, or the beginning of a value that is no object. */
   excerpt: unknown;
 }
 
@@ -26,6 +26,8 @@ export interface RowPrint {
 export interface PrintFormat {
   /** Names of the fields that identify a row, most preferred first. */
   keyFields: readonly string[];
+  /** Names of the fields that describe a row; a row without any of them is described by its first simple fields. */
+  shownFields: readonly string[];
 }
 
 function cut(text: string, length: number): string {
@@ -67,15 +69,26 @@ function beginningOf(value: unknown): string {
   return cut(text, MAX_TEXT);
 }
 
-function excerptOf(row: unknown): unknown {
+/** Returns the names of the preferred fields that a record has, else of its first fields. */
+function shownNames(row: Record<string, unknown>, preferred: readonly string[]): string[] {
+  const found = preferred.filter((name) => Object.hasOwn(row, name) && isSimple(row[name]));
+  if (found.length > 0) return found;
+  const first: string[] = [];
+  for (const name in row) {
+    if (first.length >= MAX_LOOKED_AT) break;
+    first.push(name);
+  }
+  return first;
+}
+
+function excerptOf(row: unknown, shownFields: readonly string[]): unknown {
   if (typeof row === 'string') return cut(row, MAX_TEXT);
   if (isSimple(row)) return row;
   if (!isRecord(row)) return beginningOf(row);
   const fields: [string, unknown][] = [];
   let size = 0;
-  let lookedAt = 0;
-  for (const name in row) {
-    if (++lookedAt > MAX_LOOKED_AT || fields.length >= MAX_FIELDS || size >= MAX_EXCERPT) break;
+  for (const name of shownNames(row, shownFields)) {
+    if (fields.length >= MAX_FIELDS || size >= MAX_EXCERPT) break;
     const value = row[name];
     if (!isSimple(value) || value === '') continue;
     const shown = typeof value === 'string' ? cut(value, Math.min(MAX_TEXT, MAX_EXCERPT - size)) : value;
@@ -86,9 +99,13 @@ function excerptOf(row: unknown): unknown {
 }
 
 /** Yields a `RowPrint` of each row as a line of JSON. */
-export function* printLines(rows: Iterable<unknown>, { keyFields }: PrintFormat): Generator<string> {
+export function* printLines(
+  rows: Iterable<unknown>,
+  { keyFields, shownFields }: PrintFormat,
+): Generator<string> {
   for (const row of rows) {
-    const print: RowPrint = { key: keyOf(row, keyFields), hash: hashOf(row), excerpt: excerptOf(row) };
+    const excerpt = excerptOf(row, shownFields);
+    const print: RowPrint = { key: keyOf(row, keyFields), hash: hashOf(row), excerpt };
     yield `${JSON.stringify(print)}\n`;
   }
 }

@@ -1,0 +1,238 @@
+import type { Alert, AlertDelivery, Alerts, Notifications, SavedAlert } from '@datadeck/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { awaitEnd, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { ALERT_CHECK_QUEUE } from './index.ts';
+
+const ALERTS = '/api/data/alerts';
+const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
+const NAME = 'ada-nowak/dotfiles';
+const VIEW = { title: 'All', description: 'd', providerId: 'github', entityLabel: 'gh-pulls' };
+const ALL = { kinds: ['appeared', 'changed', 'disappeared'], digest: 'each', bell: true, email: false };
+let server: TestServer;
+let ada: Client;
+let viewId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  await ada.connect('github', 'ada-nowak');
+  await sync();
+  viewId = await createView('$');
+});
+afterAll(() => server?.remove());
+afterEach(async () => {
+  for (const { _id } of (await ada.get<Alerts>(ALERTS)).results) await ada.call('DELETE', `${ALERTS}/${_id}`);
+});
+
+/** Runs a sync of the pull requests to its end. @returns its id */
+async function sync(): Promise<string> {
+  const { _id } = await awaitEnd(ada, (await startSync(ada, 'gh-pulls', DOTFILES))._id);
+  return _id;
+}
+
+async function createView(jsonNataQuery: string, more: object = {}): Promise<string> {
+  const body = { ...VIEW, jsonNataQuery, templateKey: 'pulls-all', ...more };
+  return (await ada.post<{ _id: string }>('/api/data/views', body))._id;
+}
+
+/** Watches a view and waits for the first comparison. */
+async function watch(more: object = {}): Promise<SavedAlert> {
+  const saved = await ada.post<SavedAlert>(ALERTS, { ...ALL, viewId, ...more });
+  await until(
+    async () => (await find(saved._id)).comparedAt !== null || (await find(saved._id)).problem !== null,
+  );
+  return saved;
+}
+
+async function find(id: string): Promise<Alert> {
+  const { results } = await ada.get<Alerts>(ALERTS);
+  const found = results.find(({ _id }) => _id === id);
+  if (!found) throw new Error('the alert is gone');
+  return found;
+}
+
+/** Waits until nothing is left to compare now. */
+async function settle(): Promise<void> {
+  await until(async () => {
+    const changes = await jobsOf(server, 'data-change');
+    const checks = (await jobsOf(server, ALERT_CHECK_QUEUE.name)).filter(({ inSeconds }) => inSeconds <= 1);
+    return changes.length + checks.length === 0;
+  });
+}
+
+async function deliveries(id: string): Promise<AlertDelivery[]> {
+  return (await ada.get<{ results: AlertDelivery[] }>(`${ALERTS}/deliveries?alert=${id}`)).results;
+}
+
+/** Returns the counts of each delivery, oldest first: `+1 ~0 -0`. */
+async function counts(id: string): Promise<string[]> {
+  const found = (await deliveries(id)).map(({ changes }) => changes);
+  return found
+    .map(({ appeared, changed, disappeared }) => `+${appeared} ~${changed} -${disappeared}`)
+    .toReversed();
+}
+
+async function notices(): Promise<string[]> {
+  const { results } = await ada.get<Notifications>('/api/notifications');
+  return results.map(({ title, message }) => `${title}: ${message}`);
+}
+
+describe('an alert', () => {
+  // @covers alerts.after-each-sync
+  it('reports what a sync added, changed and removed, once', async () => {
+    const { github } = server.control;
+    const { _id } = await watch();
+    const [changed = 0, gone = 0] = github.pullNumbers(NAME);
+    github.changePull(NAME, changed, { title: 'Another title' });
+    github.removePull(NAME, gone);
+    github.insertPull(NAME);
+    await sync();
+    await settle();
+    expect(await counts(_id)).toEqual(['+1 ~1 -1']);
+    const [delivery] = await deliveries(_id);
+    expect(delivery).toMatchObject({ channel: 'bell', status: 'delivered', title: 'All' });
+    expect(delivery?.changes.rows.find(({ kind }) => kind === 'changed')).toMatchObject({
+      row: { title: 'Another title' },
+      before: { number: changed },
+    });
+    expect(await notices()).toContain('All changed: 1 row appeared, 1 row changed, 1 row disappeared.');
+
+    await sync();
+    await settle();
+    expect(await counts(_id)).toEqual(['+1 ~1 -1']);
+  });
+
+  // @covers alerts.kinds
+  it('reports only the chosen kinds', async () => {
+    const { github } = server.control;
+    const { _id } = await watch({ kinds: ['disappeared'] });
+    const [gone = 0] = github.pullNumbers(NAME);
+    github.insertPull(NAME);
+    await sync();
+    await settle();
+    expect(await counts(_id)).toEqual([]);
+    github.removePull(NAME, gone);
+    await sync();
+    await settle();
+    expect(await counts(_id)).toEqual(['+0 ~0 -1']);
+  });
+
+  // @covers alerts.after-each-sync
+  it('reports each change once when syncs follow one another', async () => {
+    const { _id } = await watch();
+    for (let round = 0; round < 6; round++) {
+      server.control.github.insertPull(NAME);
+      await sync();
+    }
+    await settle();
+    const appeared = (await deliveries(_id)).reduce((total, { changes }) => total + changes.appeared, 0);
+    expect(appeared).toBe(6);
+  });
+
+  // @covers alerts.any-outcome
+  it('reports what an undone sync takes back', async () => {
+    const { _id } = await watch();
+    server.control.github.insertPull(NAME);
+    const last = await sync();
+    await settle();
+    await ada.json('DELETE', `${SYNCS}/${last}`);
+    await settle();
+    expect(await counts(_id)).toEqual(['+1 ~0 -0', '+0 ~0 -1']);
+    await sync();
+    await settle();
+  });
+
+  // @covers alerts.digest
+  it('sends one message an hour with the difference over that time', async () => {
+    const { github } = server.control;
+    const { _id } = await watch({ digest: 'hourly' });
+    for (let round = 0; round < 2; round++) {
+      github.insertPull(NAME);
+      await sync();
+      await settle();
+    }
+    expect(await counts(_id)).toEqual([]);
+    const [job, ...others] = await jobsOf(server, ALERT_CHECK_QUEUE.name);
+    expect(others).toEqual([]);
+    expect(job?.inSeconds).toBeGreaterThan(3000);
+    expect(job?.inSeconds).toBeLessThanOrEqual(3600);
+    await hastenJobs(server, ALERT_CHECK_QUEUE.name);
+    await settle();
+    expect(await counts(_id)).toEqual(['+2 ~0 -0']);
+  });
+
+  // @covers alerts.new-definition
+  it('starts again without a message when its view or its values change', async () => {
+    const id = await createView('$[number > $from]', {
+      title: 'From',
+      parameters: [{ name: 'from', type: 'number', default: 0 }],
+    });
+    const { _id } = await watch({ viewId: id });
+    const { rowCount } = await find(_id);
+    expect(rowCount).toBeGreaterThan(0);
+    await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, parameters: '{"from":1000000}', isPaused: false });
+    await until(async () => (await find(_id)).rowCount === 0);
+    await ada.json('PUT', `/api/data/views/${id}`, {
+      title: 'From',
+      description: 'd',
+      jsonNataQuery: '$[number > $from - 2000000]',
+    });
+    await sync();
+    await settle();
+    expect((await find(_id)).rowCount).toBe(rowCount);
+    expect(await counts(_id)).toEqual([]);
+  });
+
+  // @covers alerts.identity
+  it('tells rows apart by the chosen field', async () => {
+    const { github } = server.control;
+    const id = await createView('$.{"number": number, "title": title}', { title: 'Titles' });
+    const byNumber = await watch({ viewId: id, keyField: 'number' });
+    const byContent = await watch({ viewId: id });
+    const [changed = 0] = github.pullNumbers(NAME);
+    github.changePull(NAME, changed, { title: 'Renamed once more' });
+    await sync();
+    await settle();
+    expect(await counts(byNumber._id)).toEqual(['+0 ~1 -0']);
+    expect(await counts(byContent._id)).toEqual(['+1 ~0 -1']);
+  });
+});
+
+describe('an alert that cannot compare', () => {
+  // @covers alerts.problems
+  it.each([
+    ['$error("Nothing works")', 'Nothing works'],
+    ['[1..20001]', 'The result has more than 20,000 rows.'],
+  ])('says so once, and pauses after five failures: %s', async (expression, problem) => {
+    const id = await createView(expression, { title: expression.slice(0, 20) });
+    const { _id } = await watch({ viewId: id });
+    expect((await find(_id)).problem).toContain(problem);
+    const title = expression.slice(0, 20);
+    for (let failures = 2; failures <= 5; failures++) {
+      const found = (await notices()).filter((text) => text.startsWith(`The alert on ${title}`));
+      expect(found).toHaveLength(1);
+      expect((await find(_id)).isPaused).toBe(false);
+      server.control.github.insertPull(NAME);
+      await sync();
+      await settle();
+    }
+    const { isPaused } = await find(_id);
+    expect(isPaused).toBe(true);
+    expect((await notices())[0]).toBe(`The alert on ${title} is paused: ${(await find(_id)).problem}`);
+  });
+
+  // @covers alerts.problems
+  it('compares with the last known rows after it is resumed', async () => {
+    const { _id } = await watch();
+    await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: true });
+    server.control.github.insertPull(NAME);
+    await sync();
+    await settle();
+    expect(await counts(_id)).toEqual([]);
+    await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: false });
+    await settle();
+    expect(await counts(_id)).toEqual(['+1 ~0 -0']);
+  });
+});
