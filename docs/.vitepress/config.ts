@@ -26,6 +26,7 @@ export default withMermaid({
             page('Connect GitHub and mail', '/use/connect'),
             page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
+            page('Alerts', '/use/alerts'),
             page('API tokens', '/use/tokens'),
             page('Command line', '/use/command-line'),
             page('Assistants', '/use/assistants'),

@@ -5,6 +5,7 @@ import { Client, startTestServer, type TestServer } from '../../test-support/tes
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const SETTINGS = { entitySettings: { owner: 'aurora-labs', repo: 'harbor' } };
+const ALERT = { kinds: ['appeared'], digest: 'each', bell: true, email: false };
 const TEXTS = { title: 'a', description: 'x', jsonNataQuery: '$' };
 /** Requests that store something for the user. */
 const STORING_REQUESTS: [method: string, path: string, body: object][] = [
@@ -21,6 +22,15 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server?.remove());
+
+/** Creates a view and an alert that has deliveries. */
+async function watchView(ada: Client): Promise<string> {
+  const view = { ...PULLS, ...TEXTS, title: 'watched', templateKey: 'pulls-all' };
+  const { _id: viewId } = await ada.post<{ _id: string }>('/api/data/views', view);
+  const { _id } = await ada.post<{ _id: string }>('/api/data/alerts', { ...ALERT, viewId });
+  await ada.post(`/api/data/alerts/${_id}/test`);
+  return viewId;
+}
 
 async function query(statement: string): Promise<Record<string, unknown>[]> {
   return (await server.product.context.db.execute(sql.raw(statement))).rows;
@@ -46,11 +56,42 @@ describe('DELETE /api/accounts/delete-account', () => {
     for (let time = 0; time < 10; time++) {
       const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
       await ada.connect('github', 'ada-nowak');
+      const viewId = await watchView(ada);
+      const creation: (typeof STORING_REQUESTS)[number] = ['POST', '/api/data/alerts', { ...ALERT, viewId }];
+      const requests = [...STORING_REQUESTS, creation];
       const deleting = ada.call('DELETE', '/api/accounts/delete-account');
-      const answers = await Promise.all(STORING_REQUESTS.map((call) => ada.call(...call)));
+      const answers = await Promise.all(requests.map((call) => ada.call(...call)));
       expect((await deleting).status).toBe(200);
-      for (const { status, url } of answers) expect([200, 201, 202, 401, 409], url).toContain(status);
+      for (const { status, url } of answers) expect([200, 201, 202, 401, 404, 409], url).toContain(status);
     }
     await until(async () => (await tablesWithRemains()).length === 0);
+  });
+});
+
+describe('the alerts on a view', () => {
+  const ALERTS = '/api/data/alerts';
+
+  async function remaining(ada: Client): Promise<unknown[]> {
+    const { results: alerts } = await ada.get<{ results: unknown[] }>(ALERTS);
+    const { results } = await ada.get<{ results: unknown[] }>(`${ALERTS}/deliveries`);
+    return [...alerts, ...results, ...(await query('select 1 from alert_snapshots'))];
+  }
+
+  // @covers alerts.deleted
+  it('end with the view, with the data of its provider, and with all data', async () => {
+    const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+    await ada.connect('github', 'ada-nowak');
+    for (const [method, pathOf] of [
+      ['DELETE', (viewId: string) => `/api/data/views/${viewId}`],
+      ['POST', () => '/api/integrations/entities/delete-all-data?provider=github'],
+      ['DELETE', () => '/api/accounts/delete-data'],
+    ] as const) {
+      const viewId = await watchView(ada);
+      await until(async () => (await query('select 1 from alert_snapshots')).length > 0);
+      expect(await remaining(ada)).toHaveLength(3);
+      await ada.json(method, pathOf(viewId));
+      expect(await remaining(ada), pathOf(viewId)).toEqual([]);
+    }
+    await ada.json('DELETE', '/api/accounts/delete-account');
   });
 });

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Notifications, type Sync } from '@datadeck/contract';
+import { type Alerts, ENDPOINTS, type Notifications, type Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlanCapture } from '../../test-support/captured-plans.ts';
 import { HookServer } from '../../test-support/hook-server.ts';
@@ -34,6 +34,8 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
   'deletes calls by tokens after 30 days, in housekeeping':
     'delete from "api_token_uses" where "api_token_uses"."at"',
   'deletes calls by tokens beyond 10,000 of a user, in housekeeping': 'delete from api_token_uses u using',
+  'deletes deliveries of alerts after 30 days, in housekeeping':
+    'delete from "alert_deliveries" where "alert_deliveries"."created_at"',
   'deletes ids seen by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
   'asks whether another user has the same account at the provider, at the end of a connection':
     '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
@@ -202,6 +204,24 @@ async function visitSchedules(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'deleteWebhook');
 }
 
+/** Watches a view, waits for a change, and visits the endpoints of alerts. */
+async function visitAlerts(ada: Client): Promise<void> {
+  const [view] = await visit<{ _id: string }[]>(ada, 'views');
+  const alert = { kinds: ['appeared', 'changed', 'disappeared'], digest: 'each', bell: true, email: false };
+  const body = { ...alert, webhookUrl: hook.url };
+  const { _id } = await visit(ada, 'createAlert', { body: { ...body, viewId: view?._id } });
+  const list = () => visit<Alerts>(ada, 'alerts');
+  await until(async () => (await list()).results[0]?.comparedAt !== null);
+  changePulls();
+  await awaitEnd(ada, (await startSync(ada, 'gh-pulls', DOTFILES))._id);
+  await until(async () => (await visit<{ count: number }>(ada, 'alertDeliveries')).count === 2);
+  await until(() => hook.hits.some(({ body: text }) => text.includes(_id)));
+  await visit(ada, 'alertDeliveries', { query: `?alert=${_id}` });
+  await visit(ada, 'testAlert', { path: [_id] });
+  await visit(ada, 'updateAlert', { path: [_id], body: { ...body, isPaused: true } });
+  await visit(ada, 'deleteAlert', { path: [_id] });
+}
+
 /** Makes an API token, calls with it, and revokes it. */
 async function visitTokens(ada: Client): Promise<void> {
   const [view] = await visit<{ _id: string }[]>(ada, 'views');
@@ -262,6 +282,7 @@ describe('the statements of all requests and jobs', () => {
     await fillAccount(jonas, 'jonas.weber@sandbox.example');
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitViews(ada);
+    await visitAlerts(ada);
     await visitTokens(ada);
     await visitSchedules(ada, userId);
     await visitEvents(ada);

@@ -1,4 +1,5 @@
 import {
+  type Alert,
   type ApiToken,
   type Category,
   ENDPOINTS,
@@ -27,6 +28,7 @@ async function firstRecord(): Promise<string> {
   expect((await ada.call('GET', path)).status).toBe(200);
   return id;
 }
+const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '', alert: '' };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -57,11 +59,14 @@ beforeAll(async () => {
   ids.view = (
     await ada.post<View>('/api/data/views', { ...view, templateKey: 'pulls-all', category: ids.category })
   )._id;
+  ids.alert = (await ada.post<Alert>('/api/data/alerts', { ...ALERT, viewId: ids.view }))._id;
   ids.token = (
     await ada.post<ApiToken>('/api/accounts/tokens', { name: 'mine', scope: 'read', expiresInDays: 1 })
   )._id;
 });
 afterAll(() => server?.remove());
+
+const ALERT = { kinds: ['appeared'], digest: 'daily', bell: true, email: false };
 
 /** A valid body for each endpoint that has one. */
 const BODIES: Record<string, unknown> = {
@@ -87,6 +92,8 @@ const BODIES: Record<string, unknown> = {
   updateView: { title: 't', description: 'd', jsonNataQuery: '$' },
   createCategory: { title: 'theirs' },
   updateCategory: { title: 'theirs' },
+  createAlert: { ...ALERT, viewId: crypto.randomUUID() },
+  updateAlert: { ...ALERT, isPaused: true },
 };
 
 const ID_OF: Record<string, () => string> = {
@@ -107,6 +114,10 @@ const ID_OF: Record<string, () => string> = {
   downloadView: () => ids.view,
   updateCategory: () => ids.category,
   deleteCategory: () => ids.category,
+  createAlert: () => ids.view,
+  updateAlert: () => ids.alert,
+  deleteAlert: () => ids.alert,
+  testAlert: () => ids.alert,
 };
 
 /** The query of endpoints that need one. */
@@ -206,6 +217,9 @@ describe('each list', () => {
       expect(await jonas.get<unknown[]>(path), path).toEqual([]);
     }
 
+    for (const path of ['/api/data/alerts', '/api/data/alerts/deliveries'])
+      expect(await jonas.get(path), path).toMatchObject({ results: [] });
+    expect(await ada.get('/api/data/alerts')).toMatchObject({ results: [{ _id: ids.alert }] });
     const rows = '/api/integrations/entities/aggregation/gh-pulls/pulls-all';
     expect((await ada.get<{ count: number }>(rows)).count).toBeGreaterThan(10);
     expect(await jonas.get(rows)).toEqual({ results: [], count: 0 });

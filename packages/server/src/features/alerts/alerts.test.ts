@@ -1,7 +1,7 @@
 import type { Alert, AlertDelivery, Alerts, Notifications, SavedAlert } from '@datadeck/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
-import { awaitEnd, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
+import { awaitEnd, readSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { ALERT_CHECK_QUEUE } from './index.ts';
 
@@ -142,6 +142,30 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual(['+1 ~0 -0', '+0 ~0 -1']);
     await sync();
     await settle();
+  });
+
+  // @covers alerts.any-outcome
+  it.each(['cancelled', 'failed'])('reports what a %s sync stored before it ended', async (outcome) => {
+    await ada.connect('google', 'ada.nowak@sandbox.example');
+    const mails = { providerId: 'google', entityLabel: 'gmail-messages', templateKey: 'messages-all' };
+    const { _id } = await watch({ viewId: await createView('$', { title: outcome, ...mails }) });
+    const match = { api: 'gmail', path: /(messages|threads)\/\w/ } as const;
+    const forever = { times: Number.POSITIVE_INFINITY, match, afterRequests: 100 };
+    if (outcome === 'failed') server.control.fault({ name: 'insufficient-scope', ...forever });
+    else server.control.fault({ name: 'latency', options: { milliseconds: 600_000 }, ...forever });
+    const started = await startSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
+    if (outcome === 'cancelled') {
+      await until(async () => ((await readSync(ada, started._id)).progress?.records ?? 0) >= 100);
+      await ada.post(`${SYNCS}/${started._id}/cancel`);
+    }
+    expect((await awaitEnd(ada, started._id)).status).toBe('failed');
+    server.control.clearFaults();
+    await settle();
+    const stored = (await find(_id)).rowCount ?? 0;
+    expect(stored).toBeGreaterThanOrEqual(100);
+    expect(await counts(_id)).toEqual([`+${stored} ~0 -0`]);
+    expect((await deliveries(_id))[0]?.changes.rows).toHaveLength(20);
+    await ada.post('/api/integrations/entities/delete-all-data?provider=google');
   });
 
   // @covers alerts.digest

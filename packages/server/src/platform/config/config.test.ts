@@ -142,6 +142,8 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
     'on',
     /WEBHOOK_PRIVATE_ADDRESSES="on" is not valid; expected one of auto, allow, refuse/,
   ],
+  SMTP_URL: ['https://user:hunter2@mail.example', /SMTP_URL=\(hidden\) is not valid; expected a smtp/],
+  SMTP_FROM: ['a@b.example', /SMTP_URL is missing: .* Set both, or neither/],
   BACKUP_KEY: ['hunter2', /BACKUP_KEY is not valid; expected 32 bytes in base64 or hex/],
   BACKUP_SCHEDULE: ['daily', /BACKUP_SCHEDULE="daily" is not valid; expected a cron line of five fields/],
   BACKUP_FOLDER: ['/tmp', /BACKUP_SCHEDULE is missing: .* Set both, or neither/],
