@@ -1,8 +1,12 @@
-import type { Config } from './config/config.ts';
-
 /** Longest times for a connection, the server's greeting and an answer, ms. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const MAX_ANSWER = 200;
+
+/** The server that sends mails, as a `smtp://` or `smtps://` URL, and their sender. */
+export interface MailSettings {
+  url: string;
+  from: string;
+}
 
 /** Thrown when the server did not take a mail; the message is for the recipient, without names of the server. */
 export class MailRefused extends Error {}
@@ -34,7 +38,7 @@ function messageFor(error: unknown): string {
  * @returns the server's answer
  * @throws MailRefused
  */
-export async function sendMail(settings: NonNullable<Config['mail']>, mail: Mail): Promise<string> {
+export async function sendMail(settings: MailSettings, mail: Mail): Promise<string> {
   // Most installations send no mails.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({

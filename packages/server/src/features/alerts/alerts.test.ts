@@ -210,7 +210,7 @@ describe('an alert', () => {
   });
 
   // @covers alerts.identity
-  it('tells rows apart by the chosen field', async () => {
+  it('identifies rows by the chosen field', async () => {
     const { github } = server.control;
     const id = await createView('$.{"number": number, "title": title}', { title: 'Titles' });
     const byNumber = await watch({ viewId: id, keyField: 'number' });

@@ -16,7 +16,7 @@ export const dataChangeSchema = z.object({
   entity: z.string(),
 });
 
-/** Enqueues a job for a source in the transaction that ends a run, whatever its outcome, or undoes one. */
+/** Enqueues a job for a source in the transaction that ends a run, with any outcome, or undoes one. */
 export async function reportDataChange(tx: Queryable, jobs: Jobs, source: RecordSource): Promise<void> {
   const { userId, connectionId, entity } = source;
   await jobs.send(DATA_CHANGE_QUEUE.name, { userId, connectionId, entity }, { db: tx });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { Keyring, parseSecretKey, type SecretKey } from '../encryption.ts';
+import type { MailSettings } from '../mail.ts';
 import { StartError } from '../start-error.ts';
 import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts';
 import { SETTINGS } from './settings.ts';
@@ -197,8 +198,7 @@ export type Config = Omit<
   DATA_DIR: string;
   /** The OpenID Connect providers on the login screen, in addition to Google. */
   oidcProviders: readonly OidcProvider[];
-  /** The server that sends mails, and their sender. */
-  mail?: { url: string; from: string };
+  mail?: MailSettings;
   /** Encrypts backups. */
   backupKey?: SecretKey;
   /** When and where backups are written; the folder is an absolute path. */
