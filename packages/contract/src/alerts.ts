@@ -75,6 +75,11 @@ function hasChannel({ bell, email, webhookUrl, ntfyUrl }: AlertFields): boolean 
   return bell || email || webhookUrl !== '' || ntfyUrl !== '';
 }
 
+/** The fields of an alert's form. */
+export const alertFormSchema = alertFields.refine(hasChannel, NO_CHANNEL);
+export type AlertForm = z.input<typeof alertFormSchema>;
+export type CheckedAlertForm = z.output<typeof alertFormSchema>;
+
 /** Request to watch a view: `{ viewId: '…', kinds: ['appeared'], digest: 'each', bell: true, email: false }`. */
 export const createAlertSchema = alertFields
   .extend({ viewId: z.uuid().max(36) })

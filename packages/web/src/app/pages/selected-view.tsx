@@ -1,5 +1,6 @@
 import { SquareMousePointer } from 'lucide-react';
 import type { Template, View } from '../../api/wire.ts';
+import { WatchButton } from '../../features/alerts/watch-button.tsx';
 import { recordColumns } from '../../features/templates/templates-api.ts';
 import { ViewDetail } from '../../features/views/view-detail.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -28,6 +29,7 @@ export function SelectedView({ view, views, templates, isLoading, search, onSele
         view={view}
         base={views?.find(({ id }) => id === view.basedOn)}
         renderExpression={renderExpression}
+        renderWatch={(watched, parameters) => <WatchButton view={watched} parameters={parameters} />}
         parameterText={(name) => search.get(`p.${name}`)}
         onParameter={(name, text) => search.set({ [`p.${name}`]: text, page: null }, { replace: true })}
         page={search.page}

@@ -130,7 +130,7 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
             <EmptyState
               icon={<BellOff size={20} />}
               title="No notifications"
-              hint="Failures of scheduled synchronizations and expiring tokens appear here."
+              hint="Failures of scheduled synchronizations, expiring tokens and alerts on views appear here."
             />
           ) : (
             <ul className="min-h-0 flex-1 overflow-y-auto">

@@ -7,11 +7,11 @@ import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import { SigningSecret } from '../../ui/signing-secret.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -36,21 +36,6 @@ function LastDelivery({ last }: { last: WebhookOutcome | null }) {
       <span className="min-w-0 wrap-anywhere">{last.message}</span>
       <DateTime iso={last.at} className="text-ink-3 tabular-nums" />
     </p>
-  );
-}
-
-function Secret({ secret }: { secret: string }) {
-  return (
-    <div className="flex flex-col gap-2 rounded-sm border p-3">
-      <TextField
-        label="Secret"
-        value={secret}
-        readOnly
-        className="font-mono"
-        aside={<CopyButton text={secret} label="Copy secret" />}
-        hint="Copy it now: it is shown only once. The header X-Datadeck-Signature of each message is sha256= followed by the HMAC-SHA256 of the body with this secret, in hex."
-      />
-    </div>
   );
 }
 
@@ -111,7 +96,7 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
           {hasNew ? 'Save' : 'New secret'}
         </Button>
       </div>
-      {saving.data && <Secret secret={saving.data.secret} />}
+      {saving.data && <SigningSecret secret={saving.data.secret} />}
     </form>
   );
 }

@@ -22,6 +22,7 @@ describe('deleting a view', () => {
           view={VIEW}
           base={undefined}
           renderExpression={() => null}
+          renderWatch={() => null}
           parameterText={() => ''}
           onParameter={() => {}}
           page={1}

@@ -1,6 +1,6 @@
 import type { DOWNLOAD_FORMATS } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -26,6 +26,8 @@ interface ViewDetailProps {
   /** The view that this one builds on. */
   base: View | undefined;
   renderExpression: RenderExpression;
+  /** Renders the control that watches the view with values of its parameters, as JSON. */
+  renderWatch: (view: View, parameters: string | undefined) => ReactNode;
   /** Returns the text of a parameter's value in the URL. */
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
@@ -50,7 +52,8 @@ function useViewDownload({ id, title }: View, parameters: string | undefined) {
   };
 }
 
-function Actions({ view, page, onDeleted, parameterText, renderExpression }: ViewDetailProps) {
+function Actions(props: ViewDetailProps) {
+  const { view, page, onDeleted, parameterText, renderExpression, renderWatch } = props;
   const parameters = givenParameters(view, parameterText);
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -98,6 +101,7 @@ function Actions({ view, page, onDeleted, parameterText, renderExpression }: Vie
           />
         </span>
       )}
+      {renderWatch(view, parameters)}
       <Button
         size="sm"
         variant="danger"

@@ -1,0 +1,63 @@
+import type { Alert, AlertChannel, AlertDelivery, AlertDigest, AlertKind } from '@datadeck/contract';
+import { countOf } from '../../ui/duration.ts';
+
+/** Kinds of changes in the order of their display. */
+export const KIND_VERBS: Readonly<Record<AlertKind, string>> = {
+  appeared: 'appear',
+  changed: 'change',
+  disappeared: 'disappear',
+};
+
+export const DIGEST_WORDS: Readonly<Record<AlertDigest, string>> = {
+  each: 'After each sync',
+  hourly: 'Hourly',
+  daily: 'Daily',
+};
+
+export const CHANNEL_WORDS: Readonly<Record<AlertChannel, string>> = {
+  bell: 'Bell',
+  email: 'Mail',
+  webhook: 'Webhook',
+  ntfy: 'ntfy',
+};
+
+const either = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Returns what an alert watches for: `Rows that appear, change, or disappear`. */
+export function kindsText(kinds: readonly AlertKind[]): string {
+  const verbs = Object.entries(KIND_VERBS).flatMap(([kind, verb]) =>
+    kinds.some((one) => one === kind) ? [verb] : [],
+  );
+  return `Rows that ${either.format(verbs)}`;
+}
+
+/** Returns where an alert is delivered: `Bell, Mail`. */
+export function channelsText({ bell, email, webhookUrl, ntfyUrl }: Alert): string {
+  const isUsed: Record<AlertChannel, boolean> = {
+    bell,
+    email,
+    webhook: webhookUrl !== '',
+    ntfy: ntfyUrl !== '',
+  };
+  const channels = Object.entries(CHANNEL_WORDS) as [AlertChannel, string][];
+  return channels.flatMap(([channel, word]) => (isUsed[channel] ? [word] : [])).join(', ');
+}
+
+/** Returns the counts of a delivery: `3 rows appeared, 1 row changed`. */
+export function changesText({ changes, isTest }: AlertDelivery): string {
+  if (isTest) return 'Test';
+  const kinds = Object.keys(KIND_VERBS) as AlertKind[];
+  return kinds
+    .filter((kind) => changes[kind] > 0)
+    .map((kind) => `${countOf(changes[kind], 'row')} ${kind}`)
+    .join(', ');
+}
+
+/** Returns the values of a view's parameters as text: `author = octocat`; empty for the defaults. */
+export function valuesText(parameters: string | null | undefined): string {
+  if (!parameters) return '';
+  const values = JSON.parse(parameters) as Record<string, unknown>;
+  return Object.entries(values)
+    .map(([name, value]) => `${name} = ${String(value)}`)
+    .join(', ');
+}
