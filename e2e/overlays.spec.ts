@@ -162,6 +162,12 @@ const SCREENS: ScreenOverlays[] = [
       { by: /^Other formats$/, role: 'menu' },
       { by: /^Delete$/, ...question },
       { by: /^Update$/, role: 'dialog', name: 'Update View' },
+      {
+        by: /^Watch$/,
+        role: 'dialog',
+        name: 'Watch "Alone"',
+        above: [{ by: /^Delete: Rows that appear$/, ...question }],
+      },
     ],
   },
 ];
@@ -234,7 +240,7 @@ async function fill(user: Client): Promise<void> {
   await user.call('POST', '/api/data/views/category', { title: 'mine' });
   const views = await user.get<{ title: string }[]>('/api/data/views');
   if (views.some(({ title }) => title === 'Alone')) return;
-  await user.post('/api/data/views', {
+  const { _id: viewId } = await user.post<{ _id: string }>('/api/data/views', {
     title: 'Alone',
     description: 'A view to open overlays on.',
     jsonNataQuery: '$.number',
@@ -242,6 +248,10 @@ async function fill(user: Client): Promise<void> {
     entityLabel: 'gh-pulls',
     templateKey: 'pulls-all',
   });
+  const alert = { kinds: ['appeared'], digest: 'each', bell: false, email: false };
+  const webhookUrl = 'https://hook.invalid/';
+  const { _id } = await user.post<{ _id: string }>('/api/data/alerts', { ...alert, viewId, webhookUrl });
+  await user.post(`/api/data/alerts/${_id}/test`);
 }
 
 test.describe('the side menu on a phone', () => {

@@ -14,6 +14,8 @@ export const notificationSchema = z.object({
   entityLabel: z.string(),
   /** Id of the failed sync; null when none was started. */
   syncId: z.string().nullable(),
+  /** Id of the view of an alert; null for other notifications. */
+  viewId: z.string().nullable(),
   isRead: z.boolean(),
 });
 export type Notification = z.infer<typeof notificationSchema>;

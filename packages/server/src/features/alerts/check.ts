@@ -48,8 +48,9 @@ export async function addAlertNotice(
   content: { title: string; message: string; advice: string; event?: 'alert.failed' },
 ): Promise<void> {
   const { event = null, ...texts } = content;
-  const { userId, provider, entity } = alert;
-  await addNotice(tx, jobs, { ...texts, event, userId, provider, entity, syncId: null, at: new Date() });
+  const { userId, provider, entity, viewId } = alert;
+  const about = { userId, provider, entity, viewId, syncId: null };
+  await addNotice(tx, jobs, { ...texts, ...about, event, at: new Date() });
 }
 
 /** Stores the deliveries of a change by all channels of its alert, with their jobs. */

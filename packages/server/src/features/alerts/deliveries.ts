@@ -5,7 +5,7 @@ import {
   alertChangesSchema,
   PAGE_SIZES,
 } from '@datadeck/contract';
-import { and, count, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { alertDeliveries } from './tables.ts';
 
@@ -42,7 +42,7 @@ export async function listDeliveries(
     .select()
     .from(alertDeliveries)
     .where(chosen)
-    .orderBy(desc(alertDeliveries.createdAt), desc(alertDeliveries.id))
+    .orderBy(desc(alertDeliveries.createdAt), asc(alertDeliveries.channel), asc(alertDeliveries.id))
     .limit(PAGE_SIZES.results)
     .offset((page - 1) * PAGE_SIZES.results);
   const [counted] = await db.select({ n: count() }).from(alertDeliveries).where(chosen);

@@ -29,13 +29,14 @@ export async function testAlert(
   if (!alert) throw notFound('This alert');
   const title = (await viewTitles(context.db, userId, [alert.viewId])).get(alert.viewId) ?? '';
   const channels = channelsOf({ ...alert, ...openAddresses(context, alert) });
+  const createdAt = new Date();
   const sent = await Promise.all(
     channels.map(async (channel): Promise<DeliveryRow> => {
       const row: DeliveryRow = {
         userId,
         id: newId(),
         alertId: id,
-        createdAt: new Date(),
+        createdAt,
         channel,
         isTest: true,
         title,

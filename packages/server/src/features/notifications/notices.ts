@@ -29,6 +29,8 @@ export interface Notice {
   /** Empty if the notice is about the whole provider. */
   entity: string;
   syncId: string | null;
+  /** The view of an alert. */
+  viewId?: string;
   at: Date;
 }
 
@@ -42,6 +44,7 @@ function toNotification(row: typeof notifications.$inferSelect): Notification {
     providerId: row.provider,
     entityLabel: row.entity,
     syncId: row.syncId,
+    viewId: row.viewId,
     isRead: row.readAt !== null,
   };
 }

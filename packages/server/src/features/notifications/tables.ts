@@ -15,6 +15,8 @@ export const notifications = pgTable(
     entity: text().notNull(),
     /** The sync that failed; null when no sync could be started. */
     syncId: uuid(),
+    /** The view of an alert; null for other notifications. */
+    viewId: uuid(),
     readAt: instant(),
   },
   (table) => [

@@ -10,7 +10,7 @@ import { NotificationBell } from '../../features/notifications/notification-bell
 import { SEARCH_BOX_ID } from '../../features/search/search-box-id.ts';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
-import { PATHS, withSearch } from '../address/paths.ts';
+import { PATHS } from '../address/paths.ts';
 import { useLiveUpdates } from '../state/live-updates.ts';
 import { useLoadedState } from '../state/loaded-state.ts';
 import { DataLoading } from './data-loading.tsx';
@@ -20,6 +20,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { Sidebar, SidebarSheet } from './sidebar.tsx';
 import { CONTENT_ID, SkipLink } from './skip-link.tsx';
+import { subjectPath } from './subject-path.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUnsavedBlocker } from './unsaved-blocker.ts';
 import { UpgradeModal } from './upgrade-modal.tsx';
@@ -108,13 +109,7 @@ function SignedInShell() {
               user={user}
               notifications={
                 <NotificationBell
-                  onOpen={({ entityLabel, providerId }) =>
-                    void navigate(
-                      entityLabel === ''
-                        ? withSearch(PATHS.providers, { provider: providerId })
-                        : withSearch(PATHS.syncs, { details: entityLabel }),
-                    )
-                  }
+                  onOpen={(notification) => void navigate(subjectPath(notification))}
                   onWebhook={() => setOverlay('webhook')}
                 />
               }

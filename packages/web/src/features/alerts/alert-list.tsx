@@ -90,10 +90,8 @@ function AlertItem({ alert, onEdit }: AlertItemProps) {
         <p className="min-w-0 flex-1 wrap-anywhere text-13 font-medium">{title}</p>
         {isPaused && <Badge>Paused</Badge>}
       </div>
-      <p className="flex flex-wrap gap-x-2 wrap-anywhere text-12 text-ink-3">
-        <span>{DIGEST_WORDS[digest]}</span>
-        <span>· {channelsText(alert)}</span>
-        {values !== '' && <span>· {values}</span>}
+      <p className="wrap-anywhere text-12 text-ink-3">
+        {[DIGEST_WORDS[digest], channelsText(alert), values].filter((text) => text !== '').join(' · ')}
       </p>
       <p className="text-12 text-ink-3">
         <Comparison {...alert} />

@@ -15,8 +15,14 @@ export function WatchButton({ view, parameters }: WatchButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button size="sm" icon={<BellPlus size={14} />} onClick={() => setIsOpen(true)}>
-        Watch
+      <Button
+        size="sm"
+        title="Watch"
+        className="max-sm:w-7 max-sm:px-0"
+        icon={<BellPlus size={14} />}
+        onClick={() => setIsOpen(true)}
+      >
+        <span className="max-sm:sr-only">Watch</span>
       </Button>
       {isOpen && <WatchDialog view={view} parameters={parameters} onClose={() => setIsOpen(false)} />}
     </>

@@ -73,7 +73,7 @@ export function WatchDialog({ view, parameters, onClose }: WatchDialogProps) {
       open
       onClose={close}
       title={`Watch "${view.title}"`}
-      subtitle="Notifies you when its rows appear, change or disappear."
+      subtitle="Notifies you when its rows change."
       footer={
         shown.mode === 'list' ? (
           <Button

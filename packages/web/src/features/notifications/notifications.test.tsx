@@ -16,6 +16,7 @@ const failure: Notification = {
   providerId: 'github',
   entityLabel: 'gh-pulls',
   syncId: 's1',
+  viewId: null,
   isRead: false,
 };
 
