@@ -15,6 +15,7 @@ import {
   savedQuerySchema,
   saveQuerySchema,
 } from './queries.ts';
+import { RECORD_ENDPOINTS } from './record-endpoints.ts';
 import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
@@ -26,14 +27,12 @@ import {
   syncStatusSchema,
   verificationSchema,
 } from './sync.ts';
-import { resultsSchema, templateSchema } from './templates.ts';
 import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
 import {
   categorySchema,
   createViewSchema,
   DOWNLOAD_FORMATS,
   deletedViewSchema,
-  EXPORT_FORMATS,
   listedViewSchema,
   restoreViewSchema,
   saveCategorySchema,
@@ -55,6 +54,7 @@ export const ENDPOINTS = defineEndpoints({
   ...ALERT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
+  ...RECORD_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
   ...TOKEN_ENDPOINTS,
@@ -214,41 +214,7 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     response: z.array(userEntitySchema),
   },
-  exampleRecords: {
-    method: 'GET',
-    path: '/api/integrations/entities/mini/{providerId}/{entityLabel}',
-    summary: 'Sample records',
-    access: 'user',
-    params: z.object({ providerId: id, entityLabel: id }),
-    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(1) }),
-    response: resultsSchema,
-  },
-  templates: {
-    method: 'GET',
-    path: '/api/integrations/entities/templates/{providerId}/{entityLabel}',
-    summary: 'Templates of an entity',
-    access: 'user',
-    params: z.object({ providerId: id, entityLabel: id }),
-    response: z.array(templateSchema),
-  },
-  aggregation: {
-    method: 'GET',
-    path: '/api/integrations/entities/aggregation/{entryCollection}/{templateKey}',
-    summary: 'A page of a template',
-    access: 'user',
-    params: z.object({ entryCollection: id, templateKey: id }),
-    query: z.object({ page }),
-    response: resultsSchema,
-  },
 
-  exportRecords: {
-    method: 'GET',
-    path: '/api/data/records/{providerId}/{entityLabel}/export',
-    summary: 'All stored records of an entity as a file, in the order of their ids',
-    access: 'user',
-    params: z.object({ providerId: id, entityLabel: id }),
-    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson') }),
-  },
   savedQueries: {
     method: 'GET',
     path: '/api/data/jnata-queries',

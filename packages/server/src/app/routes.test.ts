@@ -18,7 +18,16 @@ let ada: Client;
 let jonas: Client;
 let demo: Client;
 /** Ids of Ada's objects. */
-const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '', record: '' };
+const ids = {
+  sync: '',
+  query: '',
+  view: '',
+  category: '',
+  notification: '',
+  token: '',
+  record: '',
+  alert: '',
+};
 
 /** Returns the id of one of Ada's records, which exists. */
 async function firstRecord(): Promise<string> {
@@ -28,7 +37,6 @@ async function firstRecord(): Promise<string> {
   expect((await ada.call('GET', path)).status).toBe(200);
   return id;
 }
-const ids = { sync: '', query: '', view: '', category: '', notification: '', token: '', alert: '' };
 
 beforeAll(async () => {
   server = await startTestServer();

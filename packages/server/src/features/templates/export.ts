@@ -50,7 +50,7 @@ async function* textOf(documents: AsyncIterable<string[]>, format: ExportFormat)
 }
 
 /**
- * Returns all stored records of an entity as a stream of text, whatever their number: each read is a statement of its own,
+ * Returns all stored records of an entity as a stream of text: each read is a statement of its own,
  * and follows when the one before was sent. The caller must read or destroy it.
  * @throws AppError not-found, unavailable
  */

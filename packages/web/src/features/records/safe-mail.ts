@@ -11,7 +11,7 @@ export interface SafeMail {
 /** What the frame may load: nothing but images that the mail contains. The policy of the page holds in addition. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-const CONFIG: Config & { RETURN_DOM: true } = {
+const CONFIG: Config = {
   USE_PROFILES: { html: true },
   // Elements that ask for input, play, or load.
   FORBID_TAGS: [
@@ -33,7 +33,6 @@ const CONFIG: Config & { RETURN_DOM: true } = {
   ALLOW_DATA_ATTR: false,
   ADD_ATTR: ['data-css'],
   ADD_URI_SAFE_ATTR: ['data-css'],
-  RETURN_DOM: true,
 };
 
 const BASE_STYLE = `
@@ -124,7 +123,7 @@ function removeRemoteImage(image: Element): boolean {
  * @param nonce of the page, for the style element
  */
 export function makeMailSafe(html: string, nonce: string): SafeMail {
-  const body = DOMPurify.sanitize(withoutInlineCode(html), CONFIG);
+  const body = DOMPurify.sanitize(withoutInlineCode(html), { ...CONFIG, RETURN_DOM: true }) as HTMLElement;
   const rules = new StyleRules();
   let images = 0;
   for (const element of body.querySelectorAll('[data-css]')) {

@@ -17,7 +17,7 @@ interface SearchBoxProps {
   /** Called with the finished text. */
   onFinish: (text: string) => void;
   onClear: () => void;
-  /** Called when the user goes on to the results. */
+  /** Called when the user moves to the results. */
   onLeave: () => void;
   isInvalid: boolean;
   describedBy: string | undefined;

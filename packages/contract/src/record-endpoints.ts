@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
+import { resultsSchema, templateSchema } from './templates.ts';
+import { EXPORT_FORMATS } from './views.ts';
+
+/** Endpoints for records: by template, as examples, and as a file. */
+export const RECORD_ENDPOINTS = defineEndpoints({
+  exampleRecords: {
+    method: 'GET',
+    path: '/api/integrations/entities/mini/{providerId}/{entityLabel}',
+    summary: 'Sample records',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(1) }),
+    response: resultsSchema,
+  },
+  templates: {
+    method: 'GET',
+    path: '/api/integrations/entities/templates/{providerId}/{entityLabel}',
+    summary: 'Templates of an entity',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    response: z.array(templateSchema),
+  },
+  aggregation: {
+    method: 'GET',
+    path: '/api/integrations/entities/aggregation/{entryCollection}/{templateKey}',
+    summary: 'A page of a template',
+    access: 'user',
+    params: z.object({ entryCollection: idSchema, templateKey: idSchema }),
+    query: z.object({ page: pageSchema }),
+    response: resultsSchema,
+  },
+
+  exportRecords: {
+    method: 'GET',
+    path: '/api/data/records/{providerId}/{entityLabel}/export',
+    summary: 'All stored records of an entity as a file, in the order of their ids',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson') }),
+  },
+});
