@@ -17,6 +17,7 @@ interface Picture {
 }
 
 const PULLS = 'provider=github&entity=gh-pulls';
+const SEARCH = '/dashboard/data/search?q=harbor';
 const RESULTS = `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`;
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
@@ -65,6 +66,13 @@ const PICTURES: Picture[] = [
     act: press('Notifications'),
   },
   { name: 'history', title: 'History', path: '/dashboard/integrations/history' },
+  { name: 'search', title: 'Search', path: SEARCH },
+  {
+    name: 'search-record',
+    title: 'Search, a record',
+    path: SEARCH,
+    act: (page) => page.getByRole('list', { name: 'Results' }).getByRole('link').first().click(),
+  },
   {
     name: 'query-templates',
     title: 'Query, templates',
