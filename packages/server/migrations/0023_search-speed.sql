@@ -45,4 +45,23 @@ CREATE OR REPLACE FUNCTION search_pairs(value text) RETURNS text[] LANGUAGE sql 
         WITH ORDINALITY letters(letter, position)) pairs
     WHERE letter <> ' ' AND next <> ' '
   ) ELSE '{}' END
+$$;--> statement-breakpoint
+-- As before, but a word that is its own stem also finds its other forms: server finds servers.
+CREATE OR REPLACE FUNCTION search_words_query(value text, is_prefix boolean) RETURNS tsquery LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT search_all(found) FROM (
+    SELECT (SELECT search_any(same) FROM (
+      SELECT search_lexeme(word, is_prefix) AS same
+      UNION ALL
+      SELECT search_lexeme('~' || word, false)
+      UNION ALL
+      SELECT search_lexeme(mark || stem, false)
+      FROM unnest('{english_stem,german_stem,french_stem,spanish_stem,italian_stem,portuguese_stem,dutch_stem,swedish_stem,danish_stem,norwegian_stem,finnish_stem,hungarian_stem,romanian_stem,turkish_stem,russian_stem}'::regdictionary[]) stemmer,
+        unnest(ts_lexize(stemmer, word)) stem, unnest('{"",~}'::text[]) mark
+      WHERE stem <> word AND length(stem) > 1
+      GROUP BY mark, stem) forms) AS found
+    FROM unnest(tsvector_to_array(to_tsvector('search_words', search_plain(value)))) word
+    WHERE cardinality(search_pairs(word)) = 0
+    UNION ALL
+    SELECT search_lexeme(pair, false) FROM unnest(search_pairs(value)) pair
+  ) words
 $$;

@@ -104,6 +104,21 @@ describe('search', () => {
     expect((await search(q)).count).toBe((await search(_)).count);
   });
 
+  // @covers search.languages
+  it.each([
+    ['server', 'the servers of the cluster and their disks', true],
+    ['servers', 'the server of the cluster and its disks', true],
+    ['invoice', 'the invoices that you have sent to us', true],
+    ['serve', 'the servers of the cluster and their disks', false],
+  ])('asks by %s for other forms of the word in "%s": %s', async (word, text, isFound) => {
+    const { rows } = await database().query(
+      'select search_terms(null, null, null, $1) @@ search_words_query($2, false) as found',
+      [text, word],
+    );
+
+    expect(rows).toEqual([{ found: isFound }]);
+  });
+
   // @covers search.results
   it('marks matches in titles and excerpts and never returns HTML', async () => {
     const { results } = await search('harbor freeze');
