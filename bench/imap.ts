@@ -4,8 +4,8 @@
  * mailbox; incremental: 100 new mails and 50 changed flags. Prints seconds, processor seconds and the delay of the main
  * thread's event loop. FOLDER holds spamassassin-1000.tar.xz. `--check` fails when the medians miss a goal.
  */
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { DOVECOT_MISSING, Dovecot } from '../packages/connectors/test-support/im
 import type { Sync } from '../packages/contract/src/index.ts';
 import { SYNCS } from '../packages/server/test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { boxOf, deliver, readSamples } from './mailboxes.ts';
 import { percentile } from './percentile.ts';
 import { AS_A_PAGE, type Trial, withProduct } from './product.ts';
 
@@ -30,39 +31,12 @@ const CHANGED_FLAGS = 50;
 const PASSWORD = 'open sesame';
 /** Goals: the product's time as a multiple of mbsync's, and the 99th percentile of the event loop's delay, ms. */
 const GOALS = { cold: 1.5, incremental: 1, delayMs: 50 } as const;
-/** When the first mail was received, seconds since 1970. */
-const FIRST_MAIL = Date.parse('2026-01-01T00:00:00Z') / 1000;
-
 interface Measured {
   seconds: number;
   processor: number;
   /** What of it the database needed. */
   database?: number;
   delayMs?: number;
-}
-
-/** The sample mails with the line ends of the network. */
-function readSamples(folder: string): Buffer[] {
-  execFileSync('tar', ['-xf', join(SAMPLES, 'spamassassin-1000.tar.xz'), '-C', folder]);
-  const files = readdirSync(join(folder, 'spamassassin')).sort();
-  return files.map((file) => {
-    const text = readFileSync(join(folder, 'spamassassin', file), 'latin1');
-    return Buffer.from(text.replaceAll(/\r?\n/g, '\r\n'), 'latin1');
-  });
-}
-
-/** Delivers mails into a user's Maildir, one received each minute. */
-function deliver(dovecot: Dovecot, user: string, mails: readonly Buffer[]): void {
-  const box = boxOf(dovecot, user);
-  for (const part of ['cur', 'new', 'tmp']) mkdirSync(join(box, part), { recursive: true });
-  const first = readdirSync(join(box, 'cur')).length;
-  for (const [index, mail] of mails.entries()) {
-    const place = first + index;
-    const path = join(box, 'cur', `${FIRST_MAIL + 60 * place}.P${place}.bench:2,`);
-    writeFileSync(path, mail);
-    utimesSync(path, FIRST_MAIL + 60 * place, FIRST_MAIL + 60 * place);
-  }
-  execFileSync('chown', ['-R', `--reference=${join(dovecot.folder, 'mail')}`, box]);
 }
 
 /** Flags some mails, spread over the mailbox. */
@@ -74,8 +48,6 @@ function flagSome(dovecot: Dovecot, user: string): void {
     renameSync(join(folder, name), join(folder, `${name}F`));
   }
 }
-
-const boxOf = (dovecot: Dovecot, user: string) => join(dovecot.folder, 'mail', user);
 
 /** Writes the configuration with which mbsync pulls a user's mailbox into a Maildir. @returns its path */
 function configureMbsync(dovecot: Dovecot, user: string, folder: string): string {
@@ -182,7 +154,7 @@ const folder = makeTemporaryFolder('datadeck-imap-');
 const users = Array.from({ length: 2 * ROUNDS }, (_, place) => [`ada${place}`, `bo${place}`]).flat();
 const dovecot = await Dovecot.start(Object.fromEntries(users.map((user) => [user, PASSWORD])));
 try {
-  const samples = readSamples(folder);
+  const samples = readSamples(SAMPLES, folder);
   console.log(
     'seconds; processor seconds of the product, its database in it, and mbsync; p99 delay of the event loop, ms',
   );
