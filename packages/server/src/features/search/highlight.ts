@@ -39,16 +39,20 @@ export class SearchMarker {
     );
   }
 
-  /** Returns the ranges of matches, from the first on. */
-  #ranges(text: string): { from: number; to: number }[] {
-    const ranges: { from: number; to: number }[] = [];
+  /** Yields the ranges of matches, from the first on. */
+  *#ranges(text: string): Generator<{ from: number; to: number }> {
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      if (UNSPACED.test(word)) {
-        for (const part of this.#unspaced)
-          for (let at = word.indexOf(part); at >= 0; at = word.indexOf(part, at + part.length))
-            ranges.push({ from: index + at, to: index + at + part.length });
-      } else if (this.#isMatch(word)) ranges.push({ from: index, to: index + word.length });
+      if (UNSPACED.test(word)) yield* this.#rangesInside(word, index);
+      else if (this.#isMatch(word)) yield { from: index, to: index + word.length };
     }
+  }
+
+  /** Returns the ranges of matches inside of a text without spaces. @param offset of that text */
+  #rangesInside(text: string, offset: number): { from: number; to: number }[] {
+    const ranges: { from: number; to: number }[] = [];
+    for (const part of this.#unspaced)
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length))
+        ranges.push({ from: offset + at, to: offset + at + part.length });
     return ranges.sort((a, b) => a.from - b.from);
   }
 
@@ -70,7 +74,7 @@ export class SearchMarker {
   /** Cuts a part with the first match out of a long text, with single spaces, and splits it at its matches. */
   excerpt(text: string): SearchPiece[] {
     const line = text.replace(/\s+/g, ' ').trim();
-    const first = this.#ranges(line)[0]?.from ?? 0;
+    const first = this.#ranges(line).next().value?.from ?? 0;
     const wanted = Math.max(0, first - LEAD_LENGTH);
     const start = wanted === 0 ? 0 : line.indexOf(' ', wanted) + 1;
     const cut = line.slice(start, start + EXCERPT_LENGTH).toWellFormed();
