@@ -88,11 +88,7 @@ async function cancelRuns(
   userId: string,
   { which, reason }: { which: SQL; reason: CancelReason },
 ): Promise<SyncRow[]> {
-  const ended = await context.db.transaction(async (tx) => {
-    const runs = await endRuns(tx, userId, which, reason);
-    for (const run of runs) await reportDataChange(tx, context.jobs, run);
-    return runs;
-  });
+  const ended = await endRuns(context.db, userId, which, reason);
   for (const { provider, entity } of ended)
     context.metrics.syncsEnded.inc({ provider, entity, outcome: 'cancelled' });
   const announced = announceEndedSyncs(
@@ -100,7 +96,9 @@ async function cancelRuns(
     ended.map(({ id }) => id),
   );
   const completed = ended.map((run) => completeReceipt(context.db, run));
-  const [runs] = await Promise.all([Promise.all(completed), announced]);
+  // Not in a transaction with the end, which a user waits for. If the process dies first, the next run reports the change.
+  const reported = ended.map((run) => reportDataChange(context.db, context.jobs, run));
+  const [runs] = await Promise.all([Promise.all(completed), announced, Promise.all(reported)]);
   return runs;
 }
 

@@ -16,7 +16,10 @@ export const dataChangeSchema = z.object({
   entity: z.string(),
 });
 
-/** Enqueues a job for a source in the transaction that ends a run, with any outcome, or undoes one. */
+/**
+ * Enqueues a job for a source when a run ends, with any outcome, or is undone: in the same transaction, unless it was
+ * cancelled.
+ */
 export async function reportDataChange(tx: Queryable, jobs: Jobs, source: RecordSource): Promise<void> {
   const { userId, connectionId, entity } = source;
   await jobs.send(DATA_CHANGE_QUEUE.name, { userId, connectionId, entity }, { db: tx });
