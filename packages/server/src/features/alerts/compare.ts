@@ -1,5 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangedRow } from '@datadeck/contract';
 import type { RowPrint } from '../../platform/evaluation/index.ts';
+
+/** Rows that are compared before other work of the process gets its turn. */
+const BATCH = 1000;
 
 /** The rows of a result with the same identity, in order. */
 type Groups = Map<string, RowPrint[]>;
@@ -9,14 +13,28 @@ function identityOf({ key, hash }: RowPrint): string {
   return key === null ? `hash ${hash}` : `key ${key}`;
 }
 
-function groupRows(rows: Iterable<RowPrint>): Groups {
-  const groups: Groups = new Map();
-  for (const row of rows) {
-    const identity = identityOf(row);
-    const group = groups.get(identity);
-    if (group) group.push(row);
-    else groups.set(identity, [row]);
+/** Yields items in batches, with a pause for other work after each. */
+async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+    await nextTurn();
   }
+  yield batch;
+}
+
+async function groupRows(rows: Iterable<RowPrint>): Promise<Groups> {
+  const groups: Groups = new Map();
+  for await (const batch of inTurns(rows))
+    for (const row of batch) {
+      const identity = identityOf(row);
+      const group = groups.get(identity);
+      if (group) group.push(row);
+      else groups.set(identity, [row]);
+    }
   return groups;
 }
 
@@ -36,22 +54,28 @@ function surplus(group: readonly RowPrint[], other: readonly RowPrint[]): RowPri
  * then rows that disappeared, in the order of the old one. Several rows may have the same key; the order of rows does not
  * matter.
  */
-export function compareRows(before: Iterable<RowPrint>, after: Iterable<RowPrint>): ChangedRow[] {
-  const old = groupRows(before);
+export async function compareRows(
+  before: Iterable<RowPrint>,
+  after: Iterable<RowPrint>,
+): Promise<ChangedRow[]> {
+  const old = await groupRows(before);
   const found: ChangedRow[] = [];
   const gone: ChangedRow[] = [];
-  for (const [identity, group] of groupRows(after)) {
-    const previous = old.get(identity) ?? [];
-    old.delete(identity);
-    const removed = surplus(previous, group);
-    for (const { key, excerpt: row } of surplus(group, previous)) {
-      const replaced = removed.shift();
-      found.push(
-        replaced ? { kind: 'changed', key, row, before: replaced.excerpt } : { kind: 'appeared', key, row },
-      );
+  for await (const batch of inTurns(await groupRows(after)))
+    for (const [identity, group] of batch) {
+      const previous = old.get(identity) ?? [];
+      old.delete(identity);
+      const removed = surplus(previous, group);
+      const added = surplus(group, previous);
+      for (const [index, { key, excerpt: row }] of added.entries()) {
+        const replaced = removed[index];
+        found.push(
+          replaced ? { kind: 'changed', key, row, before: replaced.excerpt } : { kind: 'appeared', key, row },
+        );
+      }
+      for (const { key, excerpt: row } of removed.slice(added.length))
+        gone.push({ kind: 'disappeared', key, row });
     }
-    for (const { key, excerpt: row } of removed) gone.push({ kind: 'disappeared', key, row });
-  }
   for (const group of old.values())
     for (const { key, excerpt: row } of group) gone.push({ kind: 'disappeared', key, row });
   return [...found, ...gone];

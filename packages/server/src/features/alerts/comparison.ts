@@ -76,7 +76,7 @@ export async function compareWithSnapshot(
   const rows: RowPrint[] = [];
   for await (const batch of view.prints({ keyFields, maxRows: ALERT_LIMITS.rows })) rows.push(...batch);
   const before = isComparable ? await readSnapshot(context.db, alert) : undefined;
-  const differences = before && compareRows(before, rows);
+  const differences = before && (await compareRows(before, rows));
   const changes = differences && summarize(differences, alert.kinds);
   const isNewSnapshot = differences === undefined || differences.length > 0;
   return {
