@@ -28,17 +28,23 @@ export function useSearchText(search: SearchState): SearchText {
   const [text, setText] = useState(address);
   const [asked, setAsked] = useState(address);
   const [isTyping, setIsTyping] = useState(false);
-  const written = useRef(address);
+  // Texts that are on their way into the address; the newest is last.
+  const written = useRef<string[]>([]);
+  const newest = useRef(address);
   const replaces = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const current = useRef(search);
   current.current = search;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
+    const index = written.current.indexOf(address);
+    written.current = written.current.slice(index + 1);
+    // The address follows late: the user may have typed more since.
+    if (index >= 0 || address === newest.current) return;
     // Back and forward change the address.
-    if (address === written.current) return;
     clearTimeout(timer.current);
-    written.current = address;
+    newest.current = address;
+    written.current = [];
     replaces.current = false;
     setText(address);
     setAsked(address);
@@ -48,8 +54,9 @@ export function useSearchText(search: SearchState): SearchText {
   function ask(next: string) {
     const q = next.trim();
     setAsked(q);
-    if (q === written.current || q.length > SEARCH_LIMITS.text) return;
-    written.current = q;
+    if (q === newest.current || q.length > SEARCH_LIMITS.text) return;
+    newest.current = q;
+    written.current.push(q);
     current.current.set({ q, page: null, record: null }, { replace: replaces.current });
     replaces.current = true;
   }
