@@ -21,6 +21,8 @@ interface DialogProps {
   aside?: ReactNode;
   footer?: ReactNode;
   size?: keyof typeof WIDTHS;
+  /** Shows up to three lines of the title instead of one. */
+  wrapsTitle?: boolean;
   children: ReactNode;
 }
 
@@ -73,6 +75,7 @@ export function Dialog({
   aside,
   footer,
   size = 'md',
+  wrapsTitle = false,
   children,
 }: DialogProps) {
   const { remember, restore } = useFocusReturn();
@@ -105,7 +108,10 @@ export function Dialog({
                 <Radix.Title
                   dir="auto"
                   title={asText(title)}
-                  className="truncate text-left text-16 font-semibold"
+                  className={classNames(
+                    'text-left text-16 font-semibold',
+                    wrapsTitle ? 'line-clamp-3 wrap-anywhere' : 'truncate',
+                  )}
                 >
                   {title}
                 </Radix.Title>

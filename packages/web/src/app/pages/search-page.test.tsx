@@ -39,6 +39,10 @@ const facets = {
       ],
     },
     { name: 'label', values: [{ value: 'to do', title: 'to do', count: 7 }] },
+    {
+      name: 'author',
+      values: Array.from({ length: 7 }, (_, i) => ({ value: `author-${i}`, title: `author-${i}`, count: 1 })),
+    },
     { name: 'month', values: [{ value: '2026-12', title: 'December 2026', count: 3 }] },
   ],
 };
@@ -211,6 +215,20 @@ describe('SearchPage', () => {
 
     for (const name of [/^Gmail/, /^to do/, /^December/]) fireEvent.click(await facet(name));
     expect(address()).toBe('/search?q=invoice');
+  });
+
+  it('shows five values of a facet, chosen ones, and the others on request', async () => {
+    serveSearch();
+    show('/search?q=author%3Aauthor-6');
+    const authors = await screen.findByRole('region', { name: 'Author' });
+    const names = () =>
+      within(authors)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent);
+    expect(names()).toHaveLength(7);
+    expect(names()).toContain('author-6, 1');
+    fireEvent.click(within(authors).getByRole('button', { name: 'Show more' }));
+    expect(names()).toHaveLength(8);
   });
 
   // @covers search-screen.reading search-screen.keyboard

@@ -126,6 +126,7 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
         open
         onClose={props.onClose}
         size="lg"
+        wrapsTitle
         title={title}
         subtitle={`${props.providerTitle} · ${props.entityTitle}`}
         aside={

@@ -19,6 +19,9 @@ const TITLES: Record<FacetName, string> = {
   month: 'Month',
 };
 
+/** Number of values of a facet that are shown at once. */
+const FIRST_VALUES = 5;
+
 /** The search is already within one of these if there is only one. */
 const isUseful = ({ name, values }: Facet, isChosen: FacetPanelProps['isChosen']) =>
   values.length > 1 ||
@@ -55,6 +58,43 @@ function FacetValue({ title, count, isChosen, onToggle }: FacetValueProps) {
         </span>
       </button>
     </li>
+  );
+}
+
+/** One facet. Its first values are shown at once, and those that narrow the search. */
+function FacetSection({
+  name,
+  values,
+  isChosen,
+  onToggle,
+}: Facet & Pick<FacetPanelProps, 'isChosen' | 'onToggle'>) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = values.filter(({ value }, index) => isWhole || index < FIRST_VALUES || isChosen(name, value));
+  return (
+    <section aria-label={TITLES[name]}>
+      <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{TITLES[name]}</h2>
+      <ul className="flex flex-col gap-px">
+        {shown.map(({ value, title, count }) => (
+          <FacetValue
+            key={value}
+            title={title}
+            count={count}
+            isChosen={isChosen(name, value)}
+            onToggle={() => onToggle(name, value)}
+          />
+        ))}
+      </ul>
+      {values.length > FIRST_VALUES && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="h-7 rounded-sm px-2 text-12 font-medium text-accent-text hover:underline"
+        >
+          {isWhole ? 'Show fewer' : 'Show more'}
+        </button>
+      )}
+    </section>
   );
 }
 
@@ -123,20 +163,7 @@ export function FacetPanel({
         {facets?.facets
           .filter((facet) => isUseful(facet, isChosen))
           .map(({ name, values }) => (
-            <section key={name} aria-label={TITLES[name]}>
-              <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{TITLES[name]}</h2>
-              <ul className="flex flex-col gap-px">
-                {values.map(({ value, title, count }) => (
-                  <FacetValue
-                    key={value}
-                    title={title}
-                    count={count}
-                    isChosen={isChosen(name, value)}
-                    onToggle={() => onToggle(name, value)}
-                  />
-                ))}
-              </ul>
-            </section>
+            <FacetSection key={name} name={name} values={values} isChosen={isChosen} onToggle={onToggle} />
           ))}
         {facets?.isLimited && (
           <p className="px-2 text-12 text-ink-3">
