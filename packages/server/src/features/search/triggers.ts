@@ -132,7 +132,8 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
   ];
 }
 
-const functionSource = ({ body }: Trigger) => `declare gone record;\nbegin\n  ${body};\n  return null;\nend`;
+const functionSource = ({ body }: Trigger) =>
+  `declare\n  owner uuid;\n  gone record;\nbegin\n  ${body};\n  return null;\nend`;
 
 /** Returns whether the table has all triggers of this version. */
 async function areCurrent(client: pg.ClientBase, entity: SearchedEntity): Promise<boolean> {

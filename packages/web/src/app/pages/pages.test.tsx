@@ -270,7 +270,7 @@ describe('AccountPage', () => {
     };
     let fails = true;
     const calls = serve(({ url }) => {
-      if (url.includes('/sign-in-methods')) return { body: [] };
+      if (/sign-in-methods|tokens|views/.test(url)) return { body: [] };
       if (url.includes('/disk-use')) return { body: { entities: [], isDiskLow: false } };
       return fails ? { status: 500, body: {} } : { body: profile };
     });
