@@ -116,7 +116,6 @@ async function round(number: number, samples: readonly Buffer[], folder: string)
       sandbox: [],
       settings: {
         CONNECT_HOSTS: '127.0.0.1',
-        ...(process.env.PROF ? { NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/imapw/prof3' } : {}),
       },
     },
     async (trial) => {

@@ -9,7 +9,7 @@ const SETTINGS = { owner: 'ada-nowak', repo: 'dotfiles' };
 // @covers alerts.screen
 test('watches a view, sends a test, and shows what a sync changed', async ({ page, openAs, workspace }) => {
   const hook = await new HookServer().start();
-  const user = await new Client({ url: workspace.url }).signIn('jonas.weber@sandbox.example');
+  const user = await new Client({ url: workspace.url }).signIn('mei.tanaka@sandbox.example');
   await user.connect('github', 'ada-nowak');
   const view = { title: 'Watched', description: 'For a test.', jsonNataQuery: '$', templateKey: 'pulls-all' };
   const { _id } = await user.post<{ _id: string }>('/api/data/views', { ...PULLS, ...view });
@@ -58,4 +58,6 @@ test('watches a view, sends a test, and shows what a sync changed', async ({ pag
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByText('Rows that appear or disappear', { exact: true })).toBeHidden();
   hook.stop();
+  // Other journeys begin with nothing connected.
+  await user.json('DELETE', '/api/accounts/delete-account');
 });

@@ -195,6 +195,7 @@ test('highlights the route in the sidebar, which collapses from 256 to 64 px', a
     'Providers',
     'Synchronizations',
     'History',
+    'Search',
     'Query',
     'Views',
   ]);
