@@ -26,15 +26,20 @@ export function onlyOne(found: readonly User[], idOrEmail: string): User | undef
   return found[0];
 }
 
+/** Finds the account with this id or e-mail address. @throws StartError when none or several have it */
+export async function requireUser(db: Database, idOrEmail: string): Promise<User> {
+  const user = onlyOne(await findUsersByIdOrEmail(db, idOrEmail), idOrEmail);
+  if (user) return user;
+  throw new StartError(
+    `There is no account with the id or e-mail address ${terminalText(idOrEmail)}. 'datadeck users' lists them.`,
+  );
+}
+
 async function changePlan(db: Database, idOrEmail: string, plan: string): Promise<void> {
   const parsed = planSchema.exclude(['demo']).safeParse(plan);
   if (!parsed.success)
     throw new StartError(`'${terminalText(plan)}' is not a plan; expected standard or pro.`);
-  const user = onlyOne(await findUsersByIdOrEmail(db, idOrEmail), idOrEmail);
-  if (!user)
-    throw new StartError(
-      `There is no account with the id or e-mail address ${terminalText(idOrEmail)}. 'datadeck users' lists them.`,
-    );
+  const user = await requireUser(db, idOrEmail);
   await setPlan(db, user.id, parsed.data);
   console.log(`${terminalText(user.email)} (${user.id}): ${parsed.data}`);
 }

@@ -1,11 +1,10 @@
 import { type ApiToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contract';
 import { type Command, Option } from 'commander';
-import { findUsersByIdOrEmail, type User } from '../features/accounts/index.ts';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
 import { checkViewValues } from '../features/views/index.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
-import { onlyOne } from './accounts.ts';
+import { requireUser } from './accounts.ts';
 import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -17,14 +16,6 @@ interface CreateOptions {
   view?: string;
   parameters?: string;
   rows?: string;
-}
-
-async function requireUser(db: Database, idOrEmail: string): Promise<User> {
-  const user = onlyOne(await findUsersByIdOrEmail(db, idOrEmail), idOrEmail);
-  if (user) return user;
-  throw new StartError(
-    `There is no account with the id or e-mail address ${terminalText(idOrEmail)}. 'datadeck users' lists them.`,
-  );
 }
 
 /** Formats a token as one line: id, scope, expiry, last use, name in quotation marks. */
