@@ -18,3 +18,15 @@ function valueFrom(type: Parameter['type'], text: string): ParameterValue {
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }
+
+/** Returns the values of parameters as JSON, from their texts by name; undefined when none is set. */
+export function givenParameters(
+  inputs: readonly Pick<Parameter, 'name' | 'type'>[],
+  textOf: (name: string) => string,
+): string | undefined {
+  const values = inputs.flatMap((input) => {
+    const { value } = readParameter(input, textOf(input.name));
+    return value === undefined || value === null ? [] : [[input.name, value] as const];
+  });
+  return values.length === 0 ? undefined : JSON.stringify(Object.fromEntries(values));
+}

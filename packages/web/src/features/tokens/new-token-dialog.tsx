@@ -14,7 +14,7 @@ import { canSave } from '../../ui/form-state.ts';
 import { LoadedSelect, type OptionsLoad } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { ParameterInput } from '../../ui/parameter-input.tsx';
-import { readParameter } from '../../ui/parameter-value.ts';
+import { givenParameters } from '../../ui/parameter-value.ts';
 import { CONTROL, TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { SCOPE_WORDS } from './scope-words.ts';
@@ -115,15 +115,6 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
   );
 }
 
-/** Returns the fixed parameters as JSON; undefined when none is set. */
-function parametersOf(view: View | undefined, texts: Readonly<Record<string, string>>): string | undefined {
-  const values = (view?.inputs ?? []).flatMap((input) => {
-    const { value } = readParameter(input, texts[input.name] ?? '');
-    return value === undefined || value === null ? [] : [[input.name, value] as const];
-  });
-  return values.length === 0 ? undefined : JSON.stringify(Object.fromEntries(values));
-}
-
 /** Shows a new token, which no other answer contains, and how to use it. */
 function CreatedTokenView({ token, onClose }: { token: string; onClose: () => void }) {
   const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/accounts`;
@@ -178,7 +169,8 @@ export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
 
   async function submit(values: CreateToken) {
     const view = views.find(({ id }) => id === values.viewId);
-    const parameters = values.scope === 'view' ? parametersOf(view, texts) : undefined;
+    const parameters =
+      values.scope === 'view' ? givenParameters(view?.inputs ?? [], (name) => texts[name] ?? '') : undefined;
     await create(parameters === undefined ? values : { ...values, parameters });
   }
 

@@ -11,13 +11,14 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { givenParameters } from '../../ui/parameter-value.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import type { OnPage } from '../../ui/use-last-page.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
-import { givenParameters, type ReadText, ViewInputs } from './view-inputs.tsx';
+import { type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
 import { useDeleteViewMutation, useRestoreViewMutation } from './views-api.ts';
 
@@ -54,7 +55,7 @@ function useViewDownload({ id, title }: View, parameters: string | undefined) {
 
 function Actions(props: ViewDetailProps) {
   const { view, page, onDeleted, parameterText, renderExpression, renderWatch } = props;
-  const parameters = givenParameters(view, parameterText);
+  const parameters = givenParameters(view.inputs, parameterText);
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
@@ -171,7 +172,7 @@ export function ViewDetail(props: ViewDetailProps) {
       </div>
       <ViewResults
         view={view}
-        parameters={givenParameters(view, props.parameterText)}
+        parameters={givenParameters(view.inputs, props.parameterText)}
         page={props.page}
         onPage={props.onPage}
         preferredColumns={props.preferredColumns}

@@ -1,18 +1,8 @@
 import type { View } from '../../api/wire.ts';
 import { ParameterInput } from '../../ui/parameter-input.tsx';
-import { readParameter } from '../../ui/parameter-value.ts';
 
 /** Returns the text of a parameter's value in the URL. */
 export type ReadText = (name: string) => string;
-
-/** Returns the values of a view's parameters as JSON; undefined when none is set. */
-export function givenParameters(view: View, textOf: ReadText): string | undefined {
-  const values = view.inputs.flatMap((input) => {
-    const { value } = readParameter(input, textOf(input.name));
-    return value === undefined || value === null ? [] : [[input.name, value] as const];
-  });
-  return values.length === 0 ? undefined : JSON.stringify(Object.fromEntries(values));
-}
 
 interface ViewInputsProps {
   view: View;
