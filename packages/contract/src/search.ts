@@ -44,7 +44,7 @@ export const searchResultsSchema = z.object({
 });
 export type SearchResults = z.infer<typeof searchResultsSchema>;
 
-/** Found records that are ranked, results on one page, and pages. */
+/** Found records of a search, results on one page, and pages. */
 export const SEARCH_BOUNDS = { candidates: 1000, page: PAGE_SIZES.results, pages: 50 } as const;
 
 /** A search: text with operators (without text: the newest records), optionally within one provider or entity. */

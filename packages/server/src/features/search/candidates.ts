@@ -1,4 +1,3 @@
-import { SEARCH_BOUNDS } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { textArray } from '../sync/index.ts';
@@ -16,7 +15,7 @@ export interface FoundRecord extends Record<string, unknown> {
   connection_id: string;
   entity: string;
   id: string;
-  occurred_at: Date;
+  occurred_at: string;
   person: string;
   labels: string[];
 }
@@ -30,16 +29,30 @@ export function keyOf({
   return `${connection_id} ${entity} ${id}`;
 }
 
-/** Months that are searched first, and then, when they have fewer than the candidates that are ranked. */
-const WINDOW_MONTHS = [3, 24] as const;
+/** Records in the months that are searched first. */
+const FIRST_RECORDS = 5000;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
 
-/** Returns the condition on rows `e`: those of the scope that match. @param months to which it is limited, empty for all */
+/** The months with records of a user. */
+export interface IndexedMonths {
+  newest: Date;
+  count: number;
+  /** Months that are searched first. */
+  first: number;
+}
+
+/** Months as the index names them, e.g. 2026-11; empty for all. */
+type Months = readonly string[];
+
+/**
+ * Returns the condition on rows `e`: those of the scope that match.
+ * @param months to which it is limited @param otherThan months that are left out
+ */
 export function isMatch(
   scope: SearchScope,
   { words, tests }: SearchConditions,
-  months: readonly string[] = [],
+  { months = [], otherThan = [] }: { months?: Months; otherThan?: Months } = {},
 ): SQL {
   const { userId, connectionIds, entity } = scope;
   const any = (prefix: string, texts: readonly string[]) =>
@@ -48,9 +61,10 @@ export function isMatch(
     ...(words === null ? [] : [sql`${words}::tsquery`]),
     any(CONNECTION_PREFIX, connectionIds),
     ...(months.length === 0 ? [] : [any(MONTH_PREFIX, months)]),
+    ...(otherThan.length === 0 ? [] : [sql`!!${any(MONTH_PREFIX, otherThan)}`]),
   ];
   // Conditions without words are read by other indexes: those of times and of parts of words.
-  const isWithoutWords = words === null && months.length === 0 && tests.length > 0;
+  const isWithoutWords = words === null && months.length === 0 && otherThan.length === 0 && tests.length > 0;
   return sql.join(
     [
       sql`e.user_id = ${userId}`,
@@ -63,41 +77,75 @@ export function isMatch(
   );
 }
 
-/** Returns the months of a window that ends in a month, as the index names them. */
-function monthsUntil(end: Date, count: number): string[] {
-  return Array.from({ length: count }, (_, back) =>
-    new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+/** Returns months before the newest one. */
+function monthsBack({ newest }: IndexedMonths, from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) =>
+    new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - from - index, 1))
+      .toISOString()
+      .slice(0, 7),
   );
 }
 
+const monthNumber = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth();
+
 /**
- * Returns the months to look at, one list after the other; an empty list means all. In a large index the newest months come
- * first: of a frequent word, reading all matches only to find the newest would take too long.
+ * Returns the months with the records of a large index. Its newest months are searched first: of a frequent word, reading
+ * all matches only to find the newest would take too long. Returns undefined for a small one, which is searched at once.
+ * @param until time of the newest records that are of interest, ms since 1970
  */
-export async function readWindows(db: Queryable, userId: string, now: number): Promise<readonly string[][]> {
-  const { rows } = await db.execute<{ is_large: boolean; newest: Date | null }>(sql`
-    select (select coalesce(sum(records), 0) > ${LARGE_INDEX} from record_versions where user_id = ${userId}) as is_large,
-      (select max(occurred_at) from search_entries where user_id = ${userId} and occurred_at <= ${new Date(now)}) as newest`);
-  const { is_large: isLarge = false, newest = null } = rows[0] ?? {};
-  if (!isLarge || newest === null) return [[]];
-  return [...WINDOW_MONTHS.map((count) => monthsUntil(newest, count)), []];
+export async function readMonths(
+  db: Queryable,
+  userId: string,
+  until: number,
+): Promise<IndexedMonths | undefined> {
+  const time = (order: 'min' | 'max') => sql`(
+    select ${sql.raw(order)}(occurred_at) from search_entries where user_id = ${userId} and occurred_at <= ${new Date(until)})`;
+  const { rows } = await db.execute<{ records: number; oldest: string | null; newest: string | null }>(sql`
+    select (select coalesce(sum(records), 0)::float8 from record_versions where user_id = ${userId}) as records,
+      ${time('min')} as oldest, ${time('max')} as newest`);
+  const { records = 0, oldest = null, newest = null } = rows[0] ?? {};
+  if (records <= LARGE_INDEX || oldest === null || newest === null) return undefined;
+  const last = new Date(newest);
+  const count = 1 + monthNumber(last) - monthNumber(new Date(oldest));
+  return { newest: last, count, first: Math.ceil((count * FIRST_RECORDS) / records) };
 }
 
-/** Finds the newest matches, at most `SEARCH_BOUNDS.candidates`. @param windows from `readWindows` */
+/** Returns how many months to search in all, when the newest ones had too few matches. */
+function nextCount(searched: number, found: number, limit: number): number {
+  return Math.ceil(searched * Math.max(2, (1.25 * limit) / Math.max(1, found)));
+}
+
+const timeOf = (record: FoundRecord) => new Date(record.occurred_at).getTime();
+
+/**
+ * Finds the newest matches.
+ * @param months from `readMonths` @param limit largest number of matches
+ */
 export async function findCandidates(
   db: Queryable,
   scope: SearchScope,
-  { conditions, windows }: { conditions: SearchConditions; windows: readonly string[][] },
+  {
+    conditions,
+    months,
+    limit,
+  }: { conditions: SearchConditions; months: IndexedMonths | undefined; limit: number },
 ): Promise<FoundRecord[]> {
-  let found: FoundRecord[] = [];
-  for (const months of windows) {
+  const found: FoundRecord[] = [];
+  for (let searched = 0, next = months?.first ?? 0; ; ) {
+    // Half of the months costs nearly as much as all others, which always suffice.
+    const isLast = months === undefined || next >= months.count / 2;
+    const window = isLast
+      ? { otherThan: months ? monthsBack(months, 0, searched) : [] }
+      : { months: monthsBack(months, searched, next) };
     // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
     const { rows } = await db.execute<FoundRecord>(sql`
       select connection_id, entity, id, occurred_at, person, labels from (
-        select e.* from search_entries e where ${isMatch(scope, conditions, months)} offset 0
-      ) e order by occurred_at desc, id limit ${SEARCH_BOUNDS.candidates}`);
-    found = rows;
-    if (found.length >= SEARCH_BOUNDS.candidates) break;
+        select e.* from search_entries e where ${isMatch(scope, conditions, window)} offset 0
+      ) e order by occurred_at desc, id limit ${limit}`);
+    found.push(...rows);
+    // The other months also have records of the future.
+    if (isLast) return found.sort((one, other) => timeOf(other) - timeOf(one)).slice(0, limit);
+    if (found.length >= limit) return found.slice(0, limit);
+    [searched, next] = [next, nextCount(next, found.length, limit)];
   }
-  return found;
 }

@@ -22,6 +22,11 @@ export function isPart({ text }: SearchWords): boolean {
   return text.length >= MIN_PART;
 }
 
+/** Returns whether an operator finds what is older than its value. */
+function isBefore({ name }: SearchFilter): boolean {
+  return name === 'before' || name === 'older_than';
+}
+
 /** How words are compiled. */
 export interface CompileOptions {
   /** The word that is still being typed: it also finds longer words. */
@@ -45,14 +50,24 @@ export class SearchCompiler {
 
   /**
    * Returns the condition as one query of words, and expressions that must hold, too. Dates cannot be part of the query.
+   * `until` is a time, ms since 1970, after which nothing matches: now, or an earlier date of the search.
    */
-  compile(condition: SearchCondition, options: CompileOptions): { words: SQL[]; tests: SQL[] } {
+  compile(
+    condition: SearchCondition,
+    options: CompileOptions,
+  ): { words: SQL[]; tests: SQL[]; until: number } {
     const parts = condition.kind === 'all' ? condition.of : [condition];
     const compiled = parts.map((part) => this.#compile(part, options));
     return {
       words: compiled.flatMap((part) => ('words' in part ? [part.words] : [])),
       tests: compiled.flatMap((part) => ('test' in part ? [part.test] : [])),
+      until: Math.min(this.#now, ...parts.flatMap((part) => this.#endOf(part) ?? [])),
     };
+  }
+
+  /** Returns the time before which records match, ms since 1970, if the condition is only that. */
+  #endOf(condition: SearchCondition): number | undefined {
+    return condition.kind === 'filter' && isBefore(condition) ? this.#timeOf(condition).getTime() : undefined;
   }
 
   /** Returns the query of words for a word, a phrase or an operator with words or names. */
@@ -99,10 +114,15 @@ export class SearchCompiler {
     }
   }
 
-  #compileTime({ name, value }: SearchFilter): SQL {
-    const isEarlier = name === 'before' || name === 'older_than';
-    const time = SEARCH_OPERATORS[name].kind === 'date' ? parseSearchDate(value) : this.#ago(value);
-    return isEarlier ? sql`e.occurred_at < ${time}` : sql`e.occurred_at >= ${time}`;
+  #compileTime(filter: SearchFilter): SQL {
+    const time = this.#timeOf(filter);
+    return isBefore(filter) ? sql`e.occurred_at < ${time}` : sql`e.occurred_at >= ${time}`;
+  }
+
+  #timeOf({ name, value }: SearchFilter): Date {
+    return SEARCH_OPERATORS[name].kind === 'date'
+      ? (parseSearchDate(value) ?? new Date(this.#now))
+      : this.#ago(value);
   }
 
   #ago(age: string): Date {

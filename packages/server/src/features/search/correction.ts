@@ -78,6 +78,9 @@ function piecesOf(term: Term, compiler: SearchCompiler): Piece[] {
     });
 }
 
+/** Names the records with a piece in `missingPieces`. */
+const name = (index: number) => sql.identifier(`piece_${index}`);
+
 /** Returns the pieces that no record has. */
 async function missingPieces(
   db: Queryable,
@@ -85,18 +88,18 @@ async function missingPieces(
   pieces: readonly Piece[],
 ): Promise<Piece[]> {
   if (pieces.length === 0) return [];
-  // Counted, not asked for the first one: for that the planner reads all rows and unpacks the words of each.
-  const counts = pieces.map(
-    ({ query }) => sql`(
-      select count(*) from search_entries e where e.user_id = ${userId} and e.connection_id = any(${textArray(connectionIds)}::uuid[])
+  // As tables of their own: else the planner reads all rows and unpacks the words of each until it meets the first one.
+  const found = pieces.map(
+    ({ query }, index) => sql`${name(index)} as materialized (
+      select from search_entries e where e.user_id = ${userId} and e.connection_id = any(${textArray(connectionIds)}::uuid[])
         and e.terms @@ (select ${query}))`,
   );
-  const { rows } = await db.execute<{ found: boolean[] }>(
-    sql`select array[${sql.join(
-      counts.map((count) => sql`${count} > 0`),
+  const { rows } = await db.execute<{ found: boolean[] }>(sql`
+    with ${sql.join(found, sql`, `)}
+    select array[${sql.join(
+      pieces.map((_, index) => sql`exists (select from ${name(index)})`),
       sql`, `,
-    )}] as found`,
-  );
+    )}] as found`);
   return pieces.filter((_, index) => rows[0]?.found[index] === false);
 }
 

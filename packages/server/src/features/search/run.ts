@@ -4,8 +4,10 @@ import {
   type SearchRequest,
   type SearchResults,
 } from '@datadeck/contract';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
+import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { SearchCompiler } from './compile.ts';
@@ -36,6 +38,13 @@ export interface RunningSearch {
   attempts: AsyncIterable<SearchAttempt>;
 }
 
+/** Returns the error for people when a search took too long. */
+function explained(error: unknown): unknown {
+  if (!isStatementTimeout(error)) return error;
+  const message = `The search took longer than ${STATEMENT_MS / 1000} seconds. Add a word or a date, for example newer_than:1y, so that fewer records match, or try again later.`;
+  return new AppError('query-too-complex', message, { fields: { q: message } });
+}
+
 /** Yields the search itself, then corrections of its names, then the search by parts of words. */
 async function* attemptsOf(
   running: Omit<RunningSearch, 'attempts' | 'remarks'>,
@@ -59,7 +68,7 @@ async function* attemptsOf(
 /**
  * Prepares a search in the user's current connections and runs a task with it.
  * @throws AppError validation-failed for unknown operators, wrong values and searches beyond `SEARCH_LIMITS`; not-found for
- *   an unknown provider or entity
+ *   an unknown provider or entity; query-too-complex after the timeout
  */
 export async function runSearch<Result>(
   context: Context,
@@ -76,5 +85,7 @@ export async function runSearch<Result>(
     const running = { db, scope, labels, now: Date.now() };
     const attempts = attemptsOf(running, { text, condition, isTyping: isTyping === 'true' });
     return task({ ...running, remarks, attempts });
+  }).catch((error: unknown) => {
+    throw explained(error);
   });
 }

@@ -4,12 +4,15 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { countUnindexed } from './backfill.ts';
-import { type FoundRecord, findCandidates, keyOf, readWindows } from './candidates.ts';
+import { type FoundRecord, findCandidates, keyOf, readMonths } from './candidates.ts';
 import { SearchMarker } from './highlight.ts';
 import { loadRecordTexts } from './record-texts.ts';
 import { type RunningSearch, runSearch } from './run.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
+
+/** Newest matches that are ordered by relevance, and newest matches with all words in the title. Others follow by their age. */
+const RANKED = { newest: 200, titled: 100 } as const;
 
 /** Orders candidates by how well their words match and by their age; the newest is worth up to twice an old one. */
 async function rank(
@@ -22,7 +25,7 @@ async function rank(
     select k.position::int - 1 as position from rows from (json_to_recordset(${keys}) as (c uuid, e text, i text)) with ordinality k(c, e, i, position)
     join search_entries e on e.user_id = ${userId} and e.connection_id = k.c and e.entity = k.e and e.id = k.i
     order by ts_rank('{0.1, 0.25, 0.5, 1}', e.terms, ${ranked}::tsquery, 1)
-      * (1 + exp(-greatest(0, extract(epoch from ${new Date(now)}::timestamptz - e.occurred_at)) / 15552000)) desc, k.position`);
+      * (1 + exp(-greatest(0, extract(epoch from ${new Date(now)}::timestamptz - e.occurred_at)::float8) / 15552000)) desc, k.position`);
   return rows.flatMap(({ position }) => found[position] ?? []);
 }
 
@@ -31,17 +34,17 @@ async function findRanked(
   { db, scope, now }: RunningSearch,
   { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
-  const { words, ranked, inTitle, tests, parts } = terms;
-  const windows = parts.length > 0 ? [[]] : await readWindows(db, scope.userId, now);
-  const newest = await findCandidates(db, scope, { conditions: { words, tests }, windows });
+  const { words, ranked, inTitle, tests, parts, until } = terms;
+  const months = parts.length > 0 ? undefined : await readMonths(db, scope.userId, until);
+  const find = (query: string | null, limit: number) =>
+    findCandidates(db, scope, { conditions: { words: query, tests }, months, limit });
+  const newest = await find(words, SEARCH_BOUNDS.candidates);
   if (order === 'newest' || ranked === null) return newest;
-  const isLimited = newest.length >= SEARCH_BOUNDS.candidates;
-  const conditions = { words: `(${words}) & (${inTitle})`, tests };
-  const titled =
-    isLimited && inTitle !== null ? await findCandidates(db, scope, { conditions, windows }) : [];
-  const known = new Set(newest.map(keyOf));
-  const further = titled.filter((one) => !known.has(keyOf(one)));
-  return rank(db, scope, { found: [...newest, ...further], ranked, now });
+  const isComplete = newest.length <= RANKED.newest;
+  const titled = isComplete || inTitle === null ? [] : await find(`(${words}) & (${inTitle})`, RANKED.titled);
+  const first = new Map([...newest.slice(0, RANKED.newest), ...titled].map((one) => [keyOf(one), one]));
+  const rest = newest.slice(RANKED.newest).filter((one) => !first.has(keyOf(one)));
+  return [...(await rank(db, scope, { found: [...first.values()], ranked, now })), ...rest];
 }
 
 /** Reads what is shown of found records. */

@@ -21,6 +21,8 @@ export interface SearchTerms {
   /** Parts of words that are found, too. */
   parts: string[];
   tests: SQL[];
+  /** A time after which nothing matches, ms since 1970. */
+  until: number;
 }
 
 /** Returns the words and operators that records must have, not those that they must not have. */
@@ -57,7 +59,7 @@ export async function readTerms(
   const terms = positiveTerms(condition);
   const positive = terms.filter((term) => term.kind === 'words');
   const lastWord = isTyping ? positive.at(-1) : undefined;
-  const { words, tests } = compiler.compile(condition, { lastWord, isByParts });
+  const { words, tests, until } = compiler.compile(condition, { lastWord, isByParts });
   const ranked = positive.map(({ text }) => sql`search_words_query(${text}, false)`);
   const titles = positive.map(({ text }) => sql`search_field_query('subject', ${text})`);
   const shown = terms.flatMap((term) => markedText(term) ?? []).join(' ');
@@ -78,5 +80,6 @@ export async function readTerms(
     marked: marked ?? [],
     parts,
     tests,
+    until,
   };
 }
