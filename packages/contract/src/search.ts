@@ -87,7 +87,7 @@ export const searchFacetsSchema = z.object({
 });
 export type SearchFacets = z.infer<typeof searchFacetsSchema>;
 export const FACET_VALUES = 10;
-export const FACET_RECORDS = 50_000;
+export const FACET_RECORDS = 10_000;
 
 /** Values of an operator that begin with a text, then those that contain it; the most frequent of the newest records first. */
 const searchValuesQuerySchema = z.object({

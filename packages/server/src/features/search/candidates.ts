@@ -77,8 +77,8 @@ export function isMatch(
   );
 }
 
-/** Returns months before the newest one. */
-function monthsBack({ newest }: IndexedMonths, from: number, to: number): string[] {
+/** Returns months from the newest one back. @param from months to leave out @param to number of months with those left out */
+export function monthsBack({ newest }: IndexedMonths, from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) =>
     new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - from - index, 1))
       .toISOString()
@@ -110,8 +110,13 @@ export async function readMonths(
   return { newest: last, count, first: Math.ceil((count * FIRST_RECORDS) / records) };
 }
 
+/** Returns whether to search all months instead: half of them costs nearly as much. */
+export function isNearlyAll(months: IndexedMonths, count: number): boolean {
+  return count >= months.count / 2;
+}
+
 /** Returns how many months to search in all, when the newest ones had too few matches. */
-function nextCount(searched: number, found: number, limit: number): number {
+export function nextCount(searched: number, found: number, limit: number): number {
   return Math.ceil(searched * Math.max(2, (1.25 * limit) / Math.max(1, found)));
 }
 
@@ -132,8 +137,7 @@ export async function findCandidates(
 ): Promise<FoundRecord[]> {
   const found: FoundRecord[] = [];
   for (let searched = 0, next = months?.first ?? 0; ; ) {
-    // Half of the months costs nearly as much as all others, which always suffice.
-    const isLast = months === undefined || next >= months.count / 2;
+    const isLast = months === undefined || isNearlyAll(months, next);
     const window = isLast
       ? { otherThan: months ? monthsBack(months, 0, searched) : [] }
       : { months: monthsBack(months, searched, next) };

@@ -4,10 +4,18 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../sync/index.ts';
-import { isMatch, type SearchConditions } from './candidates.ts';
+import {
+  isMatch,
+  isNearlyAll,
+  monthsBack,
+  nextCount,
+  readMonths,
+  type SearchConditions,
+} from './candidates.ts';
 import type { LabelNames } from './record-texts.ts';
-import { runSearch } from './run.ts';
+import { type RunningSearch, runSearch } from './run.ts';
 import type { SearchScope } from './scope.ts';
+import type { SearchTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';
 
 type Facet = SearchFacets['facets'][number];
@@ -27,12 +35,16 @@ interface FacetRow extends Record<string, unknown> {
 async function countValues(
   db: Queryable,
   scope: SearchScope,
-  { conditions, authored }: { conditions: SearchConditions; authored: readonly string[] },
+  {
+    conditions,
+    authored,
+    months,
+  }: { conditions: SearchConditions; authored: readonly string[]; months: readonly string[] },
 ): Promise<FacetRow[]> {
   const { rows } = await db.execute<FacetRow>(sql`
     with found as materialized (
       select entity, person, labels, occurred_at from (
-        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${isMatch(scope, conditions)} offset 0
+        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${isMatch(scope, conditions, { months })} offset 0
       ) e order by occurred_at desc limit ${FACET_RECORDS}
     ), counted as (
       select 'entity' as name, entity as value, count(*)::int as count from found group by 2
@@ -48,6 +60,27 @@ async function countValues(
     )
     select name, value, count from ranked where place <= ${READ_VALUES} or name = 'entity' order by count desc, value desc`);
   return rows;
+}
+
+/** Returns the number of counted records. */
+function recordsIn(rows: readonly FacetRow[]): number {
+  return rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
+}
+
+/** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
+async function countNewest(
+  { db, scope }: RunningSearch,
+  { terms, authored }: { terms: SearchTerms; authored: readonly string[] },
+): Promise<FacetRow[]> {
+  const months = await readMonths(db, scope.userId, terms.until);
+  for (let count = months?.first ?? 0; ; ) {
+    const isLast = months === undefined || isNearlyAll(months, count);
+    const names = isLast ? [] : monthsBack(months, 0, count);
+    const rows = await countValues(db, scope, { conditions: terms, authored, months: names });
+    const records = recordsIn(rows);
+    if (isLast || records >= FACET_RECORDS) return rows;
+    count = nextCount(count, records, FACET_RECORDS);
+  }
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -104,12 +137,12 @@ export async function readFacets(
   const authored = searchedEntities(registry.all().flatMap(({ entities }) => entities))
     .filter(({ search }) => personOperator(search) === 'author')
     .map(({ id }) => id);
-  return runSearch(context, registry, request, async ({ db, scope, labels, attempts }) => {
-    for await (const { terms } of attempts) {
-      const rows = await countValues(db, scope, { conditions: terms, authored });
-      const count = rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
+  return runSearch(context, registry, request, async (search) => {
+    for await (const { terms } of search.attempts) {
+      const rows = await countNewest(search, { terms, authored });
+      const count = recordsIn(rows);
       if (count > 0)
-        return { facets: facetsOf(rows, registry, labels), count, isLimited: count >= FACET_RECORDS };
+        return { facets: facetsOf(rows, registry, search.labels), count, isLimited: count >= FACET_RECORDS };
     }
     return { facets: [], count: 0, isLimited: false };
   });

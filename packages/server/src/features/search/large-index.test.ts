@@ -1,4 +1,4 @@
-import type { SearchResults } from '@datadeck/contract';
+import type { SearchFacets, SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
@@ -12,6 +12,8 @@ let userId: string;
 const db = () => server.product.context.db;
 const search = (q: string, order: 'relevance' | 'newest') =>
   ada.get<SearchResults>(`/api/data/search?${new URLSearchParams({ q, order })}`);
+const facetsOf = (q: string) =>
+  ada.get<SearchFacets>(`/api/data/search/facets?${new URLSearchParams({ q })}`);
 
 /** Makes the search believe that the user has this many mails. */
 async function claimRecords(count: number): Promise<void> {
@@ -62,6 +64,7 @@ describe('a large index', () => {
   ])('finds what a small one finds by "%s"', async (q) => {
     await claimRecords(100);
     const small = await search(q, 'newest');
+    const facets = await facetsOf(q);
 
     await claimRecords(1_000_000);
     const large = await search(q, 'newest');
@@ -69,6 +72,7 @@ describe('a large index', () => {
 
     expect(large).toEqual(small);
     expect(ranked.count).toBe(small.count);
+    expect(await facetsOf(q)).toEqual(facets);
   });
 
   // @covers search.timeout
