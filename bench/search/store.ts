@@ -37,8 +37,9 @@ export class MailStore {
     this.#entity = server.product.registry.entity('imap', source.entity);
   }
 
-  static async start(): Promise<MailStore> {
-    const server = await startTestServer({}, { hasOwnPostgres: true });
+  /** @param hasWebApp whether the server also serves the web app, which is built when it is missing */
+  static async start({ hasWebApp = false } = {}): Promise<MailStore> {
+    const server = await startTestServer({ WEB_APP: hasWebApp ? 'on' : 'off' }, { hasOwnPostgres: true });
     const client = await new Client(server).signIn('ada.nowak@sandbox.example');
     const { _id: userId } = await client.get<{ _id: string }>('/api/accounts');
     const { db } = server.product.context;

@@ -103,6 +103,23 @@ describe('SearchPage', () => {
   });
 
   // @covers search-screen.typing
+  it('searches for the first key at once, and for keys in a quick row only once', async () => {
+    const calls = serveSearch();
+    show();
+    await screen.findByText('Newest records');
+
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    type('i');
+    type('in');
+    type('inv');
+    type('invo');
+    now.mockRestore();
+    await waitFor(() => expect(textsOf(calls)).toContain('invo'));
+
+    expect(textsOf(calls)).not.toContain('inv');
+  });
+
+  // @covers search-screen.typing
   it('restores text, order, page and provider from the address', async () => {
     const calls = serveSearch();
     show('/search?q=invoice&order=newest&page=2&provider=google');

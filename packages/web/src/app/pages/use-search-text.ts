@@ -2,13 +2,13 @@ import { SEARCH_LIMITS } from '@datadeck/contract';
 import { useEffect, useRef, useState } from 'react';
 import type { SearchState } from '../address/search-state.ts';
 
-/** Debounce delay of typed text, ms. A search takes up to 50 ms, and results should follow a key within 100 ms. */
-const DELAY = 30;
+/** Least time between searches while the user types, ms. Results should follow a key within 100 ms, so it is seldom waited for. */
+const INTERVAL = 60;
 
 interface SearchText {
   /** The text in the box. */
   text: string;
-  /** The text to search for, which follows the box after a short delay. */
+  /** The text to search for, which follows the box. */
   asked: string;
   /** True while the user types: the last word may be the beginning of a longer one. */
   isTyping: boolean;
@@ -33,6 +33,7 @@ export function useSearchText(search: SearchState): SearchText {
   const newest = useRef(address);
   const replaces = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const askedAt = useRef(0);
   const current = useRef(search);
   current.current = search;
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -53,6 +54,7 @@ export function useSearchText(search: SearchState): SearchText {
 
   function ask(next: string) {
     const q = next.trim();
+    askedAt.current = performance.now();
     setAsked(q);
     if (q === newest.current || q.length > SEARCH_LIMITS.text) return;
     newest.current = q;
@@ -77,7 +79,9 @@ export function useSearchText(search: SearchState): SearchText {
       setText(next);
       setIsTyping(true);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => ask(next), DELAY);
+      const waitMs = askedAt.current + INTERVAL - performance.now();
+      if (waitMs > 0) timer.current = setTimeout(() => ask(next), waitMs);
+      else ask(next);
     },
     finish,
     replace(next) {
