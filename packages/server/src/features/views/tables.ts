@@ -31,6 +31,8 @@ export const views = pgTable(
     entity: text().notNull(),
     /** If set, the rows of this template are the input. */
     templateKey: text(),
+    /** If set, only the records of the template that this search finds. */
+    search: text(),
     /** If set, the result of this view is the input. */
     basedOn: uuid(),
     categoryId: uuid(),
