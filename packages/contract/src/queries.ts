@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { bindingsSchema } from './parameters.ts';
+import { rowSearchSchema } from './templates.ts';
 
 const key = z.string().min(1, 'Required').max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
@@ -31,6 +32,8 @@ export type SaveQuery = z.infer<typeof saveQuerySchema>;
 export const runQuerySchema = z.object({
   entryCollection: key,
   templateKey: key,
+  /** The expression sees only the rows that this search finds. */
+  search: rowSearchSchema.optional(),
   jsonNataQuery: z.string().max(BOUNDS.liveExpression, `Must be ${BOUNDS.liveExpression} characters or less`),
   page: z.number().int().min(1).default(1),
   /** Values of the expression's variables. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
-import { resultsSchema, templateSchema } from './templates.ts';
+import { resultsSchema, rowSearchSchema, templateSchema } from './templates.ts';
 import { EXPORT_FORMATS } from './views.ts';
 
 /** Endpoints for records: by template, as examples, and as a file. */
@@ -28,7 +28,7 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'A page of a template',
     access: 'user',
     params: z.object({ entryCollection: idSchema, templateKey: idSchema }),
-    query: z.object({ page: pageSchema }),
+    query: z.object({ page: pageSchema, search: rowSearchSchema.optional() }),
     response: resultsSchema,
   },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEARCH_LIMITS } from './search-query.ts';
 
 /** A template of an entity: `{ _id: '…', title: 'All pull requests', templateKey: 'gh-pulls-all', … }`. */
 export const templateSchema = z.object({
@@ -11,10 +12,18 @@ export const templateSchema = z.object({
   entryCollection: z.string(),
   /** Whether each row is a whole record (`id` is the record's id), so that its history can be shown. */
   isOfRecords: z.boolean(),
+  /** Whether a search can select some of the rows. */
+  isSearchable: z.boolean(),
   /** The most important fields of the rows, in display order. */
   columns: z.array(z.string()),
 });
 export type Template = z.infer<typeof templateSchema>;
+
+/** A search that selects rows of a searchable template, as on the search page: `from:amy invoice`. Empty: all rows. */
+export const rowSearchSchema = z
+  .string()
+  .trim()
+  .max(SEARCH_LIMITS.text, `Must be ${SEARCH_LIMITS.text.toLocaleString('en')} characters or less`);
 
 /** A page of rows and the total number: `{ results: […], count: 5000 }`. */
 export const resultsSchema = z.object({

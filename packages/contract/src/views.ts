@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { declaredParameterSchema, parametersSchema } from './parameters.ts';
 import { pushedDownSchema } from './queries.ts';
+import { rowSearchSchema } from './templates.ts';
 
 const title = z
   .string()
@@ -32,6 +33,8 @@ export const viewSchema = z.object({
   /** Id of the base view; null for a view on a template. */
   basedOn: z.string().nullable(),
   templateKey: z.string(),
+  /** The search that selects the rows of the template; empty for all rows. */
+  search: z.string(),
   providerId: z.string(),
   entityLabel: z.string(),
   /** Parameters that the view itself declares. */
@@ -57,6 +60,8 @@ export const createViewSchema = z
     providerId: key.min(1, 'Required'),
     entityLabel: key.min(1, 'Required'),
     templateKey: key.nullish(),
+    /** Selects rows of the template; only for a view on a searchable template. */
+    search: rowSearchSchema.optional(),
     basedOn: key.nullish(),
     category: key.nullish(),
     parameters: parametersSchema.optional(),
@@ -72,6 +77,8 @@ export const updateViewSchema = z.object({
   title,
   description,
   jsonNataQuery,
+  /** Absent: unchanged; empty: all rows of the template. */
+  search: rowSearchSchema.optional(),
   /** Absent: unchanged; null or empty: remove the category. */
   category: key.nullish(),
   /** Absent: unchanged. */

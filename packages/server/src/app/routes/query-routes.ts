@@ -31,6 +31,7 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
         userId: user.id,
         entity: body.entryCollection,
         templateKey: body.templateKey,
+        search: body.search,
         expression: body.jsonNataQuery,
         bindings: body.parameters ?? {},
         page: body.page,

@@ -54,6 +54,7 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
       entity: params.entryCollection,
       templateKey: params.templateKey,
       page: query.page,
+      search: query.search,
     }),
   );
 }

@@ -25,7 +25,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
   );
   route(app, product, 'createView', async ({ user, body }) => createView(context, registry, user.id, body));
   route(app, product, 'updateView', async ({ user, params, body }) =>
-    updateView(context, user.id, params.viewId, body),
+    updateView(context, registry, { userId: user.id, id: params.viewId, request: body }),
   );
   route(app, product, 'deleteView', async ({ user, params }) =>
     deleteViewWithAlerts(product, user.id, params.viewId),

@@ -11,6 +11,8 @@ export async function runQuery(
     userId: string;
     entity: string;
     templateKey: string;
+    /** Selects rows of a template of records; absent or empty: all. */
+    search?: string | undefined;
     expression: string;
     bindings: Bindings;
     page: number;

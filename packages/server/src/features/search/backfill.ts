@@ -81,10 +81,11 @@ export async function workOnSearchIndex(context: Context, registry: ConnectorReg
   });
 }
 
-/** Counts a user's records that cannot be found yet. */
-export async function countUnindexed(db: Queryable, userId: string): Promise<number> {
+/** Counts the records of a user, or of one source, that cannot be found yet. */
+export async function countUnindexed(db: Queryable, userId: string, only?: RecordSource): Promise<number> {
+  const isCounted = only ? isPending(only) : sql`user_id = ${userId}`;
   const { rows } = await db.execute<PendingRow>(
-    sql`select user_id, connection_id, entity, after from search_pending where user_id = ${userId}`,
+    sql`select user_id, connection_id, entity, after from search_pending where ${isCounted}`,
   );
   let count = 0;
   for (const { connection_id: connectionId, entity, after } of rows) {

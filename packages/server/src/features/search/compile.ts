@@ -14,6 +14,9 @@ type Compiled = { words: SQL } | { test: SQL };
 
 const DAY_MS = 86_400_000;
 
+/** The first instant of the year 1, ms since 1970: PostgreSQL does not read the years before it as JavaScript writes them. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+
 /** Shortest part of a word that is found, UTF-16 units: trigrams have three characters. */
 const MIN_PART = 3;
 
@@ -126,7 +129,7 @@ export class SearchCompiler {
   }
 
   #ago(age: string): Date {
-    return new Date(this.#now - (parseSearchAge(age) ?? 0) * DAY_MS);
+    return new Date(Math.max(EARLIEST, this.#now - (parseSearchAge(age) ?? 0) * DAY_MS));
   }
 }
 

@@ -10,13 +10,16 @@ export interface SearchScope {
   entity: string | undefined;
 }
 
-/** @throws AppError validation-failed for a search that cannot run, with the first reason */
-export function requireParsed(text: string): ParsedSearch {
+/**
+ * @param field the field of the request with the text
+ * @throws AppError validation-failed for a search that cannot run, with the first reason
+ */
+export function requireParsed(text: string, field = 'q'): ParsedSearch {
   const parsed = parseSearch(text);
   const error = parsed.problems.find(({ isError }) => isError);
   if (error)
     throw new AppError('validation-failed', error.message, {
-      fields: { q: error.message },
+      fields: { [field]: error.message },
       position: error.from,
     });
   return parsed;

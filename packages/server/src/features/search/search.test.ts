@@ -191,6 +191,7 @@ describe('search', () => {
     '💥',
     '- -- ---',
     'from:\'" subject:\\',
+    'older_than:9999y',
   ])('survives %j', async (q) => {
     const response = await tryToSearch(q);
 

@@ -1,8 +1,9 @@
 import type { EntityDefinition, TemplateDefinition } from '@datadeck/connectors';
 import type { Template } from '@datadeck/contract';
-import { notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { requireSearch } from '../search/index.ts';
 import type { RecordSource } from '../sync/index.ts';
 
 /** Finds a template of an entity. @throws AppError not-found */
@@ -16,9 +17,27 @@ export function findTemplate(
   return { entity, template };
 }
 
+/**
+ * Checks that a search can select rows of a template. An empty one selects all rows.
+ * @throws AppError validation-failed with the field `search`
+ */
+export function checkSearch(
+  { entity, template }: { entity: EntityDefinition; template: TemplateDefinition },
+  search: string,
+): void {
+  if (search === '') return;
+  if (template.kind === 'documents') {
+    requireSearch(entity, search);
+    return;
+  }
+  const message = `A search cannot select rows of the template '${template.title}', because they are no records.`;
+  throw new AppError('validation-failed', message, { fields: { search: message } });
+}
+
 /** Lists the templates of an entity. @throws AppError not-found for an unknown provider or entity */
 export function listTemplates(registry: ConnectorRegistry, provider: string, entity: string): Template[] {
-  return registry.entity(provider, entity).templates.map((template) => ({
+  const { templates, search } = registry.entity(provider, entity);
+  return templates.map((template) => ({
     _id: template.key,
     title: template.title,
     description: template.description,
@@ -26,6 +45,7 @@ export function listTemplates(registry: ConnectorRegistry, provider: string, ent
     providerId: provider,
     entryCollection: entity,
     isOfRecords: template.kind === 'documents',
+    isSearchable: template.kind === 'documents' && search !== undefined,
     columns: [...(template.columns ?? [])],
   }));
 }

@@ -1,4 +1,4 @@
-export { findTemplate, listTemplates } from './catalogue.ts';
+export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
 export { exportRecords } from './export.ts';
 export { readTemplatePage } from './page.ts';

@@ -4,8 +4,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { foundRecords } from '../search/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
-import { findTemplate, sourceOf } from './catalogue.ts';
+import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { PAGE_TIMEOUT_MS, readRowsPage } from './rows-page.ts';
 
@@ -55,19 +56,50 @@ async function readDocumentsPage(
   return { results: rows[0]?.results ?? [], count };
 }
 
-/** Reads a page of 20 rows of a template, and the total count. */
+/** Reads a page of the documents that a search finds. */
+async function readFoundPage(
+  context: Context,
+  source: RecordSource,
+  { template, page, where }: Pick<DocumentsRequest, 'template' | 'page'> & { where: SQL },
+): Promise<Results> {
+  const table = tableOf(source);
+  const order = orderOf(template.orderBy);
+  const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, (tx) =>
+    tx.execute<{ count: number; results: Results['results'] | null }>(sql`
+      with found as materialized (
+        select r.id, row_number() over (order by ${order}) as row_index from ${table} r where ${isRecordOf(source)} and ${where}
+      )
+      select (select count(*)::int from found) as count, (
+        select json_agg(r.data order by f.row_index) from found f join ${table} r on ${isRecordOf(source)} and r.id = f.id
+        where f.row_index > ${(page - 1) * PAGE_SIZE} and f.row_index <= ${page * PAGE_SIZE}
+      ) as results`),
+  );
+  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
+}
+
+/**
+ * Reads a page of 20 rows of a template, or of those that a search finds, and their number.
+ * @throws AppError not-found, unavailable; validation-failed for a search that cannot select rows of this template
+ */
 export async function readTemplatePage(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; entity: string; templateKey: string; page: number },
+  request: { userId: string; entity: string; templateKey: string; page: number; search?: string | undefined },
 ): Promise<Results> {
-  const { entity, template } = findTemplate(registry, request);
+  const found = findTemplate(registry, request);
+  const { entity, template } = found;
+  const { search = '' } = request;
+  checkSearch(found, search);
   // A user who looks at rows will probably query them next.
   context.evaluation.prepare();
   const source = await sourceOf(context, registry, request);
   if (!source) return { results: [], count: 0 };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const { page } = request;
+  if (template.kind === 'documents' && search !== '') {
+    const { where } = await foundRecords(context, registry, source, { entity, text: search });
+    return readFoundPage(context, source, { template, page, where });
+  }
   return template.kind === 'documents'
     ? readDocumentsPage(context, source, { template, page, count: records })
     : readRowsPage(context, source, { template, page, version });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { PushedDown } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
@@ -9,8 +10,9 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { type DataSet, type EvaluatedPage, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { foundRecords } from '../search/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf, withSourceRecords } from '../sync/index.ts';
-import { findTemplate, sourceOf } from './catalogue.ts';
+import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowCondition } from './row-conditions.ts';
 import { rowProjection } from './row-fields.ts';
@@ -54,6 +56,8 @@ export interface RowsRequest {
   userId: string;
   entity: string;
   templateKey: string;
+  /** Selects rows of a template of records; empty or absent: all. */
+  search?: string | undefined;
   /** The expression that will be evaluated over the rows, and its variables. */
   expression: string;
   bindings?: Record<string, unknown>;
@@ -65,36 +69,53 @@ export async function templateRows(
   registry: ConnectorRegistry,
   request: RowsRequest,
 ): Promise<TemplateRows> {
-  const { entity, template } = findTemplate(registry, request);
+  const found = findTemplate(registry, request);
+  const { entity, template } = found;
+  const { search = '' } = request;
+  checkSearch(found, search);
   const source = await sourceOf(context, registry, request);
   const { columns = [] } = template;
   if (!source) return { set: emptySet(template.key), columns };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
+  const searched =
+    search === '' ? undefined : await foundRecords(context, registry, source, { entity, text: search });
   const condition = isDocuments
     ? rowCondition(request.expression, request.bindings ?? {}, entity)
     : undefined;
   const projection = isDocuments ? rowProjection(request.expression, entity) : undefined;
-  const part = [condition?.name ?? '', projection?.name ?? 'whole'].join('|');
+  const part = [
+    condition?.name ?? '',
+    projection?.name ?? 'whole',
+    ...(search === '' ? [] : [hash('sha256', search, 'base64url')]),
+  ].join('|');
   const family = `${source.userId}/${source.connectionId}/${template.key}${part === '|whole' ? '' : `?${part}`}`;
-  const selected = { where: condition?.where, row: projection?.row ?? sql`r.data::text` };
+  const conditions = [searched?.where, condition?.where].filter((one) => one !== undefined);
+  const selected = {
+    where: conditions.length === 0 ? undefined : sql.join(conditions, sql` and `),
+    row: projection?.row ?? sql`r.data::text`,
+  };
   const select = isDocuments
     ? documents(source, { ...selected, order: orderOf(template.orderBy) })
     : withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
+  const data = [`${family}@${version}`, ...(searched ? [searched.name] : [])].join('/');
   // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
   const set = {
-    key: `${family}@${version}/${day}`,
+    key: `${data}/${day}`,
     family,
     isSelection: part !== '|whole',
-    ...(isDocuments &&
-      (await sizeOf(context.db, source, { name: `${family}@${version}`, records, ...selected }))),
+    ...(isDocuments && (await sizeOf(context.db, source, { name: data, records, ...selected }))),
     read: (ms: number) => readRows(context, select, ms),
   };
   const { connectionId } = source;
-  return condition === undefined
+  const texts = [
+    ...(searched ? [`search ${JSON.stringify(search)}`] : []),
+    ...(condition ? [condition.text] : []),
+  ];
+  return texts.length === 0
     ? { set, connectionId, columns }
-    : { set, connectionId, columns, pushedDown: { text: condition.text, total: records } };
+    : { set, connectionId, columns, pushedDown: { text: texts.join(' and '), total: records } };
 }
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */

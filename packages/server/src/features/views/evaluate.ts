@@ -43,11 +43,13 @@ async function evaluationOf(
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
+    search: root.search ?? '',
     expression: firstNonTrivialExpression(chain),
     bindings,
   });
   return {
     rows,
+    search: root.search,
     evaluation: {
       userId,
       rows: rows.set,
@@ -106,7 +108,7 @@ export interface WatchedView {
   connectionId: string | undefined;
   /** Changes with the records, and each day, because templates compute ages. */
   dataKey: string;
-  /** Expressions and values; results of different ones cannot be compared. */
+  /** Search, expressions and values; results of different ones cannot be compared. */
   definition: string;
   /**
    * Yields the prints of all rows in batches, with one of the saved evaluations of the user.
@@ -122,13 +124,13 @@ export async function watchView(
   request: ViewRequest,
 ): Promise<WatchedView> {
   const view = await findView(context.db, request.userId, request.viewId);
-  const { rows, evaluation } = await evaluationOf(context, registry, request, view);
+  const { rows, search, evaluation } = await evaluationOf(context, registry, request, view);
   const { chain, bindings } = evaluation;
   return {
     title: view.title,
     connectionId: rows.connectionId,
     dataKey: rows.set.key,
-    definition: JSON.stringify([rows.connectionId, chain, bindings]),
+    definition: JSON.stringify([rows.connectionId, chain, bindings, ...(search === null ? [] : [search])]),
     prints: (limits) => context.evaluation.prints(evaluation, { ...limits, shownFields: rows.columns }),
   };
 }

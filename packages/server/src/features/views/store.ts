@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkExpression } from '../queries/index.ts';
-import { findTemplate } from '../templates/index.ts';
+import { checkSearch, findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
 import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
@@ -149,6 +149,18 @@ export async function createView(
   });
 }
 
+/** Checks the search of a view. @throws AppError validation-failed, not-found */
+function checkViewSearch(
+  registry: ConnectorRegistry,
+  { entity, templateKey, search }: Pick<ViewRow, 'entity' | 'templateKey'> & { search: string },
+): void {
+  if (templateKey !== null) checkSearch(findTemplate(registry, { entity, templateKey }), search);
+  else if (search !== '') {
+    const message = 'A search cannot select rows of another view. Set it in the view on the template.';
+    throw new AppError('validation-failed', message, { fields: { search: message } });
+  }
+}
+
 /** Validates the references of a view and inserts it in the caller's transaction. */
 export async function insertView(
   tx: Queryable,
@@ -167,7 +179,9 @@ export async function insertView(
     }
     bases = await chainOf(tx, userId, base);
     checkChainLength(bases);
-  } else findTemplate(registry, { entity: view.entity, templateKey: view.templateKey ?? '' });
+  }
+  const templateKey = basedOn === null ? (view.templateKey ?? '') : null;
+  checkViewSearch(registry, { entity: view.entity, templateKey, search: view.search ?? '' });
   const parameters = view.parameters ?? [];
   checkParameters(parameters, bases);
   const categoryId = await requireCategory(tx, userId, view.categoryId);
@@ -181,7 +195,8 @@ export async function insertView(
       expression: view.expression,
       provider: view.provider,
       entity: view.entity,
-      templateKey: basedOn === null ? (view.templateKey ?? null) : null,
+      templateKey,
+      search: view.search || null,
       basedOn,
       categoryId,
       parameters,
@@ -196,9 +211,8 @@ export async function insertView(
  */
 export async function updateView(
   context: Context,
-  userId: string,
-  id: string,
-  request: UpdateView,
+  registry: ConnectorRegistry,
+  { userId, id, request }: { userId: string; id: string; request: UpdateView },
 ): Promise<View> {
   const change = fromUpdateView(request);
   await checkExpression(context, userId, change.expression);
@@ -206,6 +220,8 @@ export async function updateView(
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
     const bases = (await chainOf(tx, userId, row)).slice(0, -1);
+    const { search = row.search ?? '' } = change;
+    if (search !== row.search) checkViewSearch(registry, { ...row, search });
     const parameters = change.parameters ?? row.parameters;
     checkParameters(parameters, bases);
     checkDependents(parameters, await dependentsOf(tx, row));
@@ -217,6 +233,7 @@ export async function updateView(
         title: change.title,
         description: change.description,
         expression: change.expression,
+        search: search || null,
         categoryId,
         parameters,
         updatedAt: new Date(),

@@ -6,6 +6,8 @@ export type ViewRow = typeof views.$inferSelect;
 /** The columns of a view to insert. Empty and absent values are equal. */
 export type NewView = Pick<ViewRow, 'title' | 'description' | 'expression' | 'provider' | 'entity'> & {
   templateKey?: string | null | undefined;
+  /** Empty: none. */
+  search?: string | null | undefined;
   basedOn?: string | null | undefined;
   categoryId?: string | null | undefined;
   parameters?: ViewRow['parameters'] | undefined;
@@ -21,6 +23,7 @@ export function toListedView(row: ViewRow, dependees: View['dependees']): Listed
     category: row.categoryId,
     basedOn: row.basedOn,
     templateKey: row.templateKey ?? '',
+    search: row.search ?? '',
     providerId: row.provider,
     entityLabel: row.entity,
     parameters: row.parameters,
@@ -60,13 +63,14 @@ export function toCreateView(row: ViewRow): CreateView {
     providerId: row.provider,
     entityLabel: row.entity,
     templateKey: row.templateKey,
+    search: row.search ?? '',
     basedOn: row.basedOn,
     category: row.categoryId,
     parameters: row.parameters,
   };
 }
 
-/** Converts an update request to columns. Absent category and parameters are unchanged. */
+/** Converts an update request to columns. Absent search, category and parameters are unchanged. */
 export function fromUpdateView({ jsonNataQuery, category, ...rest }: UpdateView) {
   return { ...rest, expression: jsonNataQuery, categoryId: category };
 }

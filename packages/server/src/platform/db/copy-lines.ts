@@ -11,12 +11,16 @@ const TRAILER = 0xff;
 const BLANK = 0x20;
 const NEWLINE = 0x0a;
 
+/** Returns a parameter as a literal. */
+function literalOf(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literalOf).join(', ')}]`;
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
 /** Replaces the parameters of a statement with literals, because COPY accepts no parameters. */
 function inlined(select: SQL): string {
   const { sql: text, params } = new PgDialect().sqlToQuery(select);
-  return text.replace(/\$(\d+)/g, (_, number: string) =>
-    pg.escapeLiteral(String(params[Number(number) - 1])),
-  );
+  return text.replace(/\$(\d+)/g, (_, number: string) => literalOf(params[Number(number) - 1]));
 }
 
 /** Converts the binary COPY format of one column to lines in place: overwrites headers with a newline and blanks. */

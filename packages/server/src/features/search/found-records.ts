@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import type { EntityDefinition } from '@datadeck/connectors';
+import type { ParsedSearch } from '@datadeck/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import type { RecordSource } from '../sync/index.ts';
+import { countUnindexed } from './backfill.ts';
+import { isMatch } from './candidates.ts';
+import { SearchCompiler } from './compile.ts';
+import { readLabelNames } from './record-texts.ts';
+import { requireParsed } from './scope.ts';
+import { readTerms } from './terms.ts';
+
+/** Timeout of each statement that prepares a search, ms. */
+const STATEMENT_MS = 5000;
+/** Ages count from the start of the minute, so that pages of one result, and its downloads, share their rows. */
+const MINUTE_MS = 60_000;
+
+/** The records of a source that a search finds. */
+export interface FoundRecords {
+  /** Condition on the row `r` of the entity's table. */
+  where: SQL;
+  /** Cache key: equal names mean equal records in the same data version. Changes with names of labels and with time. */
+  name: string;
+}
+
+/** Parses a search over the records of an entity. @throws AppError validation-failed with the field `search` */
+export function requireSearch({ title, search }: EntityDefinition, text: string): ParsedSearch {
+  if (search !== undefined) return requireParsed(text, 'search');
+  const message = `A search cannot select ${title.toLowerCase()}.`;
+  throw new AppError('validation-failed', message, { fields: { search: message } });
+}
+
+/**
+ * Returns the condition for all records of a source that have the words and operators of a search. Unlike the search page
+ * it looks neither for similar names nor for parts of words, so that the same records match until they change.
+ * @throws AppError validation-failed; unavailable while records are not in the index
+ */
+export async function foundRecords(
+  context: Context,
+  registry: ConnectorRegistry,
+  source: RecordSource,
+  { entity, text }: { entity: EntityDefinition; text: string },
+): Promise<FoundRecords> {
+  const { condition } = requireSearch(entity, text);
+  const scope = { userId: source.userId, connectionIds: [source.connectionId], entity: source.entity };
+  return readBounded(context.db, STATEMENT_MS, async (db) => {
+    const unindexed = await countUnindexed(db, source.userId, source);
+    if (unindexed > 0)
+      throw new AppError(
+        'unavailable',
+        `Your records are being indexed for the search, ${unindexed.toLocaleString('en')} are left. Nothing is lost; try again in a minute.`,
+      );
+    const labels = await readLabelNames(db, registry, scope);
+    const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
+    const terms = await readTerms(db, condition, { compiler, isTyping: false });
+    const where = sql`r.id in (select e.id from search_entries e where ${isMatch(scope, terms)})`;
+    const { sql: statement, params } = new PgDialect().sqlToQuery(where);
+    return { where, name: hash('sha256', JSON.stringify([statement, params]), 'base64url') };
+  });
+}
