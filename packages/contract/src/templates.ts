@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SEARCH_LIMITS } from './search-query.ts';
+import { parseSearch, SEARCH_LIMITS } from './search-query.ts';
 
 /** A template of an entity: `{ _id: '…', title: 'All pull requests', templateKey: 'gh-pulls-all', … }`. */
 export const templateSchema = z.object({
@@ -23,7 +23,12 @@ export type Template = z.infer<typeof templateSchema>;
 export const rowSearchSchema = z
   .string()
   .trim()
-  .max(SEARCH_LIMITS.text, `Must be ${SEARCH_LIMITS.text.toLocaleString('en')} characters or less`);
+  .max(SEARCH_LIMITS.text, `Must be ${SEARCH_LIMITS.text.toLocaleString('en')} characters or less`)
+  .superRefine((text, context) => {
+    if (text.length > SEARCH_LIMITS.text) return;
+    const error = parseSearch(text).problems.find(({ isError }) => isError);
+    if (error) context.addIssue({ code: 'custom', message: error.message });
+  });
 
 /** A page of rows and the total number: `{ results: […], count: 5000 }`. */
 export const resultsSchema = z.object({

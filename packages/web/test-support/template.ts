@@ -10,6 +10,7 @@ export const WIRE_TEMPLATE: WireTemplate = {
   providerId: 'google',
   entryCollection: 'gmail-messages',
   isOfRecords: false,
+  isSearchable: false,
   columns: [],
 };
 

@@ -10,6 +10,7 @@ export const WIRE_VIEW: WireView = {
   category: null,
   basedOn: null,
   templateKey: 'by-sender',
+  search: '',
   providerId: 'google',
   entityLabel: 'gmail-messages',
   dependees: [],

@@ -10,6 +10,8 @@ export interface MenuItem {
   danger?: boolean;
   /** Draws a line above this item. */
   separated?: boolean;
+  /** Title of the group to which it belongs; items of a group follow each other. */
+  group?: string;
 }
 
 interface MenuProps {
@@ -40,8 +42,13 @@ export function Menu({ trigger, items, heading, align = 'end' }: MenuProps) {
           className="z-60 max-h-80 min-w-44 animate-fade overflow-y-auto rounded-md bg-raised p-1 shadow-high"
         >
           {heading !== undefined && <div className="border-b px-2 pt-1 pb-2">{heading}</div>}
-          {items.map((item) => (
-            <Fragment key={item.label}>
+          {items.map((item, index) => (
+            <Fragment key={`${item.group} ${item.label}`}>
+              {item.group !== undefined && item.group !== items[index - 1]?.group && (
+                <DropdownMenu.Label className="px-2 pt-2 pb-1 text-12 font-medium text-ink-3">
+                  {item.group}
+                </DropdownMenu.Label>
+              )}
               {item.separated && <DropdownMenu.Separator className="my-1 border-t" />}
               <DropdownMenu.Item
                 disabled={item.disabled ?? false}

@@ -58,7 +58,7 @@ const rowsOf = (client: Client, { _id }: View) => client.get<Results>(`/api/data
 /** Calls an endpoint that may refuse. */
 async function attempt(method: string, path: string, body?: unknown) {
   const response = await ada.call(method, path, body);
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: (await response.json()) as Results };
 }
 
 const refused = (message: string) => ({

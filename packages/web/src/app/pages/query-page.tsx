@@ -74,7 +74,7 @@ export function QueryPage() {
               providers={providers}
               provider={provider}
               entity={entity}
-              onChange={(choice) => search.set({ ...choice, template: null, page: null })}
+              onChange={(choice) => search.set({ ...choice, template: null, page: null, q: null })}
             />
           }
           notice={
@@ -90,7 +90,7 @@ export function QueryPage() {
           isLoadingTemplate={isLoadingTemplate}
           providerTitle={providerTitle}
           entityTitle={entityTitle}
-          onSelect={(next) => search.set({ template: next.templateKey, page: null })}
+          onSelect={(next) => search.set({ template: next.templateKey, page: null, q: null })}
           onRun={() => search.set({ step: 1, page: 1 })}
         />
       ) : (
@@ -105,6 +105,8 @@ export function QueryPage() {
           hasRun={hasRun}
           page={search.page}
           onPage={(page, options) => search.set({ page }, options)}
+          search={template?.isSearchable ? search.get('q') : ''}
+          onSearch={(q) => search.set({ q, page: 1 }, { replace: true })}
           onTemplates={() => search.set({ step: null })}
           query={query}
           onQueryChange={setQuery}

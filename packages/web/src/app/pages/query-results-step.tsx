@@ -1,5 +1,5 @@
 import { PAGE_SIZES, type Parameter } from '@datadeck/contract';
-import { TableProperties } from 'lucide-react';
+import { SearchX, TableProperties } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
@@ -8,6 +8,7 @@ import type { Template } from '../../api/wire.ts';
 import { QueryPanel } from '../../features/queries/query-panel.tsx';
 import type { KnownInputs } from '../../features/queries/use-query-inputs.ts';
 import { RecordHistoryDialog } from '../../features/records/record-history-dialog.tsx';
+import { RowSearchField } from '../../features/search/row-search-field.tsx';
 import { useAggregationQuery } from '../../features/templates/templates-api.ts';
 import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -36,6 +37,9 @@ interface QueryResultsStepProps {
   hasRun: boolean;
   page: number;
   onPage: OnPage;
+  /** Selects rows of the template; empty: all. */
+  search: string;
+  onSearch: (search: string) => void;
   /** Goes back to the choice of templates, step 0. */
   onTemplates: () => void;
   query: string;
@@ -47,16 +51,21 @@ interface QueryResultsStepProps {
 }
 
 /** Loads one page of the template's results. Loads nothing until the template has run. */
-function useResults({ template, hasRun, page }: QueryResultsStepProps) {
+function useResults({ template, hasRun, page, search }: QueryResultsStepProps) {
   return useAggregationQuery(
-    { entity: template?.entity ?? '', templateKey: template?.templateKey ?? '', page },
+    {
+      entity: template?.entity ?? '',
+      templateKey: template?.templateKey ?? '',
+      page,
+      ...(search !== '' && { search }),
+    },
     { skip: !hasRun || !template },
   );
 }
 
 /** Step 1 of the Query screen: the results of the template on the left, the expression that refines them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
-  const { template, hasRun, page, query } = props;
+  const { template, hasRun, page, query, search } = props;
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -85,6 +94,11 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           data && <span className="text-12 text-ink-3 tabular-nums">{countOf(data.count, 'result')}</span>
         }
       >
+        {template?.isSearchable && hasRun && (
+          <div className="border-b p-4">
+            <RowSearchField search={search} onChange={props.onSearch} />
+          </div>
+        )}
         {isLoading && <LoadingResult className={HEIGHT} />}
         {failure && !isLoading && (
           <div className="p-4">
@@ -100,7 +114,15 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         )}
         {data && !results.isError && !isBeyond && (
           <>
-            {data.count === 0 ? (
+            {data.count === 0 && search !== '' && (
+              <EmptyState
+                icon={<SearchX size={20} />}
+                title="No record matches this search"
+                hint="Here only whole words count: misspelled names are not corrected, and parts of words are not found."
+                action={<Button onClick={() => props.onSearch('')}>Show all records</Button>}
+              />
+            )}
+            {data.count === 0 && search === '' && (
               <EmptyState
                 icon={<TableProperties size={20} />}
                 title="The template returned no rows"
@@ -123,7 +145,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                   )
                 }
               />
-            ) : (
+            )}
+            {data.count > 0 && (
               <ResultsView
                 value={data.results}
                 label="Results"
@@ -154,6 +177,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
       </Card>
       <QueryPanel
         template={template}
+        search={search}
         rows={hasRun ? results.currentData?.results : undefined}
         query={query}
         onQueryChange={props.onQueryChange}
@@ -179,6 +203,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         <SaveAsViewDialog
           template={template}
           query={query}
+          search={search}
           parameters={parameters}
           providerTitle={props.providerTitle}
           onClose={() => setIsSavingView(false)}

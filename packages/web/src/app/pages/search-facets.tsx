@@ -30,10 +30,16 @@ function toggledText(text: string, name: Exclude<FacetName, 'provider' | 'entity
   return hasFilter(text, name, value) ? removeFilter(text, name, value) : addFilter(text, name, value);
 }
 
+/** Loads the facets of the shown results. @param q the search that they are for @param isOn false to load nothing */
+export function useFacets(request: SearchRequest, q: string, isOn: boolean) {
+  const { page: _page, order: _order, ...query } = request;
+  const [settled] = useSettled(JSON.stringify({ ...query, q }), DELAY);
+  return useSearchFacetsQuery(JSON.parse(settled) as FacetsQuery, { skip: !isOn });
+}
+
 interface SearchFacetsProps {
   request: SearchRequest;
-  /** The search that the shown results are for, if a misspelled one found nothing. */
-  correctedText: string | null;
+  facets: ReturnType<typeof useFacets>;
   text: string;
   providers: readonly Provider[];
   search: SearchState;
@@ -41,10 +47,7 @@ interface SearchFacetsProps {
 }
 
 /** The facets of a search. They narrow it by operators in its text, or by provider and entity in the address. */
-export function SearchFacets({ request, correctedText, text, providers, search, onText }: SearchFacetsProps) {
-  const { page: _page, order: _order, ...query } = request;
-  const [settled] = useSettled(JSON.stringify({ ...query, q: correctedText ?? query.q }), DELAY);
-  const facets = useSearchFacetsQuery(JSON.parse(settled) as FacetsQuery);
+export function SearchFacets({ request, facets, text, providers, search, onText }: SearchFacetsProps) {
   const chosen: Partial<Record<FacetName, string>> = {
     provider: request.providerId ?? '',
     entity: request.entityLabel ?? '',

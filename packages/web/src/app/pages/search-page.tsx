@@ -24,7 +24,8 @@ import { useLastPage } from '../../ui/use-last-page.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { recordParameter } from '../address/record-parameter.ts';
 import { type SearchState, useSearchState } from '../address/search-state.ts';
-import { SearchFacets } from './search-facets.tsx';
+import { SearchActions } from './search-actions.tsx';
+import { SearchFacets, useFacets } from './search-facets.tsx';
 import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
@@ -87,6 +88,8 @@ export function SearchPage() {
   };
   const results = useSearch(isError || !loadedProviders || !isConnected ? undefined : request);
   const known = results.currentData;
+  const shownQ = known?.correctedText ?? q;
+  const facets = useFacets(request, shownQ, !isError && isConnected);
   useLastPage(request.page, known && pageCount(known.count, PAGE_SIZES.results), (page, options) =>
     search.set({ page }, options),
   );
@@ -143,7 +146,7 @@ export function SearchPage() {
             {isConnected && (
               <SearchFacets
                 request={request}
-                correctedText={known?.correctedText ?? null}
+                facets={facets}
                 text={text}
                 providers={providers}
                 search={search}
@@ -153,6 +156,14 @@ export function SearchPage() {
             <SearchResultsCard
               request={request}
               results={results}
+              menu={
+                <SearchActions
+                  request={request}
+                  q={shownQ}
+                  facets={facets.currentData ?? facets.data}
+                  providers={providers}
+                />
+              }
               isConnected={isConnected}
               providers={providers}
               list={list}

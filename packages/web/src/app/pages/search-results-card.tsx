@@ -1,6 +1,6 @@
 import { PAGE_SIZES, type SearchRequest, type SearchResult, type SearchResults } from '@datadeck/contract';
 import { Inbox, Plug, SearchX } from 'lucide-react';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { To } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
 import type { Provider } from '../../api/wire.ts';
@@ -29,6 +29,8 @@ const ORDERS = [
 interface SearchResultsCardProps {
   request: SearchRequest;
   results: ReturnType<typeof useSearch>;
+  /** What can be done with the found records. */
+  menu: ReactNode;
   /** Whether any provider is connected. */
   isConnected: boolean;
   providers: readonly Provider[];
@@ -153,7 +155,10 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
         actions={
           request.q !== '' &&
           data?.count !== 0 && (
-            <Segmented label="Order" value={request.order} options={ORDERS} onChange={props.onOrder} />
+            <span className="flex flex-wrap items-center gap-2">
+              {props.menu}
+              <Segmented label="Order" value={request.order} options={ORDERS} onChange={props.onOrder} />
+            </span>
           )
         }
       >

@@ -28,6 +28,9 @@ export function SelectedView({ view, views, templates, isLoading, search, onSele
         key={view.id}
         view={view}
         base={views?.find(({ id }) => id === view.basedOn)}
+        isSearchable={
+          templates?.some((one) => one.templateKey === view.templateKey && one.isSearchable) ?? false
+        }
         renderExpression={renderExpression}
         renderWatch={(watched, parameters) => <WatchButton view={watched} parameters={parameters} />}
         parameterText={(name) => search.get(`p.${name}`)}

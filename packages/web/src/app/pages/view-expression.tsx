@@ -6,11 +6,11 @@ import { useViewResultsQuery } from '../../features/views/views-api.ts';
 /** The expression editor of the view dialogs. It evaluates over the first rows of the view's base or template. */
 function ViewExpression({ source, ...field }: ViewExpressionProps) {
   const viewId = source?.basedOn ?? '';
-  const { entityLabel = '', templateKey = '' } = source ?? {};
+  const { entityLabel = '', templateKey = '', search = '' } = source ?? {};
   const hasBaseView = viewId !== '';
   const base = useViewResultsQuery({ viewId, page: 1 }, { skip: !hasBaseView });
   const template = useAggregationQuery(
-    { entity: entityLabel, templateKey, page: 1 },
+    { entity: entityLabel, templateKey, page: 1, ...(search !== '' && { search }) },
     { skip: hasBaseView || templateKey === '' },
   );
   const sample = hasBaseView ? base.currentData : template.currentData;

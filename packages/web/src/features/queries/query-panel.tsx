@@ -27,6 +27,8 @@ const EXPRESSION_DEBOUNCE = 1000;
 
 interface QueryPanelProps {
   template: Template | undefined;
+  /** Selects rows of the template; empty: all. */
+  search: string;
   /** The rows of the page; undefined before the template has run. */
   rows: readonly unknown[] | undefined;
   /** The expression. */
@@ -51,13 +53,14 @@ interface Run {
 }
 
 function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice }: Run): Output {
-  const { template, rows, query } = props;
+  const { template, search, rows, query } = props;
   const live = useEvaluation(settled, overAll ? undefined : rows, bindings);
   const all = useAllResults({
     isOn: overAll,
     expression: settled,
     entity: template?.entity ?? '',
     templateKey: template?.templateKey ?? '',
+    search,
     bindings,
   });
   const isTyping = settled !== query;

@@ -9,6 +9,8 @@ interface AllResultsOptions {
   expression: string;
   entity: string;
   templateKey: string;
+  /** Selects rows of the template; empty: all. */
+  search: string;
   bindings?: Bindings;
 }
 
@@ -28,9 +30,10 @@ export function useAllResults({
   expression,
   entity,
   templateKey,
+  search,
   bindings = NONE,
 }: AllResultsOptions): AllResults {
-  const subject = `${templateKey}\n${expression}\n${JSON.stringify(bindings)}`;
+  const subject = JSON.stringify([templateKey, search, expression, bindings]);
   const hasBindings = Object.keys(bindings).length > 0;
   const [choice, setChoice] = useState({ subject, page: 1 });
   const page = choice.subject === subject ? choice.page : 1;
@@ -40,6 +43,7 @@ export function useAllResults({
       templateKey,
       expression: expression,
       page,
+      ...(search !== '' && { search }),
       ...(hasBindings && { parameters: bindings }),
     },
     { skip: !isOn || expression.trim() === '' || templateKey === '' },

@@ -12,6 +12,8 @@ interface AggregationQuery {
   entity: string;
   templateKey: string;
   page: number;
+  /** Selects rows; empty: all. */
+  search?: string;
 }
 
 const templatesApi = baseApi.injectEndpoints({
@@ -23,15 +25,23 @@ const templatesApi = baseApi.injectEndpoints({
       providesTags: ['Templates'],
     }),
     aggregation: build.query<Results, AggregationQuery>({
-      query: ({ entity, templateKey, page }) =>
-        callOf('aggregation', { params: { entryCollection: entity, templateKey }, query: { page } }),
+      query: ({ entity, templateKey, page, search = '' }) =>
+        callOf('aggregation', {
+          params: { entryCollection: entity, templateKey },
+          query: { page, ...(search !== '' && { search }) },
+        }),
       responseSchema: ENDPOINTS.aggregation.response,
       providesTags: ['Aggregation'],
     }),
   }),
 });
 
-export const { useTemplatesQuery, useAggregationQuery, endpoints: templatesEndpoints } = templatesApi;
+export const {
+  useTemplatesQuery,
+  useLazyTemplatesQuery,
+  useAggregationQuery,
+  endpoints: templatesEndpoints,
+} = templatesApi;
 
 const NONE: readonly string[] = [];
 

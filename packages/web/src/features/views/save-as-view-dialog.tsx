@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Template } from '../../api/wire.ts';
+import type { Template, View } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,9 +25,13 @@ const FIELDS = ['title', 'description'] as const;
 interface SaveAsViewDialogProps {
   template: Template | undefined;
   query: string;
+  /** Selects rows of the template; empty: all. */
+  search?: string;
   /** The query's inputs, which the view declares as parameters. */
   parameters?: readonly Parameter[];
   providerTitle: string;
+  /** Called with the saved view, before the dialog closes. */
+  onSaved?: (view: View) => void;
   onClose: () => void;
 }
 
@@ -59,8 +63,10 @@ function useQueryError(query: string) {
 export function SaveAsViewDialog({
   template,
   query,
+  search = '',
   parameters = [],
   providerTitle,
+  onSaved,
   onClose,
 }: SaveAsViewDialogProps) {
   const mayChange = useMayChange();
@@ -84,7 +90,7 @@ export function SaveAsViewDialog({
     if (!isFilled || !template || missing !== null) return;
     if (!(await expression.safeParseAsync(query)).success) return;
     const values = form.getValues();
-    const { error } = await createView({
+    const { data, error } = await createView({
       templateKey: template.templateKey,
       providerId: template.providerId,
       entityLabel: template.entity,
@@ -92,6 +98,7 @@ export function SaveAsViewDialog({
       title: values.title.trim(),
       description: values.description.trim(),
       basedOn: undefined,
+      ...(search !== '' && { search }),
       ...(parameters.length > 0 && { parameters: [...parameters] }),
     });
     if (error) {
@@ -101,6 +108,7 @@ export function SaveAsViewDialog({
       return;
     }
     toasts.success('Custom view created successfully');
+    onSaved?.(data);
     onClose();
   }
 
@@ -163,6 +171,7 @@ export function SaveAsViewDialog({
             </div>
           ))}
         </dl>
+        {search !== '' && <CodeBlock label="Search" code={search} />}
         {parameters.length > 0 && (
           <p className="text-12 text-ink-3">
             The view asks for{' '}

@@ -11,7 +11,12 @@ async function rename(categories: { status?: number; body: unknown }): Promise<u
   const calls = serve(({ method }) => (method === 'GET' ? categories : { body: view }));
   renderAs(
     { mayChange: true },
-    <UpdateViewDialog view={view} renderExpression={({ value }) => <p>{value}</p>} onClose={() => {}} />,
+    <UpdateViewDialog
+      view={view}
+      isSearchable={false}
+      renderExpression={({ value }) => <p>{value}</p>}
+      onClose={() => {}}
+    />,
   );
   fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Ours' } });
   const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
@@ -44,6 +49,7 @@ describe('UpdateViewDialog', () => {
       { mayChange: true },
       <UpdateViewDialog
         view={view}
+        isSearchable={false}
         renderExpression={({ value, onChange, error }) => (
           <>
             <input aria-label="Query" value={value} onChange={(event) => onChange(event.target.value)} />

@@ -1,3 +1,4 @@
+import { rowSearchSchema } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useMemo, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
@@ -11,6 +12,7 @@ import { canSave } from '../../ui/form-state.ts';
 import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { draftsOf, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { useCategoriesQuery } from './categories-api.ts';
@@ -18,18 +20,20 @@ import { showFieldErrors } from './server-errors.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
 import { useUpdateViewMutation } from './views-api.ts';
 
-const formSchema = z.object({ ...viewTexts, category: z.string().nullable() });
-const FIELDS = ['title', 'description', 'expression'] as const;
+const formSchema = z.object({ ...viewTexts, search: rowSearchSchema, category: z.string().nullable() });
+const FIELDS = ['title', 'description', 'search', 'expression'] as const;
 type Form = z.infer<typeof formSchema>;
 
 interface UpdateViewDialogProps {
   view: View;
+  /** Whether a search can select rows of the view's template. */
+  isSearchable: boolean;
   renderExpression: RenderExpression;
   onClose: () => void;
 }
 
 /** The 'Update View' dialog: changes the texts, parameters and category of a view. */
-export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateViewDialogProps) {
+export function UpdateViewDialog({ view, isSearchable, renderExpression, onClose }: UpdateViewDialogProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const formId = useId();
@@ -51,6 +55,7 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
     defaultValues: {
       title: view.title,
       description: view.description,
+      search: view.search,
       expression: view.expression,
       category: view.category,
     },
@@ -59,11 +64,12 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
   // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty } = form.formState;
 
-  async function save(values: Form) {
+  async function save({ search, ...values }: Form) {
     if (!parameters) return;
     const { error } = await updateView({
       viewId: view.id,
       ...values,
+      ...(search !== view.search && { search }),
       ...(areChanged && { parameters }),
     });
     if (error) {
@@ -102,6 +108,17 @@ export function UpdateViewDialog({ view, renderExpression, onClose }: UpdateView
         <ViewFields
           register={form.register}
           errors={form.formState.errors}
+          search={
+            (isSearchable || view.search !== '') && (
+              <TextField
+                label="Search"
+                hint="Only records that match it. Without a search, all records of the template."
+                spellCheck={false}
+                error={form.formState.errors.search?.message}
+                {...form.register('search')}
+              />
+            )
+          }
           expression={
             <Controller
               name="expression"

@@ -21,6 +21,7 @@ describe('deleting a view', () => {
         <ViewDetail
           view={VIEW}
           base={undefined}
+          isSearchable={false}
           renderExpression={() => null}
           renderWatch={() => null}
           parameterText={() => ''}

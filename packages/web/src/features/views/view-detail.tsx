@@ -26,6 +26,8 @@ interface ViewDetailProps {
   view: View;
   /** The view that this one builds on. */
   base: View | undefined;
+  /** Whether a search can select rows of the view's template. */
+  isSearchable: boolean;
   renderExpression: RenderExpression;
   /** Renders the control that watches the view with values of its parameters, as JSON. */
   renderWatch: (view: View, parameters: string | undefined) => ReactNode;
@@ -54,7 +56,7 @@ function useViewDownload({ id, title }: View, parameters: string | undefined) {
 }
 
 function Actions(props: ViewDetailProps) {
-  const { view, page, onDeleted, parameterText, renderExpression, renderWatch } = props;
+  const { view, page, onDeleted, parameterText, renderExpression, renderWatch, isSearchable } = props;
   const parameters = givenParameters(view.inputs, parameterText);
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -124,6 +126,7 @@ function Actions(props: ViewDetailProps) {
       {isUpdating && (
         <UpdateViewDialog
           view={view}
+          isSearchable={isSearchable}
           renderExpression={renderExpression}
           onClose={() => setIsUpdating(false)}
         />
@@ -167,6 +170,7 @@ export function ViewDetail(props: ViewDetailProps) {
           )}
           {view.dependees.length > 0 && <Dependees key={view.id} view={view} onSelect={onSelect} />}
         </dl>
+        {view.search !== '' && <CodeBlock label="Search" code={view.search} />}
         <CodeBlock label="Query" code={view.expression} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>

@@ -28,7 +28,7 @@ export interface ViewTexts {
 }
 
 /** The base of a view: another view or a template. */
-export type ViewSource = Pick<View, 'basedOn' | 'entityLabel' | 'templateKey'>;
+export type ViewSource = Pick<View, 'basedOn' | 'entityLabel' | 'templateKey' | 'search'>;
 
 /** Props of the field for a view's expression. */
 export interface ViewExpressionProps {
@@ -74,12 +74,14 @@ export function defaultsOf(parameters: readonly Parameter[]): Bindings {
 interface ViewFieldsProps {
   register: (name: 'title' | 'description') => UseFormRegisterReturn;
   errors: FieldErrors<ViewTexts>;
+  /** The field for the search, above the expression. */
+  search?: ReactNode;
   /** The field for the expression. */
   expression: ReactNode;
 }
 
 /** The fields for title, description and query of a view. */
-export function ViewFields({ register, errors, expression }: ViewFieldsProps) {
+export function ViewFields({ register, errors, search, expression }: ViewFieldsProps) {
   return (
     <>
       <TextField label="Title" data-autofocus error={errors.title?.message} {...register('title')} />
@@ -90,6 +92,7 @@ export function ViewFields({ register, errors, expression }: ViewFieldsProps) {
         error={errors.description?.message}
         {...register('description')}
       />
+      {search}
       {expression}
     </>
   );

@@ -1,0 +1,134 @@
+import type { SearchFacets, SearchRequest } from '@datadeck/contract';
+import { BellPlus, Braces, ChevronDown, Save } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useMayChange } from '../../api/permission.ts';
+import type { Provider, Template, View } from '../../api/wire.ts';
+import { WatchDialog } from '../../features/alerts/watch-dialog.tsx';
+import { useLazyTemplatesQuery } from '../../features/templates/templates-api.ts';
+import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { PATHS, withSearch } from '../address/paths.ts';
+
+/** The expression of a view that returns the found records as they are. */
+const ALL_ROWS = '$';
+
+/** An entity with found records. */
+interface FoundEntity {
+  provider: Provider;
+  entityLabel: string;
+  /** Its title with the number of its found records; undefined if the search is within one entity anyway. */
+  group: string | undefined;
+}
+
+/** Returns the entities with found records, the most first. */
+function foundEntities(
+  { entityLabel: chosen }: SearchRequest,
+  facets: SearchFacets | undefined,
+  providers: readonly Provider[],
+): FoundEntity[] {
+  const values = facets?.facets.find(({ name }) => name === 'entity')?.values ?? [];
+  const found = chosen === undefined ? values : [{ value: chosen, title: '', count: 0 }];
+  return found.flatMap(({ value, title, count }) => {
+    const provider = providers.find(({ entities }) => entities.some(({ id }) => id === value));
+    if (!provider) return [];
+    const group = found.length > 1 ? `${title} (${formatCount(count)})` : undefined;
+    return [{ provider, entityLabel: value, group }];
+  });
+}
+
+/** What is open: the dialog that saves the search, or the alerts on the view that was saved. */
+type Shown =
+  | { dialog: 'save'; template: Template; providerTitle: string; isForAlert: boolean }
+  | { dialog: 'watch'; view: View };
+
+interface SearchActionsProps {
+  request: SearchRequest;
+  /** The search that the shown results are for. */
+  q: string;
+  facets: SearchFacets | undefined;
+  providers: readonly Provider[];
+}
+
+/** The menu of what can be done with the found records of an entity: refine them, save the search as a view, and watch it. */
+export function SearchActions({ request, q, facets, providers }: SearchActionsProps) {
+  const navigate = useNavigate();
+  const mayChange = useMayChange();
+  const [loadTemplates] = useLazyTemplatesQuery();
+  const [shown, setShown] = useState<Shown>();
+  const entities = foundEntities(request, facets, providers);
+
+  async function withTemplate(
+    { provider, entityLabel }: FoundEntity,
+    act: (template: Template, provider: Provider) => void,
+  ): Promise<void> {
+    const { data } = await loadTemplates({ providerId: provider.key, entityLabel }, true);
+    const template = data?.find(({ isSearchable }) => isSearchable);
+    if (template) act(template, provider);
+    else toasts.error('The templates could not be loaded');
+  }
+
+  const refine = ({ templateKey, entity }: Template, { key }: Provider) =>
+    void navigate(
+      withSearch(PATHS.query, { provider: key, entity, template: templateKey, q, step: '1', page: '1' }),
+    );
+  const save = (isForAlert: boolean) => (template: Template, provider: Provider) =>
+    setShown({ dialog: 'save', template, providerTitle: provider.title, isForAlert });
+
+  const items = entities.flatMap((found): MenuItem[] => {
+    const { group } = found;
+    const item = { ...(group !== undefined && { group }) };
+    return [
+      {
+        ...item,
+        label: 'Refine with JSONata',
+        icon: <Braces size={14} />,
+        onSelect: () => void withTemplate(found, refine),
+      },
+      {
+        ...item,
+        label: 'Save as View',
+        icon: <Save size={14} />,
+        disabled: !mayChange,
+        onSelect: () => void withTemplate(found, save(false)),
+      },
+      {
+        ...item,
+        label: 'Alert me',
+        icon: <BellPlus size={14} />,
+        disabled: !mayChange,
+        onSelect: () => void withTemplate(found, save(true)),
+      },
+    ];
+  });
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button size="sm" disabled={items.length === 0}>
+            Refine or save
+            <ChevronDown aria-hidden="true" size={14} />
+          </Button>
+        }
+        items={items}
+      />
+      {shown?.dialog === 'save' && (
+        <SaveAsViewDialog
+          template={shown.template}
+          query={ALL_ROWS}
+          search={q}
+          providerTitle={shown.providerTitle}
+          onSaved={(view) => shown.isForAlert && setShown({ dialog: 'watch', view })}
+          onClose={() => setShown((now) => (now?.dialog === 'save' ? undefined : now))}
+        />
+      )}
+      {shown?.dialog === 'watch' && (
+        <WatchDialog view={shown.view} parameters={undefined} onClose={() => setShown(undefined)} />
+      )}
+    </>
+  );
+}
