@@ -114,6 +114,12 @@ const SCREENS: ScreenOverlays[] = [
         name: 'Update the bootstrap script',
         above: [{ by: /^History$/, role: 'dialog', name: 'History' }],
       },
+      {
+        by: /^Refine or save$/,
+        role: 'menu',
+        item: 'Alert me',
+        above: [{ by: /^Alert me$/, role: 'dialog', name: 'Save as View' }],
+      },
     ],
   },
   {

@@ -61,6 +61,11 @@ const SCREENS: Screen[] = [
     ready: (page) => page.getByText(/^\d+ results?$/),
   },
   {
+    path: '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1&q=zanzibar',
+    heading: 'Query',
+    ready: (page) => page.getByText(/^(No record matches this search|The template returned no rows)$/),
+  },
+  {
     path: '/dashboard/data/views?provider=github&entity=gh-pulls',
     heading: 'Views',
     ready: (page) => page.getByText('View has not been selected.'),

@@ -7,10 +7,12 @@ export interface MenuItem {
   icon?: ReactNode;
   onSelect: () => void;
   disabled?: boolean;
+  /** Why it is disabled. */
+  title?: string | undefined;
   danger?: boolean;
   /** Draws a line above this item. */
   separated?: boolean;
-  /** Title of the group to which it belongs; items of a group follow each other. */
+  /** Title of the group in which it is shown; items without one come first. */
   group?: string;
 }
 
@@ -21,6 +23,27 @@ interface MenuProps {
   /** Text above the items. */
   heading?: ReactNode;
   align?: 'start' | 'end';
+}
+
+function MenuEntry({ item, onSelect }: { item: MenuItem; onSelect: () => void }) {
+  return (
+    <>
+      {item.separated && <DropdownMenu.Separator className="my-1 border-t" />}
+      <DropdownMenu.Item
+        disabled={item.disabled ?? false}
+        title={item.title}
+        onSelect={onSelect}
+        className={classNames(
+          'flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-13 outline-none',
+          'data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
+          item.danger ? 'text-error-text' : 'text-ink',
+        )}
+      >
+        {item.icon}
+        {item.label}
+      </DropdownMenu.Item>
+    </>
+  );
 }
 
 /** A menu of commands. A command runs after the focus is back on the trigger, so that a dialog can return it there. */
@@ -42,30 +65,33 @@ export function Menu({ trigger, items, heading, align = 'end' }: MenuProps) {
           className="z-60 max-h-80 min-w-44 animate-fade overflow-y-auto rounded-md bg-raised p-1 shadow-high"
         >
           {heading !== undefined && <div className="border-b px-2 pt-1 pb-2">{heading}</div>}
-          {items.map((item, index) => (
-            <Fragment key={`${item.group} ${item.label}`}>
-              {item.group !== undefined && item.group !== items[index - 1]?.group && (
-                <DropdownMenu.Label className="px-2 pt-2 pb-1 text-12 font-medium text-ink-3">
-                  {item.group}
-                </DropdownMenu.Label>
-              )}
-              {item.separated && <DropdownMenu.Separator className="my-1 border-t" />}
-              <DropdownMenu.Item
-                disabled={item.disabled ?? false}
-                onSelect={() => {
-                  chosen.current = item.onSelect;
-                }}
-                className={classNames(
-                  'flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-13 outline-none',
-                  'data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
-                  item.danger ? 'text-error-text' : 'text-ink',
-                )}
+          {[...new Set(items.map(({ group }) => group))].map((group) => {
+            const entries = items
+              .filter((item) => item.group === group)
+              .map((item) => (
+                <MenuEntry
+                  key={item.label}
+                  item={item}
+                  onSelect={() => {
+                    chosen.current = item.onSelect;
+                  }}
+                />
+              ));
+            return group === undefined ? (
+              <Fragment key="">{entries}</Fragment>
+            ) : (
+              <DropdownMenu.Group
+                key={group}
+                aria-label={group}
+                className="not-first:mt-1 not-first:border-t"
               >
-                {item.icon}
-                {item.label}
-              </DropdownMenu.Item>
-            </Fragment>
-          ))}
+                <DropdownMenu.Label className="px-2 pt-2 pb-1 text-12 font-medium text-ink-3">
+                  {group}
+                </DropdownMenu.Label>
+                {entries}
+              </DropdownMenu.Group>
+            );
+          })}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -1,8 +1,8 @@
-import type { SearchFacets, SearchRequest } from '@datadeck/contract';
+import { LIMITS, type SearchFacets, type SearchRequest } from '@datadeck/contract';
 import { BellPlus, Braces, ChevronDown, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useMayChange } from '../../api/permission.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import type { Provider, Template, View } from '../../api/wire.ts';
 import { WatchDialog } from '../../features/alerts/watch-dialog.tsx';
 import { useLazyTemplatesQuery } from '../../features/templates/templates-api.ts';
@@ -57,6 +57,7 @@ interface SearchActionsProps {
 export function SearchActions({ request, q, facets, providers }: SearchActionsProps) {
   const navigate = useNavigate();
   const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   const [loadTemplates] = useLazyTemplatesQuery();
   const [shown, setShown] = useState<Shown>();
   const entities = foundEntities(request, facets, providers);
@@ -93,6 +94,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
         label: 'Save as View',
         icon: <Save size={14} />,
         disabled: !mayChange,
+        title: forbidden,
         onSelect: () => void withTemplate(found, save(false)),
       },
       {
@@ -100,6 +102,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
         label: 'Alert me',
         icon: <BellPlus size={14} />,
         disabled: !mayChange,
+        title: forbidden,
         onSelect: () => void withTemplate(found, save(true)),
       },
     ];
@@ -121,6 +124,11 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
           template={shown.template}
           query={ALL_ROWS}
           search={q}
+          subtitle={shown.isForAlert ? 'An alert watches a view. Save the search as one first.' : undefined}
+          suggested={{
+            title: q.slice(0, LIMITS.viewTitle).toWellFormed().trim(),
+            description: `Records that match ${q}`.slice(0, LIMITS.viewDescription).toWellFormed(),
+          }}
           providerTitle={shown.providerTitle}
           onSaved={(view) => shown.isForAlert && setShown({ dialog: 'watch', view })}
           onClose={() => setShown((now) => (now?.dialog === 'save' ? undefined : now))}

@@ -22,7 +22,7 @@ export function RowSearchField({ search, onChange }: RowSearchFieldProps) {
   return (
     <DebouncedTextField
       label="Only records that match"
-      placeholder="A search, such as from:amy newer_than:30d"
+      placeholder="Words and operators, such as newer_than:30d"
       spellCheck={false}
       autoCapitalize="off"
       delay={DELAY}

@@ -21,6 +21,7 @@ const { title, description, expression } = viewTexts;
 const formSchema = z.object({ title, description });
 type Form = z.infer<typeof formSchema>;
 const FIELDS = ['title', 'description'] as const;
+const NO_TEXTS: Form = { title: '', description: '' };
 
 interface SaveAsViewDialogProps {
   template: Template | undefined;
@@ -30,6 +31,9 @@ interface SaveAsViewDialogProps {
   /** The query's inputs, which the view declares as parameters. */
   parameters?: readonly Parameter[];
   providerTitle: string;
+  subtitle?: string;
+  /** Texts with which the fields begin. */
+  suggested?: Form;
   /** Called with the saved view, before the dialog closes. */
   onSaved?: (view: View) => void;
   onClose: () => void;
@@ -66,6 +70,8 @@ export function SaveAsViewDialog({
   search = '',
   parameters = [],
   providerTitle,
+  subtitle,
+  suggested = NO_TEXTS,
   onSaved,
   onClose,
 }: SaveAsViewDialogProps) {
@@ -76,7 +82,7 @@ export function SaveAsViewDialog({
   const form = useForm<Form>({
     mode: 'onTouched',
     resolver: zodResolver(formSchema),
-    defaultValues: { title: '', description: '' },
+    defaultValues: suggested,
   });
   const { errors, isDirty, isValid } = form.formState;
   const [isEdited, setIsEdited] = useState(false);
@@ -118,6 +124,7 @@ export function SaveAsViewDialog({
       open
       onClose={close}
       title="Save as View"
+      subtitle={subtitle}
       footer={
         <Button
           type="submit"
