@@ -142,6 +142,12 @@ describe('the MCP server', () => {
     expect(
       (await use(assistant, 'query_template', { ...template, expression: '$count($)' })).value,
     ).toMatchObject({ results: [rows.count] });
+    const merged = { ...template, search: 'is:merged' };
+    const { value: narrowed } = await use(assistant, 'run_template', merged);
+    expect(narrowed.count).toBeLessThan(rows.count);
+    expect(
+      (await use(assistant, 'query_template', { ...merged, expression: '$count($)' })).value,
+    ).toMatchObject({ results: [narrowed.count] });
     expect((await use(assistant, 'list_views')).value).toMatchObject([{ _id: viewId }]);
     expect((await use(assistant, 'run_view', { viewId })).value).toMatchObject({ count: rows.count });
     expect((await use(assistant, 'query_view', { viewId, expression: '$count($)' })).value).toMatchObject({

@@ -45,6 +45,11 @@ const expression = z
   .string()
   .max(BOUNDS.liveExpression)
   .describe('JSONata expression; $ is the array of all rows, e.g. $[state = "open"].title');
+const search = z
+  .string()
+  .max(SEARCH_LIMITS.text)
+  .optional()
+  .describe('Only the rows that this search finds; for templates that are isSearchable');
 const operators = Object.values(SEARCH_OPERATORS)
   .map(({ example }) => example)
   .join(', ');
@@ -87,19 +92,25 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     title: 'Read rows of a template',
     description: 'Returns a page of the rows of a template.',
     endpoint: 'aggregation',
-    input: z.object({ entityLabel, templateKey: idSchema, page }),
-    call: ({ entityLabel: entryCollection, templateKey, page: number }) => ({
+    input: z.object({ entityLabel, templateKey: idSchema, search, page }),
+    call: ({ entityLabel: entryCollection, templateKey, search: text, page: number }) => ({
       params: { entryCollection, templateKey },
-      query: { page: number },
+      query: { page: number, search: text },
     }),
   }),
   query_template: defineTool({
     title: 'Evaluate an expression over a template',
     description: 'Evaluates a JSONata expression over all rows of a template, for counts, sums and filters.',
     endpoint: 'runQuery',
-    input: z.object({ entityLabel, templateKey: idSchema, expression, page }),
-    call: ({ entityLabel: entryCollection, templateKey, expression: jsonNataQuery, page: number }) => ({
-      body: { entryCollection, templateKey, jsonNataQuery, page: number },
+    input: z.object({ entityLabel, templateKey: idSchema, search, expression, page }),
+    call: ({
+      entityLabel: entryCollection,
+      templateKey,
+      search: text,
+      expression: jsonNataQuery,
+      page: number,
+    }) => ({
+      body: { entryCollection, templateKey, search: text, jsonNataQuery, page: number },
     }),
   }),
   list_views: defineTool({
