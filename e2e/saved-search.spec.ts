@@ -26,7 +26,7 @@ async function deliver(url: string, subject: string): Promise<void> {
 }
 
 // @covers search-screen.refine search-screen.alert
-test('refines a search, saves it as a view, and is told of a new match', async ({
+test('refines a search, saves it as a view, and hears of a new match', async ({
   page,
   openAs,
   workspace,

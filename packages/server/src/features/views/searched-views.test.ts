@@ -275,7 +275,7 @@ describe('a view with a search', () => {
   });
 
   // @covers search.saved-alerts
-  it('tells what a sync adds to the found records, not what it adds to others', async () => {
+  it('reports what a sync adds to the found records, not what it adds to others', async () => {
     const { github } = server.control;
     const view = await createView({ title: 'Zanzibar', search: 'zanzibar author:ada-nowak' });
     const alert = { kinds: ['appeared', 'disappeared'], digest: 'each', bell: true, email: false };

@@ -124,7 +124,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
           template={shown.template}
           query={ALL_ROWS}
           search={q}
-          subtitle={shown.isForAlert ? 'The alert will watch this view.' : undefined}
+          {...(shown.isForAlert && { subtitle: 'The alert will watch this view.' })}
           suggested={{
             title: q.slice(0, LIMITS.viewTitle).toWellFormed().trim(),
             description: `Records that match ${q}`.slice(0, LIMITS.viewDescription).toWellFormed(),

@@ -9,6 +9,7 @@ function Probe({ expression }: { expression: string }) {
     expression,
     entity: 'gh-pulls',
     templateKey: 'all',
+    search: '',
   });
   return (
     <>
