@@ -43,6 +43,8 @@ export const userEntitySchema = z.object({
   providerId: z.string(),
   dependsOn: z.array(z.object({ entity: z.string(), provider: z.string(), title: z.string() })),
   multi: z.boolean(),
+  /** Whether its records are mails, which can be exported as mbox. */
+  isMail: z.boolean(),
   settings: z.array(settingSchema),
   usage: monthlyUsageSchema,
   /** Largest number of records that a sync keeps under the user's plan, e.g. 5000; null for no limit. */

@@ -116,8 +116,8 @@ export const viewResultsSchema = z.object({
 });
 export type ViewResults = z.infer<typeof viewResultsSchema>;
 
-/** Formats of all stored records of an entity. */
-export const EXPORT_FORMATS = ['ndjson', 'json'] as const;
+/** Formats of all stored records of an entity; mbox for mails only. */
+export const EXPORT_FORMATS = ['ndjson', 'json', 'csv', 'xlsx', 'parquet', 'mbox'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Download formats of a view: JSON (specified), newline-delimited JSON and CSV. */

@@ -205,6 +205,7 @@ export const gmailMessages = defineEntity({
   templates: messageTemplates,
   search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
   reading: mailReading({ labels: 'labelIds', urlOf }),
+  isMail: true,
   extraction: 1,
   convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {

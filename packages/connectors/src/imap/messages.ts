@@ -118,6 +118,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     templates: messageTemplates,
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
+    isMail: true,
     extraction: 1,
     convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {

@@ -115,6 +115,8 @@ export interface EntityDefinition {
   search?: SearchDefinition;
   /** How a person reads a record; required if records are searched. */
   reading?: ReadingDefinition;
+  /** True if its documents are mails with the fields of `mailReading` and `headers`, which can be exported as mbox. */
+  isMail?: true;
   /** Version of the column extraction, from 1. Raise it whenever the same document yields other column values. */
   extraction: number;
   /**

@@ -8,6 +8,7 @@ import {
 } from '../../features/templates/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
+import { FILE_TYPES } from '../http/file-types.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -37,13 +38,13 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
     const end = exports.acquire({ [user.id]: MAX_EXPORTS }, tooManyExports);
     reply.raw.once('close', end);
     if (reply.raw.destroyed) end();
-    const text = await exportRecords(context, registry, { ...params, ...query, userId: user.id });
-    reply.raw.once('close', () => text.destroy());
-    if (reply.raw.destroyed) text.destroy();
+    const file = await exportRecords(context, registry, { ...params, ...query, userId: user.id });
+    reply.raw.once('close', () => file.destroy());
+    if (reply.raw.destroyed) file.destroy();
     reply
-      .type(`${query.format === 'json' ? 'application/json' : 'application/x-ndjson'}; charset=utf-8`)
+      .type(FILE_TYPES[query.format])
       .header('content-disposition', `attachment; filename="${params.entityLabel}.${query.format}"`);
-    return reply.send(text);
+    return reply.send(file);
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

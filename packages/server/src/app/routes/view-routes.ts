@@ -10,12 +10,11 @@ import {
 import { deleteViewWithAlerts } from '../delete-view.ts';
 import { attachment } from '../http/attachment.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
+import { FILE_TYPES } from '../http/file-types.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
-
-const CONTENT_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 /** Registers views, their results and downloads. */
 export function registerViewRoutes(app: FastifyInstance, product: Product): void {
@@ -69,9 +68,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     // Ends the evaluation if the client disconnects before reading everything.
     reply.raw.once('close', () => text.destroy());
     if (reply.raw.destroyed) text.destroy();
-    reply
-      .type(`${CONTENT_TYPES[query.format]}; charset=utf-8`)
-      .header('content-disposition', attachment(title, query.format));
+    reply.type(FILE_TYPES[query.format]).header('content-disposition', attachment(title, query.format));
     return reply.send(text);
   });
 }

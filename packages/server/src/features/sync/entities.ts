@@ -52,6 +52,7 @@ export async function listEntities(
         providerId: connector.key,
         dependsOn: entity.dependsOn.map((one) => ({ ...one, provider: connector.key })),
         multi: entity.multi,
+        isMail: entity.isMail === true,
         settings: [...entity.settings],
         usage: toUsage(used.get(entity.id) ?? 0, monthlyRuns, now),
         cap,

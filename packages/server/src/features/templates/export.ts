@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { ExportFormat } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
+import { writeFile } from '../../platform/files/index.ts';
+import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { sourceOf } from './catalogue.ts';
@@ -24,9 +27,11 @@ async function readNext(db: Queryable, source: RecordSource, after: string) {
 }
 
 /** Yields the documents of a source as text, in pieces of one read. Line breaks can only lie between values in JSON. */
-async function* documentsOf(db: Queryable, source: RecordSource): AsyncGenerator<string[]> {
-  // A stream reads in the context of its reader: keep the share of the user.
-  const inShare = AsyncLocalStorage.snapshot();
+async function* documentsOf(
+  db: Queryable,
+  source: RecordSource,
+  inShare: ReturnType<typeof AsyncLocalStorage.snapshot>,
+): AsyncGenerator<string[]> {
   for (let after = ''; ; ) {
     const rows = await inShare(readNext, db, source, after);
     if (rows.length === 0) return;
@@ -35,8 +40,13 @@ async function* documentsOf(db: Queryable, source: RecordSource): AsyncGenerator
   }
 }
 
+async function* noDocuments(): AsyncGenerator<string[]> {}
+
 /** Yields a JSON array, or one document a line. */
-async function* textOf(documents: AsyncIterable<string[]>, format: ExportFormat): AsyncGenerator<string> {
+async function* textOf(
+  documents: AsyncIterable<string[]>,
+  format: 'json' | 'ndjson',
+): AsyncGenerator<string> {
   if (format === 'ndjson') {
     for await (const lines of documents) yield `${lines.join('\n')}\n`;
     return;
@@ -50,9 +60,9 @@ async function* textOf(documents: AsyncIterable<string[]>, format: ExportFormat)
 }
 
 /**
- * Returns all stored records of an entity as a stream of text: each read is a statement of its own,
- * and follows when the one before was sent. The caller must read or destroy it.
- * @throws AppError not-found, unavailable
+ * Returns all stored records of an entity as a stream: each read is a statement of its own, and follows when the one
+ * before was sent. Tables and mails are written by a thread. The caller must read or destroy the stream.
+ * @throws AppError not-found, unavailable, validation-failed for mbox of other records than mails, rate-limited
  */
 export async function exportRecords(
   context: Context,
@@ -61,8 +71,16 @@ export async function exportRecords(
 ): Promise<Readable> {
   const { userId, providerId, entityLabel, format } = request;
   const entity = registry.entity(providerId, entityLabel);
+  if (format === 'mbox' && !entity.isMail)
+    throw new AppError('validation-failed', 'Only mails can be exported as mbox. Choose another format.');
   const source = await sourceOf(context, registry, { userId, entity: entity.id });
-  if (!source) return Readable.from(textOf((async function* () {})(), format));
-  await requirePrepared(context.db, source, { entity });
-  return Readable.from(textOf(documentsOf(context.db, source), format), { highWaterMark: 1 });
+  if (source) await requirePrepared(context.db, source, { entity });
+  // A stream reads in the context of its reader: keep the share of the user.
+  const inShare = AsyncLocalStorage.snapshot();
+  const open = (written: 'json' | 'ndjson') =>
+    Readable.from(textOf(source ? documentsOf(context.db, source, inShare) : noDocuments(), written), {
+      highWaterMark: 1,
+    });
+  if (format === 'json' || format === 'ndjson') return open(format);
+  return writeFile(format, { open: () => open('ndjson') }, currentShare());
 }

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { type ReadableStream, TransformStream } from 'node:stream/web';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../app-error.ts';
+import { OpenCounter } from '../open-counter.ts';
+import { DEMO_SHARE } from '../share.ts';
+import type { FileFormat, FileTask } from './file-task.ts';
+
+/** Largest JavaScript heap of a thread, MB. The largest group of rows and one document fit several times. */
+const HEAP_MB = 192;
+/** Size of a thread's young generation, MB. */
+const YOUNG_MB = 16;
+/** Largest number of threads: of all demo users together, and of all users. */
+const MAX_DEMO_THREADS = 2;
+const MAX_THREADS = 6;
+
+const threads = new OpenCounter();
+
+const tooManyFiles = () =>
+  new AppError('rate-limited', 'Too many files are being written. Try again in a moment.', { retryAfter: 5 });
+
+/** Rows as a stream of NDJSON. `open` is called once or twice; `isLast` says that no other call follows. */
+export interface FileRows {
+  open(isLast: boolean): Readable;
+}
+
+type Rows = ReadableStream<string | Uint8Array>;
+
+/**
+ * Returns a file of the rows. A thread writes it as fast as it is read; tables read all rows twice, first for their
+ * columns. The caller must read or destroy the stream, which ends the thread.
+ * @throws AppError rate-limited when too many files are being written
+ */
+export function writeFile(format: FileFormat, { open }: FileRows, share: string | undefined): Readable {
+  const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_THREADS } : {};
+  const release = threads.acquire({ all: MAX_THREADS, ...ofDemo }, tooManyFiles);
+  const sources = format === 'mbox' ? [open(true)] : [open(false), open(true)];
+  const [rows, first] = sources.map((source) => Readable.toWeb(source) as Rows).reverse() as [Rows, Rows?];
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const task: FileTask = { format, first, rows, file: writable };
+  const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
+    workerData: task,
+    transferList: [rows, writable, ...(first ? [first] : [])] as never,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const file = Readable.fromWeb(readable as ReadableStream);
+  // A failed source is an error of the file; the stream that is read twice may fail alone.
+  for (const source of sources) source.on('error', (error) => file.destroy(error));
+  worker.on('error', (error) => file.destroy(error instanceof Error ? error : new Error(String(error))));
+  worker.on('exit', (code) => {
+    if (code !== 0) file.destroy(new Error('The thread that wrote a file ended.'));
+  });
+  file.once('close', () => {
+    release();
+    for (const source of sources) source.destroy();
+    void worker.terminate();
+  });
+  return file;
+}
