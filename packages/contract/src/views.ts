@@ -120,5 +120,6 @@ export type ViewResults = z.infer<typeof viewResultsSchema>;
 export const EXPORT_FORMATS = ['ndjson', 'json', 'csv', 'xlsx', 'parquet', 'mbox'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Download formats of a view: JSON (specified), newline-delimited JSON and CSV. */
-export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv'] as const;
+/** Download formats of a view: JSON (specified), newline-delimited JSON, and tables. */
+export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const;
+export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];

@@ -176,7 +176,7 @@ describe('a token for one view', () => {
   });
 
   // @covers tokens.budget
-  it.each(['json', 'ndjson', 'csv'])(
+  it.each(['json', 'ndjson', 'csv', 'xlsx', 'parquet'])(
     'counts a download as %s, and refuses one beyond the budget',
     async (format) => {
       const { count } = await ada.get<{ count: number }>(`${RESULTS}/${views.own}`);

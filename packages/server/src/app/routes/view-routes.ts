@@ -57,7 +57,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     ),
   );
   route(app, product, 'downloadView', async ({ user, params, query, request, reply }) => {
-    const { title, text } = await downloadView(context, registry, {
+    const { title, file } = await downloadView(context, registry, {
       userId: user.id,
       viewId: params.viewId,
       format: query.format,
@@ -66,9 +66,9 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       ...viewLimitsOf(product, request),
     });
     // Ends the evaluation if the client disconnects before reading everything.
-    reply.raw.once('close', () => text.destroy());
-    if (reply.raw.destroyed) text.destroy();
+    reply.raw.once('close', () => file.destroy());
+    if (reply.raw.destroyed) file.destroy();
     reply.type(FILE_TYPES[query.format]).header('content-disposition', attachment(title, query.format));
-    return reply.send(text);
+    return reply.send(file);
   });
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DOWNLOAD_FORMATS } from '@datadeck/contract';
+import { EXPORT_FORMATS } from '@datadeck/contract';
 import { type Command, Option } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
 import { callServer, type RemoteOptions, withQuery, withServer } from './api.ts';
@@ -14,6 +14,9 @@ interface ExportOptions extends RemoteOptions {
   output?: string;
   set?: SetValues;
 }
+
+/** Formats that are not text. */
+const BINARY: ReadonlySet<string> = new Set(['xlsx', 'parquet']);
 
 /** Interval between lines of progress, ms. */
 const PROGRESS_MS = 500;
@@ -43,6 +46,8 @@ async function pathOf(name: string | undefined, options: ExportOptions): Promise
   const { entity, format, set } = options;
   if ((name === undefined) === (entity === undefined))
     throw new StartError('Name either a view, or an entity by --entity.');
+  if (name !== undefined && format === 'mbox')
+    throw new StartError('A view cannot be exported as mbox. Name an entity of mails by --entity.');
   if (name !== undefined)
     return withQuery(`/api/v1/data/views/download/${await findView(options, name)}`, {
       format,
@@ -53,7 +58,9 @@ async function pathOf(name: string | undefined, options: ExportOptions): Promise
 }
 
 async function exportData(name: string | undefined, options: ExportOptions): Promise<void> {
-  const { output } = options;
+  const { output, format } = options;
+  if (output === undefined && BINARY.has(format) && process.stdout.isTTY)
+    throw new StartError(`A terminal cannot show ${format}. Name a file by --output.`);
   const path = await pathOf(name, options);
   const { body } = await callServer(options, path);
   if (!body) throw new StartError('The server sent no file.');
@@ -78,8 +85,8 @@ export function addExportCommand(program: Command): void {
       'write the whole result of a view, or all records of an entity, to a file or to standard output',
     )
     .argument('[view]', 'id or title')
-    .option('--entity <entity>', 'all records of this entity, as ndjson or json')
-    .addOption(new Option('--format <format>', 'format').choices([...DOWNLOAD_FORMATS]).default('ndjson'))
+    .option('--entity <entity>', 'all records of this entity; mbox for mails only')
+    .addOption(new Option('--format <format>', 'format').choices([...EXPORT_FORMATS]).default('ndjson'))
     .option('-o, --output <file>', 'a new file')
     .option('--set <name=value>', 'value of a parameter; repeat for more', addPair)
     .action(exportData);

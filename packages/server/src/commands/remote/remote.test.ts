@@ -142,6 +142,26 @@ describe('the commands for a server', () => {
     expect(JSON.parse(empty.stdout)).toEqual([]);
   });
 
+  // @covers commands.export exports.mbox
+  it('export tables as files, and mbox for mails only', async () => {
+    for (const format of ['csv', 'xlsx', 'parquet']) {
+      const file = join(folder, `pulls.${format}`);
+      expect(await run(['export', '--entity', 'gh-pulls', '--format', format, '-o', file])).toMatchObject({
+        code: 0,
+      });
+      const start = { csv: 'url,', xlsx: 'PK', parquet: 'PAR1' }[format];
+      expect(readFileSync(file, 'latin1').slice(0, 4)).toContain(start);
+    }
+    expect(await run(['export', '--entity', 'gh-pulls', '--format', 'mbox'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Only mails can be exported as mbox.'),
+    });
+    expect(await run(['export', viewId, '--format', 'mbox'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--entity'),
+    });
+  });
+
   // @covers commands.errors
   it('explain a missing or wrong token, a wrong address, and a server that cannot be reached', async () => {
     expect(await run(['view'], '')).toMatchObject({

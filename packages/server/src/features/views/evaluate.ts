@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream';
-import { inputsOf, PAGE_SIZES } from '@datadeck/contract';
+import { type DownloadFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { OutputFormat, RowPrint } from '../../platform/evaluation/index.ts';
+import type { Evaluation, RowPrint } from '../../platform/evaluation/index.ts';
+import { writeFile } from '../../platform/files/index.ts';
+import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
@@ -84,22 +86,34 @@ export async function readViewPage(
   return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
+/** Returns the whole result of an evaluation as a file. */
+async function fileOf(context: Context, evaluation: Evaluation, format: DownloadFormat): Promise<Readable> {
+  if (format !== 'xlsx' && format !== 'parquet') return context.evaluation.stream(evaluation, format);
+  const rows = await context.evaluation.rows(evaluation);
+  try {
+    return writeFile(format, rows, currentShare());
+  } catch (error) {
+    rows.open(true).destroy();
+    throw error;
+  }
+}
+
 /**
- * Returns the whole result of a view as a text stream. The caller must read or destroy it.
+ * Returns the whole result of a view as a stream. The caller must read or destroy it.
  * @throws AppError like readViewPage, and rate-limited
  */
 export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,
-  request: ViewRequest & { format: OutputFormat },
-): Promise<{ title: string; text: Readable }> {
+  request: ViewRequest & { format: DownloadFormat },
+): Promise<{ title: string; file: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);
   if (request.charge) {
     const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
     await request.charge(count);
   }
-  return { title: view.title, text: await context.evaluation.stream(evaluation, request.format) };
+  return { title: view.title, file: await fileOf(context, evaluation, request.format) };
 }
 
 /** A view whose rows are compared from time to time. */

@@ -1,4 +1,6 @@
 import type { View } from '@datadeck/contract';
+import { parquetReadObjects } from 'hyparquet';
+import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
@@ -55,6 +57,31 @@ async function download(view: View, format: string): Promise<string> {
 }
 
 describe('a download', () => {
+  // @covers exports.views
+  it('as XLSX and Parquet has the rows and columns of the CSV', async () => {
+    const view = await createView(
+      'Table',
+      '$.{"title": title, "number": number, "when": created_at, "labels": labels.name}',
+    );
+    const bytesOf = async (format: string) => {
+      const response = await ada.call('GET', `/api/data/views/download/${view._id}?format=${format}`);
+      expect(response.headers.get('content-disposition')).toContain(`.${format}"`);
+      return response.arrayBuffer();
+    };
+    const rows = JSON.parse(await download(view, 'json')) as Record<string, unknown>[];
+    const csv = await download(view, 'csv');
+    const parquet = await parquetReadObjects({ file: await bytesOf('parquet') });
+    expect(Object.keys(parquet[0] ?? {}).join(',')).toBe(csv.split('\r\n')[0]);
+    expect(parquet.map(({ title, number }) => [title, Number(number)])).toEqual(
+      rows.map(({ title, number }) => [title, number]),
+    );
+    expect(parquet[0]?.when).toEqual(new Date(String(rows[0]?.when)));
+    const [sheet] = await readWorkbook(Buffer.from(await bytesOf('xlsx')));
+    expect(sheet?.data.slice(1).map(([title, number]) => [title, number])).toEqual(
+      rows.map(({ title, number }) => [title, number]),
+    );
+  });
+
   // @covers 7.download-header-names
   it('is named view_{title}.json for any title', async () => {
     const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');

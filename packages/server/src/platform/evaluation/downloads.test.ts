@@ -116,6 +116,28 @@ describe('a download', () => {
     LONG_MS,
   );
 
+  // @covers exports.views
+  it(
+    'that is read twice leaves no file and takes one place until the last stream is closed',
+    async () => {
+      pool = new EvaluationPool();
+      for (const expression of ['[{"n": 1}]', LARGE]) {
+        const rows = await pool.rows(evaluationOf(expression));
+        const last = rows.open(true);
+        streams.push(last);
+        const first = await read(rows.open(false));
+        expect(await pool.stream(evaluationOf('1'), 'json').then(read)).toMatchObject({ text: '1\n' });
+        const kept = await download('1', 'json');
+        expect(await outcome(pool.rows(evaluationOf('1')))).toBe('rate-limited');
+        await read(kept);
+        expect((await read(last)).text).toBe(first.text);
+        await vi.waitFor(() => expect(last.closed).toBe(true), LONG_MS);
+      }
+      expect(readdirSync(folder)).toEqual([]);
+    },
+    LONG_MS,
+  );
+
   // @covers 5.download-ends-beyond
   it(
     'ends when the caller disconnects, also while it waits for a process',

@@ -1,6 +1,5 @@
-export type { EvaluatedPage } from './pool.ts';
+export type { EvaluatedPage, Evaluation } from './pool.ts';
 export { EvaluationPool } from './pool.ts';
-export type { OutputFormat } from './protocol.ts';
 export type { DataSet } from './row-cache.ts';
 export { MAX_LOADED_BYTES } from './row-limits.ts';
 export type { RowPrint } from './row-prints.ts';

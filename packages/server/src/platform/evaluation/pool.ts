@@ -11,7 +11,7 @@ import type { EvaluationRequest, OutputFormat } from './protocol.ts';
 import { type DataSet, RowCache } from './row-cache.ts';
 import { isStreamed, needsAllRows } from './row-limits.ts';
 import type { PrintFormat, RowPrint } from './row-prints.ts';
-import { removeLeftovers, spool } from './spool.ts';
+import { removeLeftovers, type Spooled, spool } from './spool.ts';
 import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
 
 /** Largest number of processes. Two are reserved for live queries, so that saved ones do not delay them. */
@@ -165,9 +165,24 @@ export class EvaluationPool {
   async stream(evaluation: Evaluation, format: OutputFormat): Promise<Readable> {
     const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
     try {
-      const text = await spool(this.#chunks(evaluation, format, BOUNDS.downloadBytes));
-      text.once('close', end);
-      return text;
+      const spooled = await spool(this.#chunks(evaluation, format, BOUNDS.downloadBytes));
+      return closing(spooled.open(true), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the whole result as NDJSON of at most `BOUNDS.downloadBytes`, which can be read several times. The caller must
+   * open it a last time and read or destroy that stream.
+   * @throws AppError as `stream`
+   */
+  async rows(evaluation: Evaluation): Promise<Spooled> {
+    const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
+    try {
+      const { open } = await spool(this.#chunks(evaluation, 'ndjson', BOUNDS.downloadBytes));
+      return { open: (isLast) => (isLast ? closing(open(true), end) : open(false)) };
     } catch (error) {
       end();
       throw error;
@@ -374,6 +389,11 @@ function shareOf({ share, userId }: Evaluation): string {
 
 function callerLeftError(): AppError {
   return new AppError('rate-limited', 'The query was stopped because the client disconnected.');
+}
+
+/** Calls a function when a stream is closed. */
+function closing(stream: Readable, end: () => void): Readable {
+  return stream.once('close', end);
 }
 
 async function* noRows(): AsyncGenerator<Buffer> {}

@@ -26,16 +26,21 @@ export async function removeLeftovers(): Promise<void> {
       await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
 }
 
+/** A text that can be read several times. It must be opened a last time, and that stream read or destroyed. */
+export interface Spooled {
+  open(isLast: boolean): Readable;
+}
+
 /**
- * Consumes all chunks as fast as possible, so that their producer is free again, and returns a stream that can be read at
- * any speed. Errors are thrown before the stream is returned.
+ * Consumes all chunks as fast as possible, so that their producer is free again, and returns their text, which can be read
+ * at any speed. Errors are thrown before it is returned.
  */
-export async function spool(chunks: AsyncGenerator<string>): Promise<Readable> {
+export async function spool(chunks: AsyncGenerator<string>): Promise<Spooled> {
   const held: string[] = [];
   let size = 0;
   for (;;) {
     const next = await chunks.next();
-    if (next.done) return Readable.from(held, { objectMode: false });
+    if (next.done) return { open: () => Readable.from(held, { objectMode: false }) };
     held.push(next.value);
     size += next.value.length;
     if (size > MAX_IN_MEMORY) break;
@@ -49,7 +54,9 @@ export async function spool(chunks: AsyncGenerator<string>): Promise<Readable> {
       await file.close();
       throw error;
     }
-    return file.createReadStream({ start: 0, highWaterMark: 256 * 1024 });
+    return {
+      open: (isLast) => file.createReadStream({ start: 0, autoClose: isLast, highWaterMark: 256 * 1024 }),
+    };
   } finally {
     await chunks.return(undefined);
   }

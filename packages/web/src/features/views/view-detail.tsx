@@ -1,4 +1,4 @@
-import type { DOWNLOAD_FORMATS } from '@datadeck/contract';
+import type { DownloadFormat } from '@datadeck/contract';
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
@@ -42,12 +42,10 @@ interface ViewDetailProps {
   onDeleted: () => void;
 }
 
-type Format = (typeof DOWNLOAD_FORMATS)[number];
-
 /** Returns a function that saves all results of the view as a file. */
 function useViewDownload({ id, title }: View, parameters: string | undefined) {
   const download = useDownload();
-  return async (format: Format): Promise<void> => {
+  return async (format: DownloadFormat): Promise<void> => {
     const query = { format, parameters };
     const file = await download(callOf('downloadView', { params: { viewId: id }, query }));
     if (file) saveFile(file, `view_${title}.${format}`);
@@ -100,6 +98,8 @@ function Actions(props: ViewDetailProps) {
             items={[
               { label: 'CSV', onSelect: () => void downloadView('csv') },
               { label: 'NDJSON', onSelect: () => void downloadView('ndjson') },
+              { label: 'XLSX', onSelect: () => void downloadView('xlsx') },
+              { label: 'Parquet', onSelect: () => void downloadView('parquet') },
             ]}
           />
         </span>
