@@ -33,6 +33,7 @@ import {
   createViewSchema,
   DOWNLOAD_FORMATS,
   deletedViewSchema,
+  FEED_FORMATS,
   listedViewSchema,
   restoreViewSchema,
   saveCategorySchema,
@@ -326,6 +327,19 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     params: z.object({ viewId: id }),
     query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json'), parameters: parametersJsonSchema }),
+  },
+  viewFeed: {
+    method: 'GET',
+    path: '/api/data/views/feed/{viewId}',
+    summary:
+      'A view as a feed for feed readers and calendars, which may pass a token for this view as `token`',
+    access: 'user',
+    params: z.object({ viewId: id }),
+    query: z.object({
+      format: z.enum(FEED_FORMATS).default('atom'),
+      token: z.string().max(100).optional(),
+      parameters: parametersJsonSchema,
+    }),
   },
   categories: {
     method: 'GET',

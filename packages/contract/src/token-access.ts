@@ -46,6 +46,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   queryView: 'read',
   exportRecords: 'read',
   downloadView: 'read',
+  viewFeed: 'read',
   categories: 'read',
   alertDeliveries: 'read',
   startSync: 'sync',
@@ -82,5 +83,5 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   deleteCategory: 'manage',
 };
 
-/** The endpoints of a token for one view. */
-export const VIEW_TOKEN_ENDPOINTS: readonly EndpointName[] = ['viewResults', 'downloadView'];
+/** The endpoints of a token for one view. Feed readers send no headers: `viewFeed` alone takes the token from the URL. */
+export const VIEW_TOKEN_ENDPOINTS: readonly EndpointName[] = ['viewResults', 'downloadView', 'viewFeed'];

@@ -120,6 +120,13 @@ export type ViewResults = z.infer<typeof viewResultsSchema>;
 export const EXPORT_FORMATS = ['ndjson', 'json', 'csv', 'xlsx', 'parquet', 'mbox'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** Formats of a view as a feed: Atom and iCalendar. */
+export const FEED_FORMATS = ['atom', 'ical'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** Most rows of a feed, the first ones of the view; Atom shows the newest of them. */
+export const FEED_ROWS = { atom: 100, ical: 1000 } as const satisfies Record<FeedFormat, number>;
+
 /** Download formats of a view: JSON (specified), newline-delimited JSON, and tables. */
 export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const;
 export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];

@@ -120,6 +120,7 @@ const ID_OF: Record<string, () => string> = {
   viewResults: () => ids.view,
   queryView: () => ids.view,
   downloadView: () => ids.view,
+  viewFeed: () => ids.view,
   updateCategory: () => ids.category,
   deleteCategory: () => ids.category,
   createAlert: () => ids.view,

@@ -189,6 +189,62 @@ describe('a token for one view', () => {
   );
 });
 
+describe('the feed of a view', () => {
+  const feedOf = (query: string, headers = {}) =>
+    fetch(`${server.url}/api/data/views/feed/${views.own}?${query}`, { headers });
+
+  // @covers feeds.address
+  it('takes the token of its view in the address, and forbids to pass it on', async () => {
+    const { token } = await viewToken(1000);
+    const atom = await feedOf(`token=${token}`);
+    expect(atom.status).toBe(200);
+    expect(Object.fromEntries(atom.headers)).toMatchObject({
+      'content-type': 'application/atom+xml; charset=utf-8',
+      'cache-control': 'private, no-cache',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(await atom.text()).toContain('<entry>');
+    const calendar = await feedOf(`token=${token}&format=ical`);
+    expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(await calendar.text()).toContain('BEGIN:VEVENT');
+  });
+
+  // @covers feeds.address
+  it('takes no other token in the address, and no other endpoint takes one', async () => {
+    const [read, view] = [await createToken({ scope: 'read' }), await viewToken(1000)];
+    const texts = new Set<string>();
+    for (const token of [read.token, ada.token, 'ddt_x', `${view.token.slice(0, -4)}AAAA`]) {
+      const refused = await feedOf(`token=${token}`);
+      expect(refused.status).toBe(401);
+      texts.add(await refused.text());
+    }
+    // That of an API token, and that without one.
+    expect(texts.size).toBe(2);
+    expect((await feedOf('', { authorization: `Bearer ${read.token}` })).status).toBe(200);
+    for (const path of [`${RESULTS}/${views.own}`, `/api/data/views/download/${views.own}`, TOKENS])
+      expect((await fetch(`${server.url}${path}?token=${view.token}`)).status).toBe(401);
+    const other = await fetch(`${server.url}/api/data/views/feed/${views.other}?token=${view.token}`);
+    expect(other.status).toBe(403);
+    expect((await feedOf(`token=${view.token}&parameters=%7B%7D`)).status).toBe(403);
+  });
+
+  // @covers feeds.budget
+  it('counts its rows against the budget, unless the caller has the same feed', async () => {
+    const { count } = await ada.get<{ count: number }>(`${RESULTS}/${views.own}`);
+    const { token, _id } = await viewToken(count + 1);
+    const used = async () =>
+      (await query<{ rows_used: number }>('select rows_used from api_tokens where id = $1', [_id]))[0]
+        ?.rows_used;
+    const etag = (await feedOf(`token=${token}`)).headers.get('etag') ?? '';
+    expect(await used()).toBe(count);
+    expect((await feedOf(`token=${token}`, { 'if-none-match': `W/${etag}` })).status).toBe(304);
+    expect(await used()).toBe(count);
+    expect(await (await feedOf(`token=${token}`)).json()).toMatchObject({
+      error: { code: 'token-exhausted' },
+    });
+  });
+});
+
 describe('the access log', () => {
   // @covers tokens.log
   it('has each call with its outcome, and sets the last use', async () => {

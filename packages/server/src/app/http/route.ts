@@ -96,7 +96,7 @@ export function route<N extends EndpointName>(
     // Before the rate limits, which count per user.
     onRequest: async (request) => {
       if (endpoint.access === 'none') return;
-      const user = (await findGrant(product, request)) ?? (await userOf(product, request));
+      const user = (await findGrant(product, request, name)) ?? (await userOf(product, request));
       if (user) setCaller(request, user);
     },
     // Before the body is read: a caller without access causes no work and learns nothing about its schema.

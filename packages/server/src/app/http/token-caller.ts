@@ -17,13 +17,28 @@ import { tokenOf } from './session.ts';
 const grants = new WeakMap<FastifyRequest, TokenGrant>();
 const ORDER = ['read', 'sync', 'manage'];
 
-/** Finds the user of the request's API token and remembers what it grants; undefined without a valid one. */
-export async function findGrant(product: Product, request: FastifyRequest): Promise<User | undefined> {
+/** Returns the token in the address of a feed, because feed readers send no headers; undefined for other endpoints. */
+function addressToken(request: FastifyRequest, name: EndpointName | undefined): string | undefined {
+  const { token } = request.query as { token?: unknown };
+  return name === 'viewFeed' && typeof token === 'string' ? token : undefined;
+}
+
+/**
+ * Finds the user of the request's API token and remembers what it grants; undefined without a valid one. In the address
+ * of a feed, only tokens for one view are valid.
+ */
+export async function findGrant(
+  product: Product,
+  request: FastifyRequest,
+  name?: EndpointName,
+): Promise<User | undefined> {
   const token = tokenOf(request);
-  if (!isApiToken(token)) return undefined;
-  const found = await findTokenGrant(product.context.db, token);
-  if (found) grants.set(request, found.grant);
-  return found?.user;
+  const presented = token ?? addressToken(request, name);
+  if (!isApiToken(presented)) return undefined;
+  const found = await findTokenGrant(product.context.db, presented);
+  if (!found || (token === undefined && found.grant.scope !== 'view')) return undefined;
+  grants.set(request, found.grant);
+  return found.user;
 }
 
 /** Returns what the request's API token grants; undefined without a valid one. */
@@ -53,7 +68,7 @@ function isOwnView(request: FastifyRequest, { viewId }: TokenGrant): boolean {
  */
 export function requireGrant(request: FastifyRequest, name: EndpointName): void {
   const access = TOKEN_ACCESS[name];
-  if (access === 'open' || !isApiToken(tokenOf(request))) return;
+  if (access === 'open' || !isApiToken(tokenOf(request) ?? addressToken(request, name))) return;
   const grant = grants.get(request);
   if (!grant) {
     throw new AppError('unauthenticated', 'This API token is not valid: it is unknown, revoked or expired.');

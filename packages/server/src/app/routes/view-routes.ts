@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   createView,
   downloadView,
+  feedView,
   listViews,
   readViewPage,
   restoreView,
@@ -15,6 +16,11 @@ import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
+
+const FEED_TYPES = {
+  atom: 'application/atom+xml; charset=utf-8',
+  ical: 'text/calendar; charset=utf-8',
+} as const;
 
 /** Registers views, their results and downloads. */
 export function registerViewRoutes(app: FastifyInstance, product: Product): void {
@@ -70,5 +76,20 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     if (reply.raw.destroyed) file.destroy();
     reply.type(FILE_TYPES[query.format]).header('content-disposition', attachment(title, query.format));
     return reply.send(file);
+  });
+  route(app, product, 'viewFeed', async ({ user, params, query, request, reply }) => {
+    const { feed, tag, isKnown } = await feedView(context, registry, {
+      userId: user.id,
+      viewId: params.viewId,
+      format: query.format,
+      knownTag: request.headers['if-none-match']?.replace(/^W\//, ''),
+      parameters: query.parameters,
+      signal: disconnectSignal(reply),
+      ...viewLimitsOf(product, request),
+    });
+    // The address may contain a token.
+    reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' });
+    if (isKnown) return reply.code(304).send();
+    return reply.type(FEED_TYPES[query.format]).send(feed);
   });
 }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type DownloadFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
+import { type DownloadFormat, FEED_ROWS, type FeedFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { Evaluation, RowPrint } from '../../platform/evaluation/index.ts';
-import { writeFile } from '../../platform/files/index.ts';
+import { writeFeed, writeFile } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
@@ -114,6 +115,27 @@ export async function downloadView(
     await request.charge(count);
   }
   return { title: view.title, file: await fileOf(context, evaluation, request.format) };
+}
+
+/**
+ * Returns the first rows of a view as a feed, with its entity tag. Nothing is charged if the caller has the same feed.
+ * @throws AppError as readViewPage, and rate-limited
+ */
+export async function feedView(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: ViewRequest & { format: FeedFormat; knownTag: string | undefined },
+): Promise<{ feed: Buffer; tag: string; isKnown: boolean }> {
+  const { format, knownTag, charge } = request;
+  const view = await findView(context.db, request.userId, request.viewId);
+  const { evaluation } = await evaluationOf(context, registry, request, view);
+  const page = await context.evaluation.page(evaluation, { offset: 0, limit: FEED_ROWS.ical });
+  const info = { id: view.id, title: view.title, updatedAt: view.updatedAt.toISOString() };
+  const feed = await writeFeed(format, info, page.text, currentShare());
+  const tag = `"${createHash('sha256').update(feed).digest('base64url')}"`;
+  const isKnown = knownTag === tag;
+  if (!isKnown) await charge?.(Math.min(page.count, FEED_ROWS[format]));
+  return { feed, tag, isKnown };
 }
 
 /** A view whose rows are compared from time to time. */

@@ -6,6 +6,13 @@ export {
   updateCategory,
 } from './categories.ts';
 export { deleteViews } from './delete.ts';
-export { checkViewValues, downloadView, readViewPage, type WatchedView, watchView } from './evaluate.ts';
+export {
+  checkViewValues,
+  downloadView,
+  feedView,
+  readViewPage,
+  type WatchedView,
+  watchView,
+} from './evaluate.ts';
 export { deleteView, restoreView } from './restore.ts';
 export { createView, insertView, listViews, lockView, updateView, viewTitles } from './store.ts';

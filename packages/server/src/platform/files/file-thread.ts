@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { RowParser } from '../evaluation/rows.ts';
 import { ColumnFinder } from './columns.ts';
 import { csvFile } from './csv.ts';
+import { feedFile } from './feeds.ts';
 import type { FileTask, TableFormat } from './file-task.ts';
 import { mboxFile } from './mbox.ts';
 import { parquetFile } from './parquet.ts';
@@ -29,8 +30,12 @@ async function* batchesOf(lines: FileTask['rows']): AsyncGenerator<unknown[], nu
   return parser.bytesReceived;
 }
 
-async function* fileOf({ format, first, rows }: FileTask): AsyncGenerator<Uint8Array> {
+async function* fileOf({ format, feed, first, rows }: FileTask): AsyncGenerator<Uint8Array> {
   if (format === 'mbox') return yield* mboxFile(batchesOf(rows));
+  if (format === 'atom' || format === 'ical') {
+    if (feed) yield* feedFile(format, feed, batchesOf(rows));
+    return;
+  }
   const finder = new ColumnFinder();
   let bytes = 0;
   if (first) {

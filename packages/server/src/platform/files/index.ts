@@ -1,2 +1,1 @@
-export { type FileFormat, TABLE_FORMATS, type TableFormat } from './file-task.ts';
-export { writeFile } from './write-file.ts';
+export { writeFeed, writeFile } from './write-file.ts';

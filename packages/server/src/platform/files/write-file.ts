@@ -4,7 +4,13 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
 import { OpenCounter } from '../open-counter.ts';
 import { DEMO_SHARE } from '../share.ts';
-import type { FileFormat, FileTask } from './file-task.ts';
+import {
+  type FeedFormat,
+  type FeedInfo,
+  type FileFormat,
+  type FileTask,
+  isTableFormat,
+} from './file-task.ts';
 
 /** Largest JavaScript heap of a thread, MB. The largest group of rows and one document fit several times. */
 const HEAP_MB = 192;
@@ -31,13 +37,18 @@ type Rows = ReadableStream<string | Uint8Array>;
  * columns. The caller must read or destroy the stream, which ends the thread.
  * @throws AppError rate-limited when too many files are being written
  */
-export function writeFile(format: FileFormat, { open }: FileRows, share: string | undefined): Readable {
+export function writeFile(
+  format: FileFormat,
+  { open }: FileRows,
+  share: string | undefined,
+  feed?: FeedInfo,
+): Readable {
   const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_THREADS } : {};
   const release = threads.acquire({ all: MAX_THREADS, ...ofDemo }, tooManyFiles);
-  const sources = format === 'mbox' ? [open(true)] : [open(false), open(true)];
+  const sources = isTableFormat(format) ? [open(false), open(true)] : [open(true)];
   const [rows, first] = sources.map((source) => Readable.toWeb(source) as Rows).reverse() as [Rows, Rows?];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const task: FileTask = { format, first, rows, file: writable };
+  const task: FileTask = { format, feed, first, rows, file: writable };
   const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [rows, writable, ...(first ? [first] : [])] as never,
@@ -56,4 +67,26 @@ export function writeFile(format: FileFormat, { open }: FileRows, share: string 
     void worker.terminate();
   });
   return file;
+}
+
+/** Longest feed; a thousand entries with the longest texts fit. */
+const MAX_FEED_BYTES = 16 * 1024 * 1024;
+
+/** Returns a feed of rows, the text of a JSON array. @throws AppError as `writeFile` */
+export async function writeFeed(
+  format: FeedFormat,
+  info: FeedInfo,
+  rows: string,
+  share: string | undefined,
+): Promise<Buffer> {
+  const line = `${rows.replaceAll(/[\r\n]+/g, ' ')}\n`;
+  const file = writeFile(format, { open: () => Readable.from([line]) }, share, info);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of file as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size > MAX_FEED_BYTES) throw new Error('A feed is too long.');
+    pieces.push(Buffer.from(piece));
+  }
+  return Buffer.concat(pieces);
 }
