@@ -88,6 +88,7 @@ const SCREENS: ScreenOverlays[] = [
         above: [
           { by: /^What changed$/, role: 'dialog', name: /^What changed in #/ },
           { by: /^Example for Label IDs$/, role: 'dialog', name: 'Example Data' },
+          { by: /^Export$/, role: 'menu' },
           { by: /^Delete$/, ...question },
         ],
       },

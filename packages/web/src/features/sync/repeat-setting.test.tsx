@@ -12,6 +12,7 @@ const entity: UserEntity = {
   providerId: 'github',
   dependsOn: [],
   multi: true,
+  isMail: true,
   settings: [
     {
       id: 's',

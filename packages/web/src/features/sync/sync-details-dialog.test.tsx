@@ -13,6 +13,7 @@ const entity: UserEntity = {
   providerId: 'google',
   dependsOn: [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }],
   multi: true,
+  isMail: true,
   settings: [
     {
       id: 's',

@@ -19,6 +19,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { EntityFacts } from './entity-facts.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
@@ -207,7 +208,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
     >
       <div className="grid gap-4 md:grid-cols-2">
         {blockedReason && <div className="md:col-span-2">{blockedReason}</div>}
-        <Card level={3} title="Details">
+        <Card level={3} title="Details" actions={!isHistory && last && <ExportMenu entity={entity} />}>
           <EntityFacts entity={entity} providerTitle={providerTitle} cap={cap} isSample={isSample} />
         </Card>
         <Card

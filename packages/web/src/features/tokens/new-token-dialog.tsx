@@ -1,7 +1,14 @@
-import { type CreateToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contract';
+import {
+  type CreatedToken,
+  type CreateToken,
+  createTokenSchema,
+  type FeedFormat,
+  TOKEN_SCOPES,
+} from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { callOf } from '../../api/call-of.ts';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
 import type { View } from '../../api/wire.ts';
@@ -115,9 +122,38 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
   );
 }
 
+/** The secret addresses by which feed readers and calendars follow a view. */
+function FeedAddresses({ token, viewId }: { token: string; viewId: string }) {
+  const { url } = callOf('viewFeed', { params: { viewId } });
+  const addressOf = (format: FeedFormat) =>
+    `${location.origin}${url.replace('/api/', '/api/v1/')}?format=${format}&token=${token}`;
+  return (
+    <>
+      <TextField
+        label="Feed address"
+        hint="For a feed reader (Atom). Everybody who has the address can read the view."
+        value={addressOf('atom')}
+        readOnly
+        className="font-mono"
+        aside={<CopyButton text={addressOf('atom')} label="Copy feed address" />}
+      />
+      <TextField
+        label="Calendar address"
+        hint="For a calendar (iCalendar). It shows rows that have a date."
+        value={addressOf('ical')}
+        readOnly
+        className="font-mono"
+        aside={<CopyButton text={addressOf('ical')} label="Copy calendar address" />}
+      />
+    </>
+  );
+}
+
 /** Shows a new token, which no other answer contains, and how to use it. */
-function CreatedTokenView({ token, onClose }: { token: string; onClose: () => void }) {
-  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}/api/accounts`;
+function CreatedTokenView({ created, onClose }: { created: CreatedToken; onClose: () => void }) {
+  const { token, viewId } = created;
+  const path = viewId === null ? '/api/accounts' : `/api/data/views/aggregate/${viewId}`;
+  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}${path}`;
   return (
     <Dialog
       open
@@ -140,6 +176,7 @@ function CreatedTokenView({ token, onClose }: { token: string; onClose: () => vo
           className="font-mono"
           aside={<CopyButton text={token} label="Copy token" />}
         />
+        {viewId !== null && <FeedAddresses token={token} viewId={viewId} />}
         <CodeBlock label="Example" code={call} />
       </div>
     </Dialog>
@@ -174,7 +211,7 @@ export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
     await create(parameters === undefined ? values : { ...values, parameters });
   }
 
-  if (creating.data) return <CreatedTokenView token={creating.data.token} onClose={onClose} />;
+  if (creating.data) return <CreatedTokenView created={creating.data} onClose={onClose} />;
   return (
     <Dialog
       open

@@ -5,5 +5,8 @@ export const SCOPE_WORDS: Readonly<Record<TokenScope, { title: string; meaning: 
   read: { title: 'Read', meaning: 'Search and read records, queries, views and syncs.' },
   sync: { title: 'Sync', meaning: 'Also start, verify and cancel synchronizations.' },
   manage: { title: 'Manage', meaning: 'Also change connections, schedules, queries and views.' },
-  view: { title: 'One view', meaning: 'Only the results of one view, up to a number of rows.' },
+  view: {
+    title: 'One view',
+    meaning: 'Only the results of one view, up to a number of rows. Also as a feed or calendar.',
+  },
 };

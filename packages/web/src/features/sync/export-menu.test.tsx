@@ -1,0 +1,57 @@
+import type { UserEntity } from '@datadeck/contract';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { renderAs, serve } from '../../../test-support/render.tsx';
+import { ExportMenu } from './export-menu.tsx';
+
+const entity: UserEntity = {
+  id: 'gmail-messages',
+  title: 'Messages',
+  description: '',
+  providerId: 'google',
+  dependsOn: [],
+  multi: true,
+  isMail: true,
+  settings: [],
+  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: 500,
+  lastSettings: null,
+  unconverted: 0,
+};
+const open = () => fireEvent.keyDown(screen.getByRole('button', { name: 'Export' }), { key: 'Enter' });
+
+beforeEach(() => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
+});
+
+describe('ExportMenu', () => {
+  // @covers exports.screen
+  it('saves all records in the chosen format', async () => {
+    const calls = serve(() => ({ body: [] }));
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    renderAs({ mayChange: true }, <ExportMenu entity={entity} />);
+    open();
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Mailbox (mbox)' }));
+    await waitFor(() => expect(click).toHaveBeenCalledOnce());
+    expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe('gmail-messages.mbox');
+    expect(calls[0]?.url).toBe('/api/data/records/google/gmail-messages/export?format=mbox');
+    click.mockRestore();
+  });
+
+  // @covers exports.screen
+  it('offers a mailbox for mails only, and reports a failure', async () => {
+    serve(() => ({ status: 503, body: {} }));
+    renderAs({ mayChange: true }, <ExportMenu entity={{ ...entity, isMail: false }} />);
+    open();
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'NDJSON',
+      'JSON',
+      'CSV',
+      'Excel (XLSX)',
+      'Parquet',
+    ]);
+    fireEvent.click(items[4] as HTMLElement);
+    expect(await screen.findByText('The records could not be exported. Try again.')).toBeTruthy();
+  });
+});

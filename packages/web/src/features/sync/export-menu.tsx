@@ -1,0 +1,49 @@
+import { EXPORT_FORMATS, type ExportFormat, type UserEntity } from '@datadeck/contract';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { callOf } from '../../api/call-of.ts';
+import { useDownload } from '../../api/download.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { toasts } from '../../ui/toast.tsx';
+
+const TITLES: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'NDJSON',
+  json: 'JSON',
+  csv: 'CSV',
+  xlsx: 'Excel (XLSX)',
+  parquet: 'Parquet',
+  mbox: 'Mailbox (mbox)',
+};
+
+/** A menu that saves all records of an entity as a file. */
+export function ExportMenu({ entity }: { entity: UserEntity }) {
+  const { providerId, id, isMail } = entity;
+  const download = useDownload();
+  const [isLoading, setIsLoading] = useState(false);
+
+  async function save(format: ExportFormat): Promise<void> {
+    setIsLoading(true);
+    const params = { providerId, entityLabel: id };
+    const file = await download(callOf('exportRecords', { params, query: { format } }));
+    setIsLoading(false);
+    if (file) saveFile(file, `${id}.${format}`);
+    else toasts.error('The records could not be exported. Try again.');
+  }
+
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" icon={<Download size={14} />} busy={isLoading} disabled={isLoading}>
+          Export
+        </Button>
+      }
+      heading="All records as"
+      items={EXPORT_FORMATS.filter((format) => format !== 'mbox' || isMail).map((format) => ({
+        label: TITLES[format],
+        onSelect: () => void save(format),
+      }))}
+    />
+  );
+}
