@@ -28,6 +28,7 @@ export default withMermaid({
             page('Queries by example', '/use/queries'),
             page('Alerts', '/use/alerts'),
             page('API tokens', '/use/tokens'),
+            page('Exports and feeds', '/use/exports'),
             page('Command line', '/use/command-line'),
             page('Assistants', '/use/assistants'),
             page('JSONata for people who know SQL', '/use/jsonata-for-sql'),

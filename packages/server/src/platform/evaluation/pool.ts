@@ -166,7 +166,7 @@ export class EvaluationPool {
     const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
     try {
       const spooled = await spool(this.#chunks(evaluation, format, BOUNDS.downloadBytes));
-      return closing(spooled.open(true), end);
+      return spooled.open(true).once('close', end);
     } catch (error) {
       end();
       throw error;
@@ -182,7 +182,7 @@ export class EvaluationPool {
     const end = this.#downloads.begin(evaluation.userId, shareOf(evaluation));
     try {
       const { open } = await spool(this.#chunks(evaluation, 'ndjson', BOUNDS.downloadBytes));
-      return { open: (isLast) => (isLast ? closing(open(true), end) : open(false)) };
+      return { open: (isLast) => (isLast ? open(true).once('close', end) : open(false)) };
     } catch (error) {
       end();
       throw error;
@@ -389,11 +389,6 @@ function shareOf({ share, userId }: Evaluation): string {
 
 function callerLeftError(): AppError {
   return new AppError('rate-limited', 'The query was stopped because the client disconnected.');
-}
-
-/** Calls a function when a stream is closed. */
-function closing(stream: Readable, end: () => void): Readable {
-  return stream.once('close', end);
 }
 
 async function* noRows(): AsyncGenerator<Buffer> {}

@@ -81,7 +81,7 @@ function calendarOf({ id, title, updatedAt }: FeedInfo, entries: readonly FeedEn
       ...(entry.link !== undefined && { url: entry.link }),
     });
   }
-  return `${calendar.toString()}\r\n`.replace(/(\r\n)+$/, '\r\n');
+  return `${calendar.toString().trimEnd()}\r\n`;
 }
 
 /** Yields a feed of rows, which may also be lists of rows. */
