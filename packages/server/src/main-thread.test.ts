@@ -13,11 +13,12 @@ process.exit(0);
 `;
 
 describe('the main thread of the server', () => {
-  it('never loads the IMAP client or the mail parser', async () => {
+  it('never loads the IMAP client, the mail parser or writers of files', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HOOKS]);
     const loaded = stdout.split('\n');
     expect(loaded.some((url) => url.endsWith('/imap/session.ts'))).toBe(true);
     const parsers = /\/imapflow\/|\/imap\/(mail-parser|bounded-imap|session-thread)\.ts$|\/mail-thread\.ts$/;
     expect(loaded.filter((url) => parsers.test(url))).toEqual([]);
+    expect(loaded.filter((url) => /\/(hucre|hyparquet|ical-generator)/.test(url))).toEqual([]);
   });
 });

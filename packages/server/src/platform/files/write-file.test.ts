@@ -146,9 +146,17 @@ describe('writeFile', () => {
       const left = writeFile('csv', { open: opened(ROWS) }, undefined);
       await new Promise((resolve) => left.once('close', resolve).destroy());
     }
-    const open = Array.from({ length: 6 }, () => writeFile('csv', { open: opened(ROWS) }, undefined));
-    expect(() => writeFile('csv', { open: opened(ROWS) }, undefined)).toThrow('Too many files');
-    for (const file of open) await buffer(file);
+  });
+
+  // @covers exports.threads
+  it('writes two files of a share and six files at a time', async () => {
+    const start = (share: string) => writeFile('csv', { open: opened(ROWS) }, share);
+    const open = ['a', 'a', 'b', 'b', 'c'].map(start);
+    expect(() => start('a')).toThrow('Too many files');
+    open.push(start('c'));
+    expect(() => start('d')).toThrow('Too many files');
+    for (const file of open) expect((await buffer(file)).length).toBeGreaterThan(0);
+    await buffer(start('d'));
   });
 });
 

@@ -3,7 +3,6 @@ import { type ReadableStream, TransformStream } from 'node:stream/web';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../app-error.ts';
 import { OpenCounter } from '../open-counter.ts';
-import { DEMO_SHARE } from '../share.ts';
 import {
   type FeedFormat,
   type FeedInfo,
@@ -16,9 +15,10 @@ import {
 const HEAP_MB = 192;
 /** Size of a thread's young generation, MB. */
 const YOUNG_MB = 16;
-/** Largest number of threads: of all demo users together, and of all users. */
-const MAX_DEMO_THREADS = 2;
-const MAX_THREADS = 6;
+/** Largest number of threads for files: of a share, which a user or all demo users together have, and of all. */
+const MAX_THREADS = { share: 2, all: 6 } as const;
+/** Largest number of threads for feeds, which end soon. */
+const MAX_FEED_THREADS = 4;
 
 const threads = new OpenCounter();
 
@@ -43,8 +43,10 @@ export function writeFile(
   share: string | undefined,
   feed?: FeedInfo,
 ): Readable {
-  const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_THREADS } : {};
-  const release = threads.acquire({ all: MAX_THREADS, ...ofDemo }, tooManyFiles);
+  const limits: Record<string, number> = feed
+    ? { feeds: MAX_FEED_THREADS }
+    : { files: MAX_THREADS.all, ...(share !== undefined && { [`share ${share}`]: MAX_THREADS.share }) };
+  const release = threads.acquire(limits, tooManyFiles);
   const sources = isTableFormat(format) ? [open(false), open(true)] : [open(true)];
   const [rows, first] = sources.map((source) => Readable.toWeb(source) as Rows).reverse() as [Rows, Rows?];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
