@@ -1,4 +1,5 @@
 import type { SearchRequest } from '@datadeck/contract';
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { causeOf } from '../../api/failure.ts';
 import type { Provider } from '../../api/wire.ts';
 import { type FacetName, FacetPanel } from '../../features/search/facet-panel.tsx';
@@ -33,8 +34,9 @@ function toggledText(text: string, name: Exclude<FacetName, 'provider' | 'entity
 /** Loads the facets of the shown results. @param q the search that they are for @param isOn false to load nothing */
 export function useFacets(request: SearchRequest, q: string, isOn: boolean) {
   const { page: _page, order: _order, ...query } = request;
-  const [settled] = useSettled(JSON.stringify({ ...query, q }), DELAY);
-  return useSearchFacetsQuery(JSON.parse(settled) as FacetsQuery, { skip: !isOn });
+  // A search that cannot run never settles.
+  const [settled] = useSettled(isOn ? JSON.stringify({ ...query, q }) : '', DELAY);
+  return useSearchFacetsQuery(isOn && settled !== '' ? (JSON.parse(settled) as FacetsQuery) : skipToken);
 }
 
 interface SearchFacetsProps {
