@@ -61,18 +61,20 @@ async function query(
   entity: string,
   template: string,
   expression: string | undefined,
-  options: ReadOptions,
+  options: ReadOptions & { search?: string },
 ): Promise<void> {
+  const { page, search } = options;
   if (expression === undefined) {
     const path = `/api/v1/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
-    printResults(await readServer<Results>(options, withQuery(path, { page: options.page })), options);
+    printResults(await readServer<Results>(options, withQuery(path, { page, search })), options);
     return;
   }
   const body = {
     entryCollection: entity,
     templateKey: template,
     jsonNataQuery: expression,
-    page: Number(options.page),
+    page: Number(page),
+    search,
   };
   printResults(
     await readServer<QueryAnswer>(options, '/api/v1/data/query', { method: 'POST', body }),
@@ -151,6 +153,7 @@ export function addReadingCommands(program: Command): void {
     .argument('<entity>', 'for example gh-pulls')
     .argument('<template>', 'for example pulls-all')
     .argument('[expression]', 'JSONata; $ is the array of all rows')
+    .option('--search <text>', 'only the records that this search finds')
     .action(query);
   withPage(program.command('view'))
     .description('list the views, or print rows of one')

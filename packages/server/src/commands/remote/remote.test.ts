@@ -85,6 +85,10 @@ describe('the commands for a server', () => {
     const template = ['query', 'gh-pulls', 'pulls-all'];
     expect(linesOf(await run([...template, '--ndjson']))).toHaveLength(14);
     expect((await run([...template, '$count($)', '--ndjson'])).stdout).toBe('14\n');
+    const merged = linesOf(await run([...template, '--search', 'is:merged', '--ndjson']));
+    expect(merged.length).toBeLessThan(14);
+    const counted = await run([...template, '$count($)', '--search', 'is:merged', '--ndjson']);
+    expect(counted.stdout).toBe(`${merged.length}\n`);
     expect(linesOf(await run(['view']))[0]).toMatch(/^_id +entityLabel +title/);
     expect(linesOf(await run(['view', 'From a number', '--ndjson']))).toHaveLength(14);
     const few = linesOf(await run(['view', viewId, '--set', 'from=10', '--ndjson'])).map((line) =>
