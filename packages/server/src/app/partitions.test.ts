@@ -148,6 +148,9 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
     for (const { templateKey } of templates)
       await visit(ada, 'aggregation', { path: [path[1] ?? '', templateKey] });
   }
+  const search = 'is:merged OR (before:2030 label:bug)';
+  const query = `?${new URLSearchParams({ search })}`;
+  await visit(ada, 'aggregation', { path: ['gh-pulls', 'pulls-all'], query });
   await visit(ada, 'deleteSync', { path: [id] });
   const started = await startSync(ada, 'gh-pulls', DOTFILES);
   visited.add('startSync');
@@ -166,11 +169,14 @@ async function visitViews(ada: Client): Promise<void> {
     await visit(ada, 'runQuery', {
       body: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery },
     });
+  await visit(ada, 'runQuery', {
+    body: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', search: 'is:merged', jsonNataQuery: '$' },
+  });
   const category = await visit(ada, 'createCategory', { body: { title: 'c' } });
   await visit(ada, 'updateCategory', { path: [category._id], body: { title: 'd' } });
   await visit(ada, 'categories');
   const base = await visit(ada, 'createView', {
-    body: { ...VIEW, ...PULLS, templateKey: 'pulls-all', category: category._id },
+    body: { ...VIEW, ...PULLS, templateKey: 'pulls-all', search: 'is:merged', category: category._id },
   });
   const top = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, basedOn: base._id } });
   await visit(ada, 'updateView', { path: [top._id], body: { ...VIEW, title: 'w' } });
