@@ -38,3 +38,6 @@ export const webhooks = pgTable('webhooks', {
   status: integer(),
   message: text(),
 });
+
+/** One row: the channel of messages between processes. Its name is a secret, because every role of PostgreSQL may use channels. */
+export const broadcastChannel = pgTable('broadcast_channel', { name: uuid().primaryKey() });
