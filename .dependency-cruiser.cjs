@@ -6,6 +6,7 @@ const ORDER = [
   'notifications',
   'connections',
   'sync',
+  'sql-access',
   'schedules',
   'search',
   'templates',

@@ -12,6 +12,7 @@ import { addExportCommand } from './commands/remote/export.ts';
 import { addMcpCommand } from './commands/remote/mcp.ts';
 import { addReadingCommands } from './commands/remote/reading.ts';
 import { addSyncCommand } from './commands/remote/sync.ts';
+import { addSqlAccessCommands } from './commands/sql-access.ts';
 import { addTokenCommands } from './commands/tokens.ts';
 import { AppError } from './platform/app-error.ts';
 import { SETTINGS } from './platform/config/settings.ts';
@@ -46,6 +47,7 @@ function createProgram(): Command {
   addAccountCommands(program);
   addLoginCommand(program);
   addTokenCommands(program);
+  addSqlAccessCommands(program);
   addBackupCommands(program);
   addEncryptionCommands(program);
   addDoctorCommand(program);

@@ -35,14 +35,16 @@ import {
   requireStoredKeys,
   Schedulers,
 } from './features/connections/index.ts';
+import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
 import { prepareSearch } from './features/search/index.ts';
+import { prepareSqlViews } from './features/sql-access/index.ts';
 import { exportTableSizes, prepareRecordTables } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
-import { type Database, openDatabase } from './platform/db/pool.ts';
+import { type Database, openDatabase, queryableOf } from './platform/db/pool.ts';
 import { exportPools } from './platform/db/pool-metrics.ts';
 import { isSameDatabase } from './platform/db/same-database.ts';
 import { shareConnections } from './platform/db/share-connections.ts';
@@ -116,7 +118,10 @@ async function openStorage(
       connection: { connectionString: config.DATABASE_URL },
       direct: { connectionString: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL },
     };
-  const embedded = await startEmbeddedPostgres(config.DATA_DIR, (event) => log.warn(event));
+  const embedded = await startEmbeddedPostgres(config.DATA_DIR, {
+    onEvent: (event) => log.warn(event),
+    listen: config.SQL_LISTEN,
+  });
   cleanups.push(() => embedded.stop());
   onDatabase(embedded);
   return { embedded, connection: embedded.connection, direct: embedded.connection };
@@ -152,8 +157,10 @@ async function migrate(
   try {
     await requireSameDatabase(context, direct);
     await migrateDatabase(direct.$client, async (client) => {
+      await prepareBroadcastChannel(queryableOf(client));
       await prepareRecordTables(client, entities);
       await prepareSearch(client, entities);
+      await prepareSqlViews(client, entities);
     });
   } catch (error) {
     throw unusableDatabase(error, context.config);
@@ -228,7 +235,10 @@ function createContext(
     db: pools.pages,
     log,
     evaluation,
-    broadcast: new Broadcast(storage.direct, pools.control.$client, log),
+    broadcast: new Broadcast(storage.direct, pools.control.$client, {
+      log,
+      readChannel: () => readBroadcastChannel(pools.control),
+    }),
     jobs: new Jobs(storage.connection, QUEUES, { log, metrics }),
     metrics,
   };

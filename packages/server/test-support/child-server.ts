@@ -74,8 +74,13 @@ export class ChildServer {
 
   /** Runs a command of `datadeck`. @returns its output */
   async admin(...words: string[]): Promise<string> {
+    return (await this.run(...words)).stdout;
+  }
+
+  /** Runs a command of `datadeck`. @returns its output and its messages */
+  async run(...words: string[]): Promise<{ stdout: string; stderr: string }> {
     const env = { ...process.env, ...this.#environment };
-    return (await promisify(execFile)(process.execPath, [CLI, ...words], { env })).stdout;
+    return promisify(execFile)(process.execPath, [CLI, ...words], { env });
   }
 
   /** Stops the server and the preloaded process. */

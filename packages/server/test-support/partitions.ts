@@ -1,7 +1,13 @@
 import pg from 'pg';
 
 /** Tables with a `user_id` that are found by a secret or an identity, before the user is known: one copy for all users. */
-export const COMMON_TABLES = ['identities', 'sessions', 'sign_in_tokens', 'auth_attempts'] as const;
+export const COMMON_TABLES = [
+  'identities',
+  'sessions',
+  'sign_in_tokens',
+  'auth_attempts',
+  'sql_roles',
+] as const;
 
 /** Returns the name of a partition. */
 const partitionOf = (table: string, index: number) => `${table}_part${index}`;

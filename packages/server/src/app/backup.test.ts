@@ -18,7 +18,9 @@ import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { Client } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
+import { CHANNEL_TABLE } from '../features/notifications/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
+import { SQL_TABLES } from '../features/sql-access/index.ts';
 import { recordTables } from '../features/sync/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
 import { writeBlocks } from '../platform/backup/blocks.ts';
@@ -48,7 +50,8 @@ const file = () => join(folder, 'drill.backup');
 /** Returns the digests of all tables but those of sessions. */
 async function digestData(connection: Pick<pg.ClientBase, 'query'>): Promise<Record<string, string>> {
   const columns = await listColumns(connection);
-  for (const name of [...SESSION_TABLES, ...SEARCH_TABLES]) columns.delete(name);
+  for (const name of [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_TABLES, CHANNEL_TABLE])
+    columns.delete(name);
   return digestTables(connection, columns);
 }
 
@@ -102,7 +105,7 @@ async function backUpUnderLoad(): Promise<void> {
     const listFurtherTables = recordTables;
     const source = {
       version: 'drill',
-      omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES],
+      omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_TABLES, CHANNEL_TABLE],
       listFurtherTables,
       keyFile,
       listKeys,

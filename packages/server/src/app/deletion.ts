@@ -16,6 +16,7 @@ import {
 import { deleteNotifications, deleteWebhook, publishInvalidation } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
 import { deleteSchedules } from '../features/schedules/index.ts';
+import { deleteSqlRoles } from '../features/sql-access/index.ts';
 import {
   announceEndedSyncs,
   type CancelReason,
@@ -118,6 +119,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteTokens(tx, userId);
+    await deleteSqlRoles(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
     // Workers cannot store anything after the rows of their syncs are deleted.

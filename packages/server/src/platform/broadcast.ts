@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Logger } from './log.ts';
 
-const CHANNEL = 'datadeck_broadcast';
 /** Longest message; PostgreSQL limits the payload of a notification to 8,000 bytes. */
 const MAX_BYTES = 7800;
 
@@ -21,15 +20,23 @@ export class Broadcast {
   readonly #connection: pg.PoolConfig;
   readonly #pool: pg.Pool;
   readonly #log: Logger;
+  readonly #readChannel: () => Promise<string>;
+  #channel = '';
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #missedListeners = new Set<() => void>();
   #client: pg.Client | undefined;
   #closed = false;
 
-  constructor(connection: pg.PoolConfig, pool: pg.Pool, log: Logger) {
+  /** @param readChannel reads the name of the channel, a word that needs no quotes */
+  constructor(
+    connection: pg.PoolConfig,
+    pool: pg.Pool,
+    { log, readChannel }: { log: Logger; readChannel: () => Promise<string> },
+  ) {
     this.#connection = connection;
     this.#pool = pool;
     this.#log = log;
+    this.#readChannel = readChannel;
   }
 
   /** Starts listening and reconnects automatically. */
@@ -44,8 +51,9 @@ export class Broadcast {
     client.on('error', (error) => this.#log.debug({ err: error }, 'broadcast connection lost'));
     client.on('notification', (message) => this.#deliver(message.payload ?? ''));
     try {
+      this.#channel = await this.#readChannel();
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(`listen ${this.#channel}`);
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;
@@ -100,7 +108,7 @@ export class Broadcast {
     if (Buffer.byteLength(message) > MAX_BYTES)
       throw new RangeError('the message is longer than 7,800 bytes');
     await this.#pool
-      .query('select pg_notify($1, $2)', [CHANNEL, message])
+      .query('select pg_notify($1, $2)', [this.#channel, message])
       .catch((error) => this.#log.warn({ err: error }, 'broadcast failed'));
   }
 

@@ -1,3 +1,4 @@
+export { CHANNEL_TABLE, prepareBroadcastChannel, readBroadcastChannel } from './broadcast-channel.ts';
 export { workOnWebhooks } from './deliver.ts';
 export {
   addNotice,

@@ -59,6 +59,19 @@ const databaseUrl = z
     (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
     'a postgres:// URL',
   );
+/** An address and a port; IPv6 in brackets. */
+const listenAddress = z
+  .string()
+  .refine((given) => {
+    const { hostname, port, host } = URL.canParse(`tcp://${given}`)
+      ? new URL(`tcp://${given}`)
+      : new URL('tcp://x');
+    return host === given && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && Number(port) > 0;
+  }, 'an address and a port, such as 127.0.0.1:5433')
+  .transform((given) => {
+    const { hostname, port } = new URL(`tcp://${given}`);
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
+  });
 const smtpUrl = z
   .string()
   .refine(
@@ -142,6 +155,7 @@ const environmentSchema = z.object({
   DATA_DIR: path.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
+  SQL_LISTEN: listenAddress.optional(),
   ENCRYPTION_KEY: text.optional(),
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   WEB_APP: oneOf(['on', 'off']).default('on'),
@@ -332,6 +346,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined)
     throw new StartError(
       'DATABASE_DIRECT_URL is set without DATABASE_URL: it is the way to the same database without a connection pooler. Set DATABASE_URL to the pooler, or remove DATABASE_DIRECT_URL.',
+    );
+  if (env.SQL_LISTEN !== undefined && env.DATABASE_URL !== undefined)
+    throw new StartError(
+      'SQL_LISTEN is for the embedded database, but DATABASE_URL names another one. Remove SQL_LISTEN, and let the roles connect to that server.',
     );
   if (env.NODE_ENV === 'production' && env.ENCRYPTION_KEY === undefined) {
     throw new StartError(

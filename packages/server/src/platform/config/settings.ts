@@ -36,6 +36,12 @@ export const SETTINGS: readonly SettingDoc[] = [
       'The same database without a connection pooler, when DATABASE_URL leads to one in transaction mode. See More than one database server.',
   },
   {
+    name: 'SQL_LISTEN',
+    default: '(only its Unix socket)',
+    type: 'address and port, such as 127.0.0.1:5433',
+    meaning: 'Where the embedded database accepts the roles of datadeck sql-access. See Your data in SQL.',
+  },
+  {
     name: 'ENCRYPTION_KEY',
     default: '(generated into DATA_DIR)',
     type: '32 bytes in base64 or hex; several separated by commas, the first encrypts',

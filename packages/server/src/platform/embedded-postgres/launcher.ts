@@ -26,6 +26,7 @@ import { readOrCreatePassword, requirePassword, writeAccessRules } from './passw
 const run = promisify(execFile);
 const DATABASE_USER = 'datadeck';
 const LOCK_KEY = 7_238_119;
+const DEFAULT_PORT = 5432;
 /** File in a cluster whose creation was completed. */
 const MARKER = 'datadeck-initialised';
 
@@ -123,9 +124,10 @@ function processStateOf(pid: number): ProcessState {
   }
 }
 
-function connectionTo(paths: ClusterPaths, dataDir: string): pg.PoolConfig {
+function connectionTo(paths: ClusterPaths, dataDir: string, listen?: ListenAddress): pg.PoolConfig {
   const password = readOrCreatePassword(dataDir);
-  return { host: paths.socket, user: DATABASE_USER, database: 'datadeck', password };
+  const port = runningPort(paths) ?? listen?.port ?? DEFAULT_PORT;
+  return { host: paths.socket, port, user: DATABASE_USER, database: 'datadeck', password };
 }
 
 /** Returns whether a server responds. */
@@ -161,12 +163,40 @@ async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig
   );
 }
 
+/** Address at which roles other than the product's may connect, in addition to the Unix socket. */
+export interface ListenAddress {
+  host: string;
+  port: number;
+}
+
+/** Returns the port that a running server was started with, which is part of its socket's name. */
+function runningPort(paths: ClusterPaths): number | undefined {
+  const pid = lockHolder(paths);
+  if (pid === undefined || processStateOf(pid) !== 'running') return undefined;
+  const port = Number(readFileSync(join(paths.cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
+  return port > 0 ? port : undefined;
+}
+
+/** Returns the settings of the server. It listens only with the port of `listen`, not with that of an adopted server. */
+function settingsOf(
+  paths: ClusterPaths,
+  { port }: pg.PoolConfig,
+  listen: ListenAddress | undefined,
+): [name: string, value: string][] {
+  return Object.entries({
+    ...SERVER_SETTINGS,
+    unix_socket_directories: paths.socket,
+    port: String(port),
+    ...(port === listen?.port && { listen_addresses: listen?.host ?? '' }),
+  });
+}
+
 async function startServer(
   paths: ClusterPaths,
   binaries: string,
-  connection: pg.PoolConfig,
+  { connection, listen }: { connection: pg.PoolConfig; listen: ListenAddress | undefined },
 ): Promise<ChildProcess> {
-  const settings = Object.entries({ ...SERVER_SETTINGS, unix_socket_directories: paths.socket });
+  const settings = settingsOf(paths, connection, listen);
   writeAccessRules(paths, String(connection.password));
   const log = openSync(paths.log, 'a');
   const { size: logged } = fstatSync(log);
@@ -250,22 +280,28 @@ async function stopServer(paths: ClusterPaths): Promise<void> {
   for (let attempt = 0; attempt < 300 && processStateOf(pid) === 'running'; attempt++) await sleep(20);
 }
 
+interface EmbeddedOptions {
+  /** Called with a message for each later event of the server. */
+  onEvent?: (event: string) => void;
+  /** Where it listens in addition to its socket. */
+  listen?: ListenAddress | undefined;
+}
+
 /**
- * Starts PostgreSQL from npm below `dataDir`: only on a unix socket, as `nobody` when started by root.
+ * Starts PostgreSQL from npm below `dataDir`: on a unix socket, as `nobody` when started by root.
  * Takes over a server that an earlier, killed process left running; starts it again when it dies (a full disk, a kill).
- * @param onEvent called with a message for each later event of the server
  * @throws StartError when the folder is unwritable, in use by another Datadeck, or the server does not start
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  onEvent: (event: string) => void = () => undefined,
+  { onEvent = () => undefined, listen }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const paths = prepareFolders(dataDir);
-  const connection = connectionTo(paths, dataDir);
+  const connection = connectionTo(paths, dataDir, listen);
   const started = await withDiskCheck(paths.folder, () =>
-    startGuarded(paths, connection, { dataDir, onEvent }),
+    startGuarded(paths, connection, { dataDir, onEvent, listen }),
   );
   const stopLogRotation = startLogRotation(paths.log);
   return {
@@ -292,7 +328,7 @@ export async function startEmbeddedPostgres(
 async function startGuarded(
   paths: ClusterPaths,
   connection: pg.PoolConfig,
-  { dataDir, onEvent }: { dataDir: string; onEvent: (event: string) => void },
+  { dataDir, onEvent, listen }: Required<EmbeddedOptions> & { dataDir: string },
 ): Promise<{ guard: Guard; adopted: boolean }> {
   const binaries = installBinaries(paths.folder);
   if (paths.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
@@ -301,9 +337,9 @@ async function startGuarded(
   const restart = () =>
     withDiskCheck(paths.folder, async () => {
       await adoptOrClearServer(paths, connection);
-      return startServer(paths, binaries, connection);
+      return startServer(paths, binaries, { connection, listen });
     });
-  const server = adopted ? undefined : await startServer(paths, binaries, connection);
+  const server = adopted ? undefined : await startServer(paths, binaries, { connection, listen });
   const guard = new Guard(restart, () => acquireFolderLock(connection, dataDir), onEvent);
   await guard.begin(server);
   await requirePassword(paths, connection);
@@ -316,6 +352,9 @@ async function createDatabase(connection: pg.PoolConfig): Promise<void> {
   await client.connect();
   const { rowCount } = await client.query("select 1 from pg_database where datname = 'datadeck'");
   if (rowCount === 0) await client.query('create database datadeck');
+  // Roles of users need the product's database alone.
+  for (const other of ['postgres', 'template1'])
+    await client.query(`revoke connect on database ${other} from public`);
   await client.end();
 }
 

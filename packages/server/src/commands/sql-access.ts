@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { configuredEndpoints, createRegistry } from '../app/connector-registry.ts';
+import {
+  createSqlRole,
+  createSqlViews,
+  listSqlRoles,
+  restrictPublic,
+  revokeSqlRole,
+  type SqlRole,
+} from '../features/sql-access/index.ts';
+import type { Config } from '../platform/config/config.ts';
+import { migrateDatabase } from '../platform/db/migrate.ts';
+import type { Database } from '../platform/db/pool.ts';
+import { StartError } from '../platform/start-error.ts';
+import { requireUser } from './accounts.ts';
+import { withDatabase } from './database.ts';
+import { terminalText } from './terminal-text.ts';
+
+/** Longest name of what uses a role. */
+const MAX_NAME = 100;
+
+/** Formats a role as one line: role, date, name in quotation marks. */
+function lineOf({ role, createdAt, name }: SqlRole): string {
+  return [role, `created ${createdAt.toISOString().slice(0, 10)}`, terminalText(JSON.stringify(name))].join(
+    '  ',
+  );
+}
+
+/** Prints statements for a superuser, under a sentence that says what they are for. */
+function printStatements(sentence: string, statements: readonly string[]): void {
+  if (statements.length > 0)
+    console.error(`${sentence}\n${statements.map((statement) => `  ${statement};`).join('\n')}`);
+}
+
+/** Returns the address by which the role connects: that of the settings, else the socket of the embedded database. */
+function addressOf(
+  { DATABASE_URL, DATABASE_DIRECT_URL, SQL_LISTEN }: Config,
+  { $client }: Database,
+  { role, password }: { role: string; password: string },
+): string {
+  const configured = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  if (configured !== undefined) {
+    const url = new URL(configured);
+    Object.assign(url, { username: role, password });
+    return url.href;
+  }
+  const { host = '', port, database } = $client.options;
+  const listening = SQL_LISTEN && (SQL_LISTEN.host.includes(':') ? `[${SQL_LISTEN.host}]` : SQL_LISTEN.host);
+  return `postgresql://${role}:${password}@${listening ?? encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/** Creates the views. @returns the statements that an administrator must run so that roles can only read */
+async function prepareAccess(db: Database, config: Config): Promise<string[]> {
+  const connectors = createRegistry(configuredEndpoints(config)).all();
+  const entities = connectors.flatMap((connector) => connector.entities);
+  let remaining: string[] = [];
+  // Under the lock of migrations: two commands at once would change the same rights.
+  await migrateDatabase(db.$client, async (client) => {
+    await createSqlViews(client, entities);
+    remaining = await restrictPublic(client, { isEmbedded: config.DATABASE_URL === undefined });
+  });
+  return remaining;
+}
+
+async function printNewRole(db: Database, config: Config, account: string, name: string): Promise<void> {
+  if (name.trim() === '' || name.length > MAX_NAME)
+    throw new StartError(`The name must have 1 to ${MAX_NAME} characters.`);
+  const { id } = await requireUser(db, account);
+  const remaining = await prepareAccess(db, config);
+  const created = await createSqlRole(db, id, name.trim());
+  printStatements(
+    'The database user of Datadeck may not create roles. Ask an administrator of the database to run:',
+    created.statements,
+  );
+  printStatements(
+    'Every role of the database may still store objects and take locks. Ask an administrator of the database to run:',
+    remaining,
+  );
+  // Alone on standard output, so that a script can store it.
+  console.error('This is the address with the password. It is not shown again.');
+  console.log(addressOf(config, db, created));
+}
+
+async function printRoles(db: Database, account: string): Promise<void> {
+  for (const role of await listSqlRoles(db, (await requireUser(db, account)).id)) console.log(lineOf(role));
+}
+
+async function revoke(db: Database, account: string, role: string): Promise<void> {
+  const statement = await revokeSqlRole(db, (await requireUser(db, account)).id, role);
+  printStatements(
+    'The role reads nothing any more, but still exists. Ask an administrator of the database to run:',
+    statement === undefined ? [] : [statement],
+  );
+  console.log('Revoked.');
+}
+
+/** Adds the commands that create, list and revoke roles by which other programs read an account's records in SQL. */
+export function addSqlAccessCommands(program: Command): void {
+  const access = program
+    .command('sql-access')
+    .description('create, list and revoke read-only roles of PostgreSQL for the records of an account');
+  access
+    .command('create')
+    .description('create a role and print its address')
+    .argument('<account>', 'id or e-mail address')
+    .requiredOption('--name <name>', 'what uses it')
+    .action((account: string, { name }: { name: string }) =>
+      withDatabase((db, config) => printNewRole(db, config, account, name)),
+    );
+  access
+    .command('list')
+    .description('list the roles of an account')
+    .argument('<account>', 'id or e-mail address')
+    .action((account: string) => withDatabase((db) => printRoles(db, account)));
+  access
+    .command('revoke')
+    .description('revoke a role')
+    .argument('<account>', 'id or e-mail address')
+    .argument('<role>', 'the role')
+    .action((account: string, role: string) => withDatabase((db) => revoke(db, account, role)));
+}
