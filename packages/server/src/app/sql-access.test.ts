@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { newUser } from '../../test-support/new-user.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
-import { type Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 
 /** A value in the records of another user; there are enough of them for the planner's statistics. */
@@ -14,7 +14,6 @@ const FOREIGN_RECORDS = 2000;
 let database: TestDatabase;
 let server: TestServer;
 let command: ChildServer;
-let ada: Client;
 let graceId: string;
 /** Connection of a role of Ada. */
 let session: pg.Client;
@@ -57,7 +56,7 @@ beforeAll(async () => {
   const direct = database.directUrl ?? database.url;
   server = await startTestServer({ DATABASE_URL: direct });
   command = new ChildServer({ DATABASE_URL: direct, DATA_DIR: server.config.DATA_DIR });
-  ada = await newUser(server, 'ada');
+  await newUser(server, 'ada');
   await newUser(server, 'grace');
   graceId = await idOf('grace');
   await store(await idOf('ada'), 'of-ada', OWN_RECORDS);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isWritable } from '../../platform/db/health.ts';
+import { type ApiDescription, completeDescription } from '../http/openapi.ts';
 import type { Product } from '../product.ts';
 
 /** Registers health, metrics and the description of the API. */
@@ -23,13 +24,10 @@ export function registerServiceRoutes(app: FastifyInstance, product: Product): v
     return context.metrics.registry.metrics();
   });
   // Read as /api/v1/openapi.json, it has the paths of version 1.
-  app.get('/api/openapi.json', hidden, async ({ originalUrl }) => {
-    const description = app.swagger();
-    if (!originalUrl.startsWith('/api/v1/')) return description;
-    const paths = Object.entries(description.paths ?? {}).map(([path, methods]) => [
-      path.replace(/^\/api(?=\/)/, '/api/v1'),
-      methods,
-    ]);
-    return { ...description, paths: Object.fromEntries(paths) };
-  });
+  app.get('/api/openapi.json', hidden, async ({ originalUrl }) =>
+    completeDescription(
+      app.swagger() as ApiDescription,
+      originalUrl.startsWith('/api/v1/') ? '/api/v1' : '/api',
+    ),
+  );
 }

@@ -1,0 +1,128 @@
+import { defineExamples } from './example.ts';
+import { CATEGORY, IDS, OK, PULL, QUERY, VIEW, VIEWS } from './objects.ts';
+
+const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
+const TEMPLATE = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' } as const;
+const ROWS = { results: [PULL], count: 1 };
+const VIEW_TEXTS = { title: VIEW.title, description: VIEW.description, jsonNataQuery: VIEW.jsonNataQuery };
+const SEARCH = { q: 'invoice from:amy has:attachment' };
+
+/** Examples of records, searches, queries and views. */
+export const DATA_EXAMPLES = defineExamples({
+  exampleRecords: { params: PULLS, query: { limit: 1 }, response: ROWS },
+  templates: {
+    params: PULLS,
+    response: [
+      {
+        _id: 'pulls-all',
+        title: 'All pull requests',
+        description: 'Newest first',
+        templateKey: 'pulls-all',
+        providerId: 'github',
+        entryCollection: 'gh-pulls',
+        isOfRecords: true,
+        columns: ['number', 'title', 'author', 'state'],
+      },
+    ],
+  },
+  aggregation: { params: TEMPLATE, query: { page: 1 }, response: ROWS },
+  exportRecords: {
+    params: PULLS,
+    query: { format: 'ndjson' },
+    stream: { type: 'application/x-ndjson', text: `${JSON.stringify(PULL)}\n` },
+  },
+  search: {
+    query: { ...SEARCH, order: 'relevance', page: 1 },
+    response: {
+      results: [
+        {
+          providerId: 'google',
+          entityLabel: 'gmail-messages',
+          recordId: '18c2f0a1b2c3d4e5',
+          occurredAt: '2026-11-24T16:20:00.000Z',
+          title: [
+            { text: 'Invoice', isMatch: true },
+            { text: ' 2026-11', isMatch: false },
+          ],
+          excerpt: [{ text: 'Here is the invoice for November.', isMatch: false }],
+          person: 'Amy <amy@example.org>',
+          labels: ['INBOX'],
+        },
+      ],
+      count: 1,
+      isLimited: false,
+      remarks: [],
+      correctedText: null,
+      unindexed: 0,
+    },
+  },
+  searchFacets: {
+    query: SEARCH,
+    response: {
+      facets: [{ name: 'from', values: [{ value: 'amy@example.org', title: 'amy@example.org', count: 1 }] }],
+      count: 1,
+      isLimited: false,
+    },
+  },
+  searchValues: { query: { operator: 'from', text: 'am' }, response: [{ value: 'amy@example.org' }] },
+  recordReading: {
+    params: { providerId: 'google', entityLabel: 'gmail-messages' },
+    query: { record: '18c2f0a1b2c3d4e5' },
+    response: {
+      providerId: 'google',
+      entityLabel: 'gmail-messages',
+      recordId: '18c2f0a1b2c3d4e5',
+      title: 'Invoice 2026-11',
+      occurredAt: '2026-11-24T16:20:00.000Z',
+      facts: [{ title: 'From', values: ['Amy <amy@example.org>'] }],
+      text: 'Here is the invoice for November.',
+      textFormat: 'plain',
+      html: null,
+      isCutOff: false,
+      url: 'https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e5',
+    },
+  },
+  savedQueries: { query: { page: 1 }, response: [QUERY] },
+  saveQuery: { body: { title: QUERY.title, jsonNataQuery: QUERY.jsonNataQuery }, response: QUERY },
+  updateQuery: {
+    params: { id: IDS.query },
+    body: { title: QUERY.title, jsonNataQuery: QUERY.jsonNataQuery },
+    response: QUERY,
+  },
+  deleteQuery: { params: { id: IDS.query }, response: OK },
+  runQuery: {
+    body: { ...TEMPLATE, jsonNataQuery: '$count($[state = "open"])', page: 1 },
+    response: { results: [43], count: 1, isArray: false, rows: 412, elapsedMs: 2.5 },
+  },
+  views: { query: PULLS, response: VIEWS },
+  createView: {
+    body: { ...VIEW_TEXTS, ...PULLS, templateKey: 'pulls-all', parameters: VIEW.parameters },
+    response: VIEW,
+  },
+  updateView: { params: { viewId: IDS.view }, body: VIEW_TEXTS, response: VIEW },
+  deleteView: { params: { viewId: IDS.view }, response: { ok: true, undo: 'v1.…' } },
+  restoreView: { body: { undo: 'v1.…' }, response: VIEW },
+  viewResults: {
+    params: { viewId: IDS.view },
+    query: { page: 1, parameters: '{"author":"octocat"}' },
+    response: {
+      ...ROWS,
+      isArray: true,
+      pushedDown: { text: 'author = "octocat"', rows: 1 },
+    },
+  },
+  queryView: {
+    params: { viewId: IDS.view },
+    body: { jsonNataQuery: '$count($)', page: 1, parameters: { author: 'octocat' } },
+    response: { results: [1], count: 1, isArray: false },
+  },
+  downloadView: {
+    params: { viewId: IDS.view },
+    query: { format: 'json', parameters: '{"author":"octocat"}' },
+    stream: { type: 'application/json', text: JSON.stringify([PULL]) },
+  },
+  categories: { response: [CATEGORY] },
+  createCategory: { body: { title: CATEGORY.title }, response: CATEGORY },
+  updateCategory: { params: { id: IDS.category }, body: { title: CATEGORY.title }, response: CATEGORY },
+  deleteCategory: { params: { id: IDS.category }, response: OK },
+});

@@ -1,0 +1,135 @@
+import { defineExamples } from './example.ts';
+import { IDS, OK, PULL, SETTINGS, STARTED_SYNC, SYNC } from './objects.ts';
+
+const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
+const SCHEDULE = {
+  ...PULLS,
+  every: 'daily',
+  entitySettings: SETTINGS,
+  nextAt: '2026-11-26T08:00:00.000Z',
+  blockedReason: null,
+} as const;
+const RECORD = { record: PULL.id };
+
+/** Examples of providers, syncs and what they change. */
+export const SYNC_EXAMPLES = defineExamples({
+  providers: {
+    response: [
+      {
+        _id: 'github',
+        key: 'github',
+        title: 'GitHub',
+        description: 'Pull requests of repositories',
+        entities: [{ id: 'gh-pulls', title: 'Pull Requests' }],
+        isBlocked: true,
+        connection: {
+          status: 'connected',
+          account: 'octocat',
+          connectedAt: '2026-03-01T08:00:00.000Z',
+          method: 'consent',
+          access: 'Public repositories',
+          expiresAt: null,
+        },
+      },
+    ],
+  },
+  connect: {
+    params: { provider: 'imap' },
+    body: { values: { host: 'imap.example.org', user: 'ada', password: '…' } },
+    response: OK,
+  },
+  disconnect: { query: { provider: 'github' }, response: OK },
+  deleteProviderData: { query: { provider: 'github' }, response: OK },
+  entities: {
+    response: [
+      {
+        id: 'gh-pulls',
+        title: 'Pull Requests',
+        description: '<p>Pull requests of one repository.</p>',
+        providerId: 'github',
+        dependsOn: [],
+        multi: false,
+        settings: [
+          {
+            id: 'gh-pulls-owner',
+            propKey: 'owner',
+            label: 'Owner',
+            type: 'text',
+            required: true,
+            disabled: false,
+            isChecked: false,
+            defaultValue: '',
+            pattern: '[A-Za-z0-9-]{1,39}',
+            placeholder: 'octocat',
+            errorText: 'Must be a user or an organisation',
+            tip: 'The part before the slash',
+          },
+        ],
+        usage: { used: 12, allowed: 300, resetsAt: '2026-12-01T00:00:00.000Z' },
+        cap: 5000,
+        lastSettings: SETTINGS,
+        unconverted: 0,
+      },
+    ],
+  },
+  syncs: { query: { providers: 'github,google', page: 1 }, response: [SYNC] },
+  startSync: { body: { ...PULLS, entitySettings: SETTINGS }, response: STARTED_SYNC },
+  planSync: {
+    body: { ...PULLS, entitySettings: SETTINGS },
+    response: {
+      incremental: false,
+      total: 412,
+      records: 412,
+      requests: 6,
+      units: 6,
+      unitsPerMinute: 900,
+      seconds: 3,
+      cap: 5000,
+      waitUntil: null,
+    },
+  },
+  verifySync: {
+    params: { id: IDS.sync },
+    response: { checkedAt: '2026-11-25T09:00:00.000Z', provider: 412, stored: 411, missing: 1, gone: 0 },
+  },
+  deleteSync: { params: { id: IDS.sync }, response: OK },
+  cancelSync: {
+    params: { id: IDS.sync },
+    response: { ...SYNC, status: 'failed', failure: 'cancelled', summary: { errMessage: 'Cancelled' } },
+  },
+  syncHistory: {
+    query: { provider: 'github', entity: 'gh-pulls', status: 'finished', page: 1 },
+    response: { results: [SYNC], count: 1 },
+  },
+  schedules: { response: [SCHEDULE] },
+  saveSchedule: { params: PULLS, body: { every: 'daily', entitySettings: SETTINGS }, response: SCHEDULE },
+  syncChanges: {
+    params: { id: IDS.sync },
+    query: { kind: 'updated', page: 1 },
+    response: {
+      results: [{ recordId: PULL.id, title: PULL.title, kind: 'updated' }],
+      count: 3,
+      counts: { added: 20, updated: 3, removed: 1 },
+      isKept: true,
+    },
+  },
+  recordChange: {
+    params: { id: IDS.sync },
+    query: RECORD,
+    response: { kind: 'updated', before: PULL, after: { ...PULL, state: 'closed' } },
+  },
+  recordVersions: {
+    params: PULLS,
+    query: RECORD,
+    response: {
+      title: PULL.title,
+      results: [{ kind: 'updated', sync: { _id: IDS.sync, number: 12, at: '2026-11-25T08:00:12.000Z' } }],
+    },
+  },
+  events: {
+    stream: {
+      type: 'text/event-stream',
+      text: `data: ${JSON.stringify({ type: 'sync', sync: STARTED_SYNC })}\n\n`,
+    },
+  },
+});

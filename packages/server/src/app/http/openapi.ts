@@ -1,0 +1,110 @@
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  ERROR_STATUS,
+  type ErrorCode,
+  TOKEN_ACCESS,
+} from '@datadeck/contract';
+import { ERROR_EXAMPLES, EXAMPLES } from '@datadeck/contract/examples';
+
+/** A part of an OpenAPI description that has examples. */
+interface Media {
+  schema?: object;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+interface Answer {
+  description?: string;
+  content?: Record<string, Media>;
+}
+
+interface Operation {
+  operationId?: EndpointName;
+  parameters?: { name: string; in: string; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses?: Record<string, Answer>;
+}
+
+/** The description that the framework derives from the endpoints' schemas. */
+export interface ApiDescription {
+  paths?: Record<string, Record<string, Operation>>;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Returns the errors that callers of an endpoint should expect. */
+function errorsOf(name: EndpointName): (keyof typeof ERROR_EXAMPLES)[] {
+  const { access, method, params, query, body }: Endpoint = ENDPOINTS[name];
+  const isForTokens = !['open', 'session'].includes(TOKEN_ACCESS[name]);
+  return [
+    ...(access === 'none' ? [] : (['unauthenticated'] as const)),
+    ...(isForTokens ? (['token-forbids'] as const) : []),
+    ...(access === 'change' ? (['plan-forbids'] as const) : []),
+    ...(params ? (['not-found'] as const) : []),
+    ...(params || query || body ? (['validation-failed'] as const) : []),
+    ...(method === 'GET' ? [] : (['rate-limited'] as const)),
+    'internal',
+  ];
+}
+
+function errorAnswer(name: EndpointName, answer: Answer | undefined): Answer {
+  const examples = errorsOf(name).map((code: ErrorCode & keyof typeof ERROR_EXAMPLES) => [
+    code,
+    { summary: `Status ${ERROR_STATUS[code]}`, value: ERROR_EXAMPLES[code] },
+  ]);
+  const media = { ...answer?.content?.[JSON_TYPE], examples: Object.fromEntries(examples) };
+  return { description: 'An error', content: { [JSON_TYPE]: media } };
+}
+
+/** Adds the example to the successful answer, or describes an answer without a schema by its media type. */
+function successAnswer(name: EndpointName, answer: Answer | undefined): Answer {
+  const { response, stream } = EXAMPLES[name];
+  const description = 'Success';
+  if (stream)
+    return { description, content: { [stream.type]: { schema: { type: 'string' }, example: stream.text } } };
+  return { description, content: { [JSON_TYPE]: { ...answer?.content?.[JSON_TYPE], example: response } } };
+}
+
+/** Adds examples of the request, of the successful answer and of errors to an operation. */
+function withExamples(operation: Operation): Operation {
+  const name = operation.operationId;
+  if (name === undefined) return operation;
+  const { params, query, body } = EXAMPLES[name];
+  const values: Record<string, unknown> = { ...params, ...query };
+  const { status = 200 }: Endpoint = ENDPOINTS[name];
+  return {
+    ...operation,
+    ...(operation.parameters && {
+      parameters: operation.parameters.map((parameter) => ({
+        ...parameter,
+        ...(values[parameter.name] !== undefined && { example: values[parameter.name] }),
+      })),
+    }),
+    ...(operation.requestBody && {
+      requestBody: {
+        ...operation.requestBody,
+        content: { [JSON_TYPE]: { ...operation.requestBody.content[JSON_TYPE], example: body } },
+      },
+    }),
+    responses: {
+      [status]: successAnswer(name, operation.responses?.[status]),
+      default: errorAnswer(name, operation.responses?.default),
+    },
+  };
+}
+
+/**
+ * Completes the description of the API by examples and errors.
+ * @param prefix of its paths, `/api` or `/api/v1`
+ */
+export function completeDescription<D extends ApiDescription>(description: D, prefix: '/api' | '/api/v1'): D {
+  const paths = Object.entries(description.paths ?? {}).map(([path, operations]) => [
+    path.replace(/^\/api(?=\/)/, prefix),
+    Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [method, withExamples(operation)]),
+    ),
+  ]);
+  return { ...description, paths: Object.fromEntries(paths) };
+}
