@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import scalar from '@scalar/fastify-api-reference';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+/** Size of a file that is compressed faster, bytes. */
+const LARGE = 1_000_000;
 const COMPRESSIBLE = /\.(js|css|svg|json|map|txt)$/;
 
 /** Writes a `.br` and a `.gz` sibling of each compressible file; index.html is left out, since the server fills in its nonce. */
@@ -22,7 +25,9 @@ function precompress(): Plugin {
         if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
         const file = join(entry.parentPath, entry.name);
         const content = readFileSync(file);
-        const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+        // The best quality takes seconds for a megabyte.
+        const quality = content.length > LARGE ? 9 : 11;
+        const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } };
         writeFileSync(`${file}.br`, brotliCompressSync(content, brotli));
         writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
       }
@@ -50,13 +55,53 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/** Returns Scalar's script for browsers, as its plugin for Fastify serves it. */
+function readScalar(): string {
+  let script = '';
+  const reply = {
+    header: () => reply,
+    send: (body: string) => {
+      script = body;
+    },
+  };
+  const route = ({ url, handler }: { url: string; handler(request: object, to: object): void }) => {
+    if (url.endsWith('.js')) handler({}, reply);
+  };
+  const recorder = { hasPlugin: () => false, route };
+  scalar(recorder as never, { configuration: { url: '/' } }, () => undefined);
+  if (script === '') throw new Error('the plugin of Scalar serves no script');
+  return script;
+}
+
+/** Writes Scalar's script as a file of its own; `virtual:scalar` is its address. */
+function scalarScript(): Plugin {
+  const id = '\0virtual:scalar';
+  return {
+    name: 'scalar-script',
+    apply: 'build',
+    resolveId: (source) => (source === 'virtual:scalar' ? id : null),
+    load(module) {
+      if (module !== id) return null;
+      const file = this.emitFile({ type: 'asset', name: 'scalar.js', source: readScalar() });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+  };
+}
+
 const server = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), withoutJsonSchema(), precompress()],
+  plugins: [react(), tailwindcss(), withoutJsonSchema(), scalarScript(), precompress()],
   // The policy of the server allows no data: addresses, so nothing is inlined.
-  build: { assetsInlineLimit: 0, target: 'es2023', modulePreload: { polyfill: false } },
+  build: {
+    assetsInlineLimit: 0,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
+    },
+  },
   worker: { format: 'es' },
   server: { proxy: { '/api': server, '/auth': server, '/sandbox': server } },
   test: {

@@ -18,6 +18,7 @@ interface Media {
 
 interface Operation {
   operationId: string;
+  tags: string[];
   parameters?: { name: string; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { content: Record<string, Media> }>;
@@ -52,7 +53,8 @@ describe('the description of the API', () => {
   it('has an example of each request and each successful answer, and of errors', () => {
     const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
     expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
-    for (const { operationId, parameters = [], requestBody, responses } of operations) {
+    for (const { operationId, tags, parameters = [], requestBody, responses } of operations) {
+      expect(tags, operationId).toHaveLength(1);
       const endpoint = (ENDPOINTS as Record<string, Endpoint>)[operationId];
       const { params, query, body, response, stream } = EXAMPLES[operationId as keyof typeof EXAMPLES];
       const given: Record<string, unknown> = { ...params, ...query };

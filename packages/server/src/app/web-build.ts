@@ -34,6 +34,7 @@ function sourceHash(web: string): string {
   }
   for (const file of [
     join(web, 'index.html'),
+    join(web, 'reference.html'),
     join(web, 'vite.config.ts'),
     join(web, 'package.json'),
     join(packages, '..', 'package-lock.json'),

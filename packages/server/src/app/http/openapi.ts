@@ -22,6 +22,7 @@ interface Answer {
 
 interface Operation {
   operationId?: EndpointName;
+  tags?: string[];
   parameters?: { name: string; in: string; example?: unknown }[];
   requestBody?: { content: Record<string, Media> };
   responses?: Record<string, Answer>;
@@ -29,8 +30,28 @@ interface Operation {
 
 /** The description that the framework derives from the endpoints' schemas. */
 export interface ApiDescription {
+  info?: object;
   paths?: Record<string, Record<string, Operation>>;
 }
+
+/** Groups of operations in reading order, with the beginnings of their paths. */
+const TAGS: readonly (readonly [name: string, path: RegExp])[] = [
+  [
+    'Search and records',
+    /^\/api\/data\/(search|records)|^\/api\/integrations\/entities\/(mini|templates|aggregation|versions)/,
+  ],
+  ['Queries', /^\/api\/data\/(jnata-queries|query)/],
+  ['Views', /^\/api\/data\/views/],
+  ['Alerts', /^\/api\/data\/alerts/],
+  ['Syncs', /^\/api\/(events|integrations\/(synchronizations|schedules|entities$))/],
+  ['Providers', /^\/api\/integrations\//],
+  ['Notifications', /^\/api\/notifications/],
+  ['Account and tokens', /^\/api\/accounts/],
+  ['Sign-in', /^\/(auth|api\/product)/],
+];
+
+const INTRODUCTION =
+  'Calls send an API token, or the token of a session, in the header `Authorization: Bearer …`. Each call says which scope a token needs. An error has a code for programs and a sentence for people.';
 
 const JSON_TYPE = 'application/json';
 
@@ -68,7 +89,7 @@ function successAnswer(name: EndpointName, answer: Answer | undefined): Answer {
 }
 
 /** Adds examples of the request, of the successful answer and of errors to an operation. */
-function withExamples(operation: Operation): Operation {
+function withExamples(path: string, operation: Operation): Operation {
   const name = operation.operationId;
   if (name === undefined) return operation;
   const { params, query, body } = EXAMPLES[name];
@@ -76,6 +97,9 @@ function withExamples(operation: Operation): Operation {
   const { status = 200 }: Endpoint = ENDPOINTS[name];
   return {
     ...operation,
+    tags: TAGS.filter(([, paths]) => paths.test(path))
+      .slice(0, 1)
+      .map(([tag]) => tag),
     ...(operation.parameters && {
       parameters: operation.parameters.map((parameter) => ({
         ...parameter,
@@ -103,8 +127,13 @@ export function completeDescription<D extends ApiDescription>(description: D, pr
   const paths = Object.entries(description.paths ?? {}).map(([path, operations]) => [
     path.replace(/^\/api(?=\/)/, prefix),
     Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [method, withExamples(operation)]),
+      Object.entries(operations).map(([method, operation]) => [method, withExamples(path, operation)]),
     ),
   ]);
-  return { ...description, paths: Object.fromEntries(paths) };
+  return {
+    ...description,
+    info: { ...description.info, description: INTRODUCTION },
+    tags: TAGS.map(([name]) => ({ name })),
+    paths: Object.fromEntries(paths),
+  };
 }

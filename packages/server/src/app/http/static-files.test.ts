@@ -12,6 +12,10 @@ beforeAll(async () => {
   folder = makeTemporaryFolder('datadeck-web-');
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><meta content="__CSP_NONCE__">');
+  writeFileSync(
+    join(folder, 'reference.html'),
+    '<!doctype html><title>API</title><meta content="__CSP_NONCE__">',
+  );
   writeFileSync(join(folder, 'assets', 'index-1a2b.js'), 'export {};');
   app = fastify();
   await serveWebApp(app, folder);

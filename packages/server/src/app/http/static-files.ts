@@ -7,7 +7,8 @@ import { styleNonce } from './server.ts';
 
 /** Serves the web app: hashed assets are cached forever, the page itself never, because each response has its own nonce. */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
-  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+  const [page, reference] = await Promise.all([read('index.html'), read('reference.html')]);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -23,17 +24,24 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       );
     },
   });
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage = (reply: FastifyReply, html = page) => {
     const nonce = styleNonce(reply.raw);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll('__CSP_NONCE__', nonce));
+      .send(html.replaceAll('__CSP_NONCE__', nonce));
   };
   // Browsers request this for responses without an icon of their own, such as JSON.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) => reply.redirect('/favicon.svg'));
   for (const path of ['/', '/index.html'])
     app.get(path, { schema: { hide: true } }, (_request, reply) => sendPage(reply));
+  for (const path of ['/api/reference', '/reference.html'])
+    app.get(path, { schema: { hide: true } }, (_request, reply) => {
+      // Scalar positions elements by style attributes; scripts and style elements stay as restricted as elsewhere.
+      const policy = reply.getHeader('content-security-policy');
+      reply.header('content-security-policy', `${policy};style-src-attr 'unsafe-inline'`);
+      return sendPage(reply, reference);
+    });
   app.setNotFoundHandler((request, reply) =>
     isForPage(request) ? sendPage(reply) : sendNotFound(request, reply),
   );

@@ -1,5 +1,5 @@
 import type { ApiToken } from '@datadeck/contract';
-import { List, Plus } from 'lucide-react';
+import { BookOpen, List, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -130,6 +130,15 @@ export function TokensCard(props: TokenViews) {
           <Button variant="ghost" icon={<List size={14} />} onClick={() => setOpen('uses')}>
             Access log
           </Button>
+          <a
+            href="/api/v1/reference"
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex h-8 items-center gap-2 rounded-sm px-3 text-13 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink"
+          >
+            <BookOpen aria-hidden="true" size={14} />
+            API reference
+          </a>
         </div>
       </div>
       {open === 'new' && <NewTokenDialog {...props} onClose={close} />}
