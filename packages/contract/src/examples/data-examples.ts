@@ -21,6 +21,7 @@ export const DATA_EXAMPLES = defineExamples({
         providerId: 'github',
         entryCollection: 'gh-pulls',
         isOfRecords: true,
+        isSearchable: true,
         columns: ['number', 'title', 'author', 'state'],
       },
     ],
@@ -91,7 +92,7 @@ export const DATA_EXAMPLES = defineExamples({
   },
   deleteQuery: { params: { id: IDS.query }, response: OK },
   runQuery: {
-    body: { ...TEMPLATE, jsonNataQuery: '$count($[state = "open"])', page: 1 },
+    body: { ...TEMPLATE, search: 'label:bug', jsonNataQuery: '$count($[state = "open"])', page: 1 },
     response: { results: [43], count: 1, isArray: false, rows: 412, elapsedMs: 2.5 },
   },
   views: { query: PULLS, response: VIEWS },
@@ -120,6 +121,14 @@ export const DATA_EXAMPLES = defineExamples({
     params: { viewId: IDS.view },
     query: { format: 'json', parameters: '{"author":"octocat"}' },
     stream: { type: 'application/json', text: JSON.stringify([PULL]) },
+  },
+  viewFeed: {
+    params: { viewId: IDS.view },
+    query: { format: 'atom', token: 'ddt_…', parameters: '{"author":"octocat"}' },
+    stream: {
+      type: 'application/atom+xml',
+      text: '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">…</feed>',
+    },
   },
   categories: { response: [CATEGORY] },
   createCategory: { body: { title: CATEGORY.title }, response: CATEGORY },

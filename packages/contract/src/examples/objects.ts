@@ -63,6 +63,7 @@ const LISTED_VIEW = {
   category: IDS.category,
   basedOn: null,
   templateKey: 'pulls-all',
+  search: 'is:open',
   providerId: 'github',
   entityLabel: 'gh-pulls',
   parameters: [{ name: 'author', type: 'text', default: 'octocat' }],

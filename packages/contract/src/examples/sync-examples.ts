@@ -49,6 +49,7 @@ export const SYNC_EXAMPLES = defineExamples({
         providerId: 'github',
         dependsOn: [],
         multi: false,
+        isMail: false,
         settings: [
           {
             id: 'gh-pulls-owner',
