@@ -2,9 +2,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { newUser } from '../../test-support/new-user.ts';
+import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
-import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
+import { findFreePort } from './http/listen.ts';
 
 /** A value in the records of another user; there are enough of them for the planner's statistics. */
 const FOREIGN = 'of-grace';
@@ -347,5 +349,38 @@ describe('datadeck sql-access with a database user who is no superuser', () => {
     expect(stderr).toContain(`drop role ${role};`);
     await runAdvised(ownUrl, stderr);
     await expect(withConnection({ connectionString: url }, async () => undefined)).rejects.toThrow();
+  });
+});
+
+describe('SQL_LISTEN', () => {
+  // @covers sql.listen
+  it('opens the embedded database to roles, whose addresses the command prints', async () => {
+    const folder = makeTemporaryFolder('datadeck-sql-listen-');
+    const [port, sqlPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
+    const SQL_LISTEN = `127.0.0.1:${sqlPort}`;
+    const place = { DATA_DIR: folder, PORT: String(port), DATABASE_URL: '', SQL_LISTEN };
+    const product = new ChildServer({ ...place, WEB_APP: 'off', SANDBOX: 'on' });
+    try {
+      await product.start();
+      await new Client({ url: product.url }).signIn('ada.nowak@sandbox.example');
+      const url = (
+        await product.admin('sql-access', 'create', 'ada.nowak@sandbox.example', '--name', 'x')
+      ).trim();
+      expect(new URL(url).host).toBe(SQL_LISTEN);
+      await withConnection({ connectionString: url }, async (client) => {
+        expect((await client.query('select * from gh_pulls')).rows).toEqual([]);
+        // The command takes these rights from every role.
+        await client.query('set default_transaction_read_only = off');
+        for (const statement of [
+          'select lo_create(0)',
+          'select pg_advisory_lock(1)',
+          'create temporary table x ()',
+        ])
+          await expect(client.query(statement), statement).rejects.toThrow('permission denied');
+      });
+    } finally {
+      await product.end('SIGTERM');
+      removeDataFolder(folder);
+    }
   });
 });

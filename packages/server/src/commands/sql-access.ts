@@ -46,7 +46,7 @@ function addressOf(
   }
   const { host = '', port, database } = $client.options;
   const listening = SQL_LISTEN && (SQL_LISTEN.host.includes(':') ? `[${SQL_LISTEN.host}]` : SQL_LISTEN.host);
-  return `postgresql://${role}:${password}@${listening ?? encodeURIComponent(host)}:${port}/${database}`;
+  return `postgresql://${role}:${password}@${listening ?? encodeURIComponent(host)}:${SQL_LISTEN?.port ?? port}/${database}`;
 }
 
 /** Creates the views. @returns the statements that an administrator must run so that roles can only read */

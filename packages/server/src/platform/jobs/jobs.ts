@@ -95,8 +95,9 @@ const KEEP_COMPLETED_S = 60;
 const KEEP_WAITING_S = 5 * 365 * 86_400;
 
 function bossOptions(connection: pg.PoolConfig): ConstructorOptions {
-  const { connectionString, host, user, database, password } = connection;
-  const where = connectionString === undefined ? { host, user, database, password } : { connectionString };
+  const { connectionString, host, port, user, database, password } = connection;
+  const where =
+    connectionString === undefined ? { host, port, user, database, password } : { connectionString };
   return Object.fromEntries(Object.entries(where).filter(([, value]) => value !== undefined));
 }
 
