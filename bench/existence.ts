@@ -1,7 +1,7 @@
 /**
  * `node bench/existence.ts [rounds]`: asks by a token for ids that exist for another user and for ids that nobody has, and by
  * tokens that are unknown, expired and revoked, in random order. Prints the median times and how often the one takes longer
- * than the other: 50 % when they cannot be told apart. `z` beyond 4 is a difference.
+ * than the other: 50 % when times show no difference. `z` beyond 4 is a difference.
  */
 
 import { runSync } from '../packages/server/test-support/syncing.ts';
@@ -14,7 +14,7 @@ const WARM_UP = 200;
 const PULLS = 'github/gh-pulls';
 const MISSING = '6d0c2d0e-3c5e-4a59-8f0d-0d2a3b9c7e10';
 
-/** Two requests that must not be told apart. */
+/** Two requests that must take equally long. */
 interface Pair {
   name: string;
   requests: readonly [path: string, token: string][];
