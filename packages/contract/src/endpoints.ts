@@ -9,6 +9,8 @@ import { userEntitySchema } from './entities.ts';
 import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import {
+  DOWNLOAD_FORMATS,
+  downloadQuerySchema,
   queryAnswerSchema,
   queryViewSchema,
   runQuerySchema,
@@ -31,7 +33,6 @@ import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
 import {
   categorySchema,
   createViewSchema,
-  DOWNLOAD_FORMATS,
   deletedViewSchema,
   FEED_FORMATS,
   listedViewSchema,
@@ -257,6 +258,13 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     body: runQuerySchema,
     response: queryAnswerSchema,
+  },
+  downloadQuery: {
+    method: 'POST',
+    path: '/api/data/query/download',
+    summary: 'The whole result of an expression over all rows of a template as a file',
+    access: 'user',
+    body: downloadQuerySchema,
   },
 
   views: {

@@ -41,6 +41,15 @@ export const runQuerySchema = z.object({
 });
 export type RunQuery = z.input<typeof runQuerySchema>;
 
+/** Download formats of a result: JSON (specified for views), newline-delimited JSON, and tables. */
+export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const;
+export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
+
+/** Request for the whole result of an expression as a file. */
+export const downloadQuerySchema = runQuerySchema
+  .omit({ page: true })
+  .extend({ format: z.enum(DOWNLOAD_FORMATS).default('json') });
+
 /** Request to evaluate an expression over the whole result of a view: `{ jsonNataQuery: '$count($)' }`. */
 export const queryViewSchema = runQuerySchema.pick({ jsonNataQuery: true, page: true }).extend({
   /** Values of the parameters of the view and its bases. */

@@ -41,6 +41,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   aggregation: 'read',
   savedQueries: 'read',
   runQuery: 'read',
+  downloadQuery: 'read',
   views: 'read',
   viewResults: 'read',
   queryView: 'read',

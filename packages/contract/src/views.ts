@@ -126,7 +126,3 @@ export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** Most rows of a feed, the first ones of the view; Atom shows the newest of them. */
 export const FEED_ROWS = { atom: 100, ical: 1000 } as const satisfies Record<FeedFormat, number>;
-
-/** Download formats of a view: JSON (specified), newline-delimited JSON, and tables. */
-export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const;
-export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];

@@ -95,6 +95,10 @@ export const DATA_EXAMPLES = defineExamples({
     body: { ...TEMPLATE, search: 'label:bug', jsonNataQuery: '$count($[state = "open"])', page: 1 },
     response: { results: [43], count: 1, isArray: false, rows: 412, elapsedMs: 2.5 },
   },
+  downloadQuery: {
+    body: { ...TEMPLATE, jsonNataQuery: '$[state = "open"]', format: 'csv' },
+    stream: { type: 'text/csv', text: 'number,title\r\n42,Fix typo\r\n' },
+  },
   views: { query: PULLS, response: VIEWS },
   createView: {
     body: { ...VIEW_TEXTS, ...PULLS, templateKey: 'pulls-all', parameters: VIEW.parameters },

@@ -172,6 +172,9 @@ async function visitViews(ada: Client): Promise<void> {
   await visit(ada, 'runQuery', {
     body: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', search: 'is:merged', jsonNataQuery: '$' },
   });
+  await visit(ada, 'downloadQuery', {
+    body: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$', format: 'csv' },
+  });
   const category = await visit(ada, 'createCategory', { body: { title: 'c' } });
   await visit(ada, 'updateCategory', { path: [category._id], body: { title: 'd' } });
   await visit(ada, 'categories');

@@ -88,6 +88,7 @@ const BODIES: Record<string, unknown> = {
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
   queryView: { jsonNataQuery: '$count($)' },
   runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
+  downloadQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
   createView: {
     title: 't',
     description: 'd',

@@ -3,13 +3,17 @@ import { REQUEST_SETTINGS } from './base-api.ts';
 import type { RequestOptions } from './request.ts';
 import { sessionEnded } from './session-ended.ts';
 
-function fetchFile({ url, params = {} }: RequestOptions): Promise<Response> {
-  const headers = new Headers();
+function fetchFile({ url, method, params = {}, body }: RequestOptions): Promise<Response> {
+  const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' });
   REQUEST_SETTINGS.prepareHeaders(headers);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) search.set(name, String(value));
-  return fetch(`${url}?${search}`, { headers });
+  return fetch(`${url}?${search}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
 }
 
 /** Returns a function that fetches a file with the session token. It returns null on an error status or network failure. */

@@ -4,9 +4,8 @@ function extendedValue(text: string): string {
   return `UTF-8''${encodeURIComponent(text).replaceAll(/['()*]/g, coded)}`;
 }
 
-/** Returns the Content-Disposition of a view's download (RFC 6266), with the title in ASCII for old clients and in full. */
-export function attachment(title: string, extension: string): string {
-  const name = `view_${title}.${extension}`;
+/** Returns the Content-Disposition of a download (RFC 6266), with the file name in ASCII for old clients and in full. */
+export function attachment(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\/]/g, '_');
   return `attachment; filename="${ascii}"; filename*=${extendedValue(name)}`;
 }

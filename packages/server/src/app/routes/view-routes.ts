@@ -74,7 +74,9 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     // Ends the evaluation if the client disconnects before reading everything.
     reply.raw.once('close', () => file.destroy());
     if (reply.raw.destroyed) file.destroy();
-    reply.type(FILE_TYPES[query.format]).header('content-disposition', attachment(title, query.format));
+    reply
+      .type(FILE_TYPES[query.format])
+      .header('content-disposition', attachment(`view_${title}.${query.format}`));
     return reply.send(file);
   });
   route(app, product, 'viewFeed', async ({ user, params, query, request, reply }) => {

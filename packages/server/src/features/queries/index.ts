@@ -1,3 +1,4 @@
+export { downloadQuery, resultFile } from './download.ts';
 export { runQuery } from './run-query.ts';
 export {
   deleteSavedQueries,

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream';
 import { type DownloadFormat, FEED_ROWS, type FeedFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { Evaluation, RowPrint } from '../../platform/evaluation/index.ts';
-import { writeFeed, writeFile } from '../../platform/files/index.ts';
+import type { RowPrint } from '../../platform/evaluation/index.ts';
+import { writeFeed } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { resultFile } from '../queries/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
 import { chainOf, findView } from './store.ts';
@@ -87,18 +88,6 @@ export async function readViewPage(
   return { text, count, isArray, ...(pushedDown && { pushedDown }) };
 }
 
-/** Returns the whole result of an evaluation as a file. */
-async function fileOf(context: Context, evaluation: Evaluation, format: DownloadFormat): Promise<Readable> {
-  if (format !== 'xlsx' && format !== 'parquet') return context.evaluation.stream(evaluation, format);
-  const rows = await context.evaluation.rows(evaluation);
-  try {
-    return writeFile(format, rows, currentShare());
-  } catch (error) {
-    rows.open(true).destroy();
-    throw error;
-  }
-}
-
 /**
  * Returns the whole result of a view as a stream. The caller must read or destroy it.
  * @throws AppError like readViewPage, and rate-limited
@@ -114,7 +103,7 @@ export async function downloadView(
     const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
     await request.charge(count);
   }
-  return { title: view.title, file: await fileOf(context, evaluation, request.format) };
+  return { title: view.title, file: await resultFile(context, evaluation, request.format) };
 }
 
 /**

@@ -82,6 +82,45 @@ describe('a download', () => {
     );
   });
 
+  // @covers exports.queries
+  it('of a query has its whole result in each format, and ends with the errors of the query', async () => {
+    const request = (jsonNataQuery: string, format: string, search?: string) =>
+      ada.call('POST', '/api/data/query/download', {
+        entryCollection: 'gh-pulls',
+        templateKey: 'pulls-all',
+        jsonNataQuery,
+        format,
+        search,
+      });
+    const expression = '$.{"number": number}';
+    const json = await request(expression, 'json');
+    const rows = (await json.json()) as { number: number }[];
+    const numbers = rows.map(({ number }) => number);
+    expect(numbers).toHaveLength((await query(ada, expression)).count);
+    expect(json.headers.get('content-disposition')).toContain('filename="query_gh-pulls.json"');
+    const csv = await (await request(expression, 'csv')).text();
+    expect(csv.trim().split('\r\n')).toEqual(['number', ...numbers.map(String)]);
+    const parquet = await parquetReadObjects({
+      file: await (await request(expression, 'parquet')).arrayBuffer(),
+    });
+    expect(parquet.map(({ number }) => Number(number))).toEqual(numbers);
+    const [sheet] = await readWorkbook(Buffer.from(await (await request(expression, 'xlsx')).arrayBuffer()));
+    expect(sheet?.data.slice(1).map(([number]) => number)).toEqual(numbers);
+
+    const merged = (await (await request('$', 'json', 'is:merged')).json()) as { merged_at: unknown }[];
+    expect(merged.length).toBeGreaterThan(0);
+    expect(merged.every(({ merged_at }) => merged_at !== null)).toBe(true);
+    expect((await request('$[', 'csv')).status).toBe(422);
+    expect((await request('$', 'pdf')).status).toBe(422);
+    const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+    const foreign = await jonas.call('POST', '/api/data/query/download', {
+      entryCollection: 'gh-pulls',
+      templateKey: 'pulls-all',
+      jsonNataQuery: '$',
+    });
+    expect(await foreign.json()).toEqual([]);
+  });
+
   // @covers 7.download-header-names
   it('is named view_{title}.json for any title', async () => {
     const view = await createView(`Ada's "best" (100%) * / 日本`, '$count($)');

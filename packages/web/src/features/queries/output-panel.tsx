@@ -2,6 +2,7 @@ import { PAGE_SIZES, type PushedDown } from '@datadeck/contract';
 import { SearchX, Sigma } from 'lucide-react';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import type { MenuItem } from '../../ui/menu.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
@@ -27,6 +28,8 @@ export interface Output {
   pushedDown?: PushedDown | undefined;
   /** Pages of an array result over all rows. */
   paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
+  /** Downloads of the whole result over all rows. */
+  downloads?: readonly MenuItem[] | undefined;
 }
 
 /** Returns the rows in words: `all 160 rows`, `the 20 rows of this page`. */
@@ -104,6 +107,7 @@ export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps)
             value={value}
             label="Query output"
             fileName="query-output"
+            wholeDownloads={output.downloads}
             preferredColumns={preferredInResult(value, preferredColumns)}
           />
         </div>

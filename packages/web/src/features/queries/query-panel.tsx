@@ -18,6 +18,7 @@ import { QueriesSelect } from './queries-select.tsx';
 import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
 import { useAllResults } from './use-all-results.ts';
+import { useQueryDownloads } from './use-query-downloads.ts';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
@@ -63,6 +64,13 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     search,
     bindings,
   });
+  const downloads = useQueryDownloads({
+    entity: template?.entity ?? '',
+    templateKey: template?.templateKey ?? '',
+    expression: settled,
+    ...(search !== '' && { search }),
+    ...(Object.keys(bindings).length > 0 && { parameters: bindings }),
+  });
   const isTyping = settled !== query;
   if (overAll) {
     const { answer } = all;
@@ -76,6 +84,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
       isOverAll: true,
       elapsedMs: answer?.elapsedMs,
       pushedDown: answer?.pushedDown,
+      downloads: answer?.isArray ? downloads : undefined,
       paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
     };
   }

@@ -12,7 +12,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { openable } from '../json-tree/flatten.ts';
 import { JsonTree } from '../json-tree/json-tree.tsx';
-import { Menu } from '../menu.tsx';
+import { Menu, type MenuItem } from '../menu.tsx';
 import type { RowHistory } from '../row-history.ts';
 import { saveFile } from '../save-file.ts';
 import { Segmented } from '../segmented.tsx';
@@ -38,6 +38,8 @@ interface ResultsViewProps {
   label: string;
   /** File name of the downloads, without extension. Without it, there are no downloads. */
   fileName?: string | undefined;
+  /** Set when the values are one page of a longer result: its downloads replace those of the page. */
+  wholeDownloads?: readonly MenuItem[] | undefined;
   /** Names of the most useful fields: the first columns of the table and the first members of a collapsed tree row. */
   preferredColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
@@ -57,6 +59,15 @@ function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: str
         { label: 'NDJSON', onSelect: () => save(toNdjson(rows), 'application/x-ndjson', 'ndjson') },
         { label: 'JSON', onSelect: () => save(JSON.stringify(rows, null, 2), 'application/json', 'json') },
       ]}
+    />
+  );
+}
+
+function WholeDownloads({ items }: { items: readonly MenuItem[] }) {
+  return (
+    <Menu
+      trigger={<IconButton label="Download all results" icon={<Download size={16} />} />}
+      items={[...items]}
     />
   );
 }
@@ -82,6 +93,7 @@ export function ResultsView({
   value,
   label,
   fileName,
+  wholeDownloads,
   preferredColumns,
   onPickPath,
   history,
@@ -121,7 +133,8 @@ export function ResultsView({
             />
           </>
         )}
-        {fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
+        {wholeDownloads && <WholeDownloads items={wholeDownloads} />}
+        {!wholeDownloads && fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
       </div>
       {shown === 'tree' && (
         <JsonTree

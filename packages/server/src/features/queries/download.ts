@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import type { Bindings, DownloadFormat } from '@datadeck/contract';
+import type { Context } from '../../platform/context/index.ts';
+import type { Evaluation } from '../../platform/evaluation/index.ts';
+import { writeFile } from '../../platform/files/index.ts';
+import { currentShare } from '../../platform/share.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { templateRows } from '../templates/index.ts';
+
+/**
+ * Returns the whole result of an evaluation as a file. The caller must read or destroy it.
+ * @throws AppError expression-failed, query-too-complex, rate-limited
+ */
+export async function resultFile(
+  context: Context,
+  evaluation: Evaluation,
+  format: DownloadFormat,
+): Promise<Readable> {
+  if (format !== 'xlsx' && format !== 'parquet') return context.evaluation.stream(evaluation, format);
+  const rows = await context.evaluation.rows(evaluation);
+  try {
+    return writeFile(format, rows, currentShare());
+  } catch (error) {
+    rows.open(true).destroy();
+    throw error;
+  }
+}
+
+/**
+ * Returns the whole result of an expression over all rows of a template as a file. The caller must read or destroy it.
+ * @throws AppError as `runQuery`, and rate-limited
+ */
+export async function downloadQuery(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: {
+    userId: string;
+    entity: string;
+    templateKey: string;
+    /** Selects rows of a template of records; absent or empty: all. */
+    search?: string | undefined;
+    expression: string;
+    bindings: Bindings;
+    format: DownloadFormat;
+    /** Aborted when the caller disconnects. */
+    signal: AbortSignal;
+  },
+): Promise<Readable> {
+  const { userId, expression, bindings, format, signal } = request;
+  const { set: rows } = await templateRows(context, registry, request);
+  const evaluation = { userId, rows, chain: [expression], bindings, urgency: 'live' as const, signal };
+  return resultFile(context, evaluation, format);
+}
