@@ -43,6 +43,7 @@ export const entity = {
   cap: 500,
   lastSettings: null,
   unconverted: 0,
+  isMail: true,
 };
 
 function Address() {
