@@ -33,13 +33,17 @@ export function keyOf({
 const FIRST_RECORDS = 5000;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
+/** Largest number of months that a condition names: mails of 1970 are not rare. */
+const MAX_MONTHS = 1200;
 
-/** The months with records of a user. */
+/** The months with records of a user, back from the newest one. */
 export interface IndexedMonths {
   newest: Date;
   count: number;
   /** Months that are searched first. */
   first: number;
+  /** Whether no record of other months can match. */
+  areAll: boolean;
 }
 
 /** Months as the index names them, e.g. 2026-11; empty for all. */
@@ -91,28 +95,45 @@ const monthNumber = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMont
 /**
  * Returns the months with the records of a large index. Its newest months are searched first: of a frequent word, reading
  * all matches only to find the newest would take too long. Returns undefined for a small one, which is searched at once.
- * @param until time of the newest records that are of interest, ms since 1970
+ * @param until time after which nothing matches, or now, ms since 1970
  */
 export async function readMonths(
   db: Queryable,
   userId: string,
-  until: number,
+  { until, now }: { until: number; now: number },
 ): Promise<IndexedMonths | undefined> {
-  const time = (order: 'min' | 'max') => sql`(
-    select ${sql.raw(order)}(occurred_at) from search_entries where user_id = ${userId} and occurred_at <= ${new Date(until)})`;
-  const { rows } = await db.execute<{ records: number; oldest: string | null; newest: string | null }>(sql`
-    select (select coalesce(sum(records), 0)::float8 from record_versions where user_id = ${userId}) as records,
-      ${time('min')} as oldest, ${time('max')} as newest`);
-  const { records = 0, oldest = null, newest = null } = rows[0] ?? {};
-  if (records <= LARGE_INDEX || oldest === null || newest === null) return undefined;
+  const { rows: sizes } = await db.execute<{ records: number }>(sql`
+    select coalesce(sum(records), 0)::float8 as records from record_versions where user_id = ${userId}`);
+  if ((sizes[0]?.records ?? 0) <= LARGE_INDEX) return undefined;
+  const times = sql`from search_entries where user_id = ${userId} and occurred_at <= ${new Date(until)}`;
+  // The time of a record, not the age of the oldest one, which is often wrong: some mails are from 1970.
+  const { rows } = await db.execute<{
+    oldest: string | null;
+    first: string | null;
+    newest: string | null;
+  }>(sql`
+    select (select min(occurred_at) ${times}) as oldest, (select max(occurred_at) ${times}) as newest,
+      (select occurred_at ${times} order by occurred_at desc offset ${FIRST_RECORDS} limit 1) as first`);
+  const { oldest = null, newest = null, first } = rows[0] ?? {};
+  if (oldest === null || newest === null) return undefined;
   const last = new Date(newest);
-  const count = 1 + monthNumber(last) - monthNumber(new Date(oldest));
-  return { newest: last, count, first: Math.ceil((count * FIRST_RECORDS) / records) };
+  const monthsSince = (time: string) => 1 + monthNumber(last) - monthNumber(new Date(time));
+  const count = monthsSince(oldest);
+  const areAll = until < now && count <= MAX_MONTHS;
+  return { newest: last, count, first: monthsSince(first ?? oldest), areAll };
+}
+
+/** Returns the months that remain, as a part of the condition of `isMatch`. */
+function otherMonths(months: IndexedMonths | undefined, searched: number) {
+  if (!months) return {};
+  return months.areAll
+    ? { months: monthsBack(months, searched, months.count) }
+    : { otherThan: monthsBack(months, 0, searched) };
 }
 
 /** Returns whether to search all months instead: half of them costs nearly as much. */
 export function isNearlyAll(months: IndexedMonths, count: number): boolean {
-  return count >= months.count / 2;
+  return count >= Math.min(months.count / 2, MAX_MONTHS);
 }
 
 /** Returns how many months to search in all, when the newest ones had too few matches. */
@@ -138,9 +159,7 @@ export async function findCandidates(
   const found: FoundRecord[] = [];
   for (let searched = 0, next = months?.first ?? 0; ; ) {
     const isLast = months === undefined || isNearlyAll(months, next);
-    const window = isLast
-      ? { otherThan: months ? monthsBack(months, 0, searched) : [] }
-      : { months: monthsBack(months, searched, next) };
+    const window = isLast ? otherMonths(months, searched) : { months: monthsBack(months, searched, next) };
     // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
     const { rows } = await db.execute<FoundRecord>(sql`
       select connection_id, entity, id, occurred_at, person, labels from (

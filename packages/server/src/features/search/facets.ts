@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../sync/index.ts';
 import {
+  type IndexedMonths,
   isMatch,
   isNearlyAll,
   monthsBack,
@@ -67,15 +68,20 @@ function recordsIn(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
 }
 
+/** Returns the months to which all matches belong; empty for any. */
+function allNames(months: IndexedMonths | undefined): string[] {
+  return months?.areAll ? monthsBack(months, 0, months.count) : [];
+}
+
 /** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
 async function countNewest(
-  { db, scope }: RunningSearch,
+  { db, scope, now }: RunningSearch,
   { terms, authored }: { terms: SearchTerms; authored: readonly string[] },
 ): Promise<FacetRow[]> {
-  const months = await readMonths(db, scope.userId, terms.until);
+  const months = await readMonths(db, scope.userId, { until: terms.until, now });
   for (let count = months?.first ?? 0; ; ) {
     const isLast = months === undefined || isNearlyAll(months, count);
-    const names = isLast ? [] : monthsBack(months, 0, count);
+    const names = isLast ? allNames(months) : monthsBack(months, 0, count);
     const rows = await countValues(db, scope, { conditions: terms, authored, months: names });
     const records = recordsIn(rows);
     if (isLast || records >= FACET_RECORDS) return rows;

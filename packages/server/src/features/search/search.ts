@@ -35,7 +35,7 @@ async function findRanked(
   { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
   const { words, ranked, inTitle, tests, parts, until } = terms;
-  const months = parts.length > 0 ? undefined : await readMonths(db, scope.userId, until);
+  const months = parts.length > 0 ? undefined : await readMonths(db, scope.userId, { until, now });
   const find = (query: string | null, limit: number) =>
     findCandidates(db, scope, { conditions: { words: query, tests }, months, limit });
   const newest = await find(words, SEARCH_BOUNDS.candidates);
