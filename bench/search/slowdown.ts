@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Dovecot } from '../../packages/connectors/test-support/imap/index.ts';
 import type { Sync } from '../../packages/contract/src/index.ts';
+import { DelayingProxy } from '../../packages/server/test-support/delaying-proxy.ts';
 import { SYNCS, until } from '../../packages/server/test-support/syncing.ts';
 import { deliver, readSamples } from '../mailboxes.ts';
 import { percentile } from '../percentile.ts';
@@ -47,20 +48,27 @@ async function clear({ client }: Trial, pool: pg.Pool): Promise<void> {
 
 /**
  * Pulls the same mailbox by IMAP with and without the triggers of the search, in turn.
+ * @param roundTripMs delay between the product and the mail server, ms: 0 is a server on the same machine
  * @param samples folder that holds spamassassin-1000.tar.xz
  * @returns the median time with the triggers as a multiple of the time without them
  */
 export async function measureSlowdown(
   samples: string,
-  { folder, mails, rounds }: { folder: string; mails: number; rounds: number },
+  {
+    folder,
+    mails,
+    rounds,
+    roundTripMs,
+  }: { folder: string; mails: number; rounds: number; roundTripMs: number },
 ): Promise<number> {
   const dovecot = await Dovecot.start({ ada: PASSWORD });
+  const { proxy, url } = await DelayingProxy.open(`imap://127.0.0.1:${dovecot.ports.plain}`, roundTripMs);
   try {
     const sources = readSamples(samples, folder);
     const pulled = Array.from({ length: mails }, (_, place) => sources[place % sources.length] as Buffer);
     deliver(dovecot, 'ada', pulled);
     return await withProduct({ sandbox: [], settings: { CONNECT_HOSTS: '127.0.0.1' } }, async (trial) => {
-      const port = String(dovecot.ports.plain);
+      const { port } = new URL(url);
       const values = { host: '127.0.0.1', port, security: 'none', user: 'ada', password: PASSWORD };
       await trial.client.post('/api/integrations/connections/imap', { values });
       const pool = new pg.Pool({ ...trial.database, max: 1 });
@@ -95,6 +103,7 @@ export async function measureSlowdown(
       return ratio;
     });
   } finally {
+    await proxy.close();
     await dovecot.stop();
   }
 }
