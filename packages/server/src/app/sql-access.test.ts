@@ -6,6 +6,7 @@ import { makeTemporaryFolder, removeDataFolder } from '../../test-support/tempor
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
+import { endLongSqlSessions } from '../features/sql-access/index.ts';
 import { findFreePort } from './http/listen.ts';
 
 /** A value in the records of another user; there are enough of them for the planner's statistics. */
@@ -80,6 +81,27 @@ afterAll(async () => {
 });
 
 describe('a SQL role', () => {
+  // @covers sql.transactions
+  it('cannot hold a transaction open for long, also after it changed its own limits', async () => {
+    const { db } = server.product.context;
+    const long = new pg.Client({ connectionString: address });
+    await long.connect();
+    const failed = new Promise<Error>((resolve) => long.on('error', resolve));
+    await long.query('set idle_in_transaction_session_timeout = 0; begin; select from gh_pulls');
+
+    await endLongSqlSessions(db);
+    await long.query('select 1');
+    await endLongSqlSessions(db, 0);
+
+    expect((await failed).message).toMatch(/terminat/);
+    const { rows } = await admin(
+      `select from pg_stat_activity where usename = $1 and state = 'idle in transaction'`,
+      [new URL(address).username],
+    );
+    expect(rows).toEqual([]);
+    await session.query('select 1');
+  });
+
   // @covers sql.rows
   it('reads the records of its own user through a view per entity', async () => {
     const { rows } = await session.query("select author, data->>'title' as title from gh_pulls order by id");

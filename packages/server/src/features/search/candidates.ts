@@ -34,7 +34,7 @@ const FIRST_RECORDS = 5000;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
 /** Largest number of months that a condition names: mails of 1970 are not rare. */
-const MAX_MONTHS = 1200;
+export const MAX_MONTHS = 1200;
 
 /** The months with records of a user, back from the newest one. */
 export interface IndexedMonths {
@@ -42,18 +42,18 @@ export interface IndexedMonths {
   count: number;
   /** Months that are searched first. */
   first: number;
-  /** Whether no record of other months can match. */
-  areAll: boolean;
+  /** The start of the month after them, if records of the future may match. */
+  future: Date | undefined;
 }
 
-/** Months as the index names them, e.g. 2026-11; empty for all. */
+/** Months as the index names them, e.g. 2026-11. */
 type Months = readonly string[];
 
 /**
  * Returns the condition on rows `e`: those of the scope that match.
- * @param months to which it is limited @param otherThan months that are left out
+ * @param months to which it is limited @param otherThan months that are left out; an empty list sets no limit
  */
-export function isMatch(
+export function matchCondition(
   scope: SearchScope,
   { words, tests }: SearchConditions,
   { months = [], otherThan = [] }: { months?: Months; otherThan?: Months } = {},
@@ -93,9 +93,10 @@ export function monthsBack({ newest }: IndexedMonths, from: number, to: number):
 const monthNumber = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth();
 
 /**
- * Returns the months with the records of a large index. Its newest months are searched first: of a frequent word, reading
- * all matches only to find the newest would take too long. Returns undefined for a small one, which is searched at once.
- * @param until time after which nothing matches, or now, ms since 1970
+ * Returns the range of months of a user's records in a large index. Its newest months are searched first: of a frequent
+ * word, reading all matches only to find the newest would take too long. Returns undefined for a small index, which is
+ * searched at once, and where no record is as old as `until`.
+ * @param until now, or an earlier time after which nothing matches, ms since 1970
  */
 export async function readMonths(
   db: Queryable,
@@ -105,43 +106,64 @@ export async function readMonths(
   const { rows: sizes } = await db.execute<{ records: number }>(sql`
     select coalesce(sum(records), 0)::float8 as records from record_versions where user_id = ${userId}`);
   if ((sizes[0]?.records ?? 0) <= LARGE_INDEX) return undefined;
-  const times = sql`from search_entries where user_id = ${userId} and occurred_at <= ${new Date(until)}`;
+  const own = sql`from search_entries where user_id = ${userId}`;
+  const times = sql`${own} and occurred_at <= ${new Date(until)}`;
   // The time of a record, not the age of the oldest one, which is often wrong: some mails are from 1970.
   const { rows } = await db.execute<{
     oldest: string | null;
     first: string | null;
     newest: string | null;
+    last: string | null;
   }>(sql`
     select (select min(occurred_at) ${times}) as oldest, (select max(occurred_at) ${times}) as newest,
-      (select occurred_at ${times} order by occurred_at desc offset ${FIRST_RECORDS} limit 1) as first`);
-  const { oldest = null, newest = null, first } = rows[0] ?? {};
-  if (oldest === null || newest === null) return undefined;
-  const last = new Date(newest);
-  const monthsSince = (time: string) => 1 + monthNumber(last) - monthNumber(new Date(time));
-  const count = monthsSince(oldest);
-  const areAll = until < now && count <= MAX_MONTHS;
-  return { newest: last, count, first: monthsSince(first ?? oldest), areAll };
+      (select occurred_at ${times} order by occurred_at desc offset ${FIRST_RECORDS} limit 1) as first,
+      (select max(occurred_at) ${own}) as last`);
+  const { oldest = null, newest: newestText = null, first, last = null } = rows[0] ?? {};
+  if (oldest === null || newestText === null || last === null) return undefined;
+  const newest = new Date(newestText);
+  const monthsSince = (time: string) => 1 + monthNumber(newest) - monthNumber(new Date(time));
+  const next = new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() + 1, 1));
+  const future = until >= now && new Date(last) >= next ? next : undefined;
+  return { newest, count: monthsSince(oldest), first: monthsSince(first ?? oldest), future };
 }
 
-/** Returns the months that remain, as a part of the condition of `isMatch`. */
-function otherMonths(months: IndexedMonths | undefined, searched: number) {
-  if (!months) return {};
-  return months.areAll
-    ? { months: monthsBack(months, searched, months.count) }
-    : { otherThan: monthsBack(months, 0, searched) };
+/** Returns the condition for the months that remain. */
+function restCondition(
+  scope: SearchScope,
+  conditions: SearchConditions,
+  { months, searched }: { months: IndexedMonths; searched: number },
+): SQL {
+  if (months.count <= MAX_MONTHS)
+    return matchCondition(scope, conditions, { months: monthsBack(months, searched, months.count) });
+  const tests = months.future
+    ? [...conditions.tests, sql`e.occurred_at < ${months.future}`]
+    : conditions.tests;
+  return matchCondition(
+    scope,
+    { ...conditions, tests },
+    { otherThan: monthsBack(months, 0, Math.min(searched, MAX_MONTHS)) },
+  );
 }
 
 /** Returns whether to search all months instead: half of them costs nearly as much. */
-export function isNearlyAll(months: IndexedMonths, count: number): boolean {
+export function shouldSearchAll(months: IndexedMonths, count: number): boolean {
   return count >= Math.min(months.count / 2, MAX_MONTHS);
 }
 
-/** Returns how many months to search in all, when the newest ones had too few matches. */
-export function nextCount(searched: number, found: number, limit: number): number {
+/** Returns how many months to search in all, when the newest ones had too few matches; may be more than there are. */
+export function nextMonthCount(searched: number, found: number, limit: number): number {
   return Math.ceil(searched * Math.max(2, (1.25 * limit) / Math.max(1, found)));
 }
 
-const timeOf = (record: FoundRecord) => new Date(record.occurred_at).getTime();
+/** Reads the newest records that match a condition. */
+async function readNewest(db: Queryable, condition: SQL, limit: number): Promise<FoundRecord[]> {
+  // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
+  const { rows } = await db.execute<FoundRecord>(sql`
+    select connection_id, entity, id, occurred_at, person, labels from (
+      select e.* from search_entries e where ${condition} offset 0
+    ) e order by occurred_at desc, id limit ${limit}`);
+  return rows;
+}
 
 /**
  * Finds the newest matches.
@@ -156,19 +178,23 @@ export async function findCandidates(
     limit,
   }: { conditions: SearchConditions; months: IndexedMonths | undefined; limit: number },
 ): Promise<FoundRecord[]> {
+  if (!months) return readNewest(db, matchCondition(scope, conditions), limit);
   const found: FoundRecord[] = [];
-  for (let searched = 0, next = months?.first ?? 0; ; ) {
-    const isLast = months === undefined || isNearlyAll(months, next);
-    const window = isLast ? otherMonths(months, searched) : { months: monthsBack(months, searched, next) };
-    // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
-    const { rows } = await db.execute<FoundRecord>(sql`
-      select connection_id, entity, id, occurred_at, person, labels from (
-        select e.* from search_entries e where ${isMatch(scope, conditions, window)} offset 0
-      ) e order by occurred_at desc, id limit ${limit}`);
-    found.push(...rows);
-    // The other months also have records of the future.
-    if (isLast) return found.sort((one, other) => timeOf(other) - timeOf(one)).slice(0, limit);
-    if (found.length >= limit) return found.slice(0, limit);
-    [searched, next] = [next, nextCount(next, found.length, limit)];
+  const add = async (condition: SQL) => {
+    found.push(...(await readNewest(db, condition, limit - found.length)));
+    return found.length >= limit;
+  };
+  if (months.future) {
+    const tests = [...conditions.tests, sql`e.occurred_at >= ${months.future}`];
+    if (await add(matchCondition(scope, { ...conditions, tests }))) return found;
+  }
+  for (let searched = 0, next = months.first; ; ) {
+    if (shouldSearchAll(months, next)) {
+      await add(restCondition(scope, conditions, { months, searched }));
+      return found;
+    }
+    if (await add(matchCondition(scope, conditions, { months: monthsBack(months, searched, next) })))
+      return found;
+    [searched, next] = [next, nextMonthCount(next, found.length, limit)];
   }
 }

@@ -6,12 +6,13 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../sync/index.ts';
 import {
   type IndexedMonths,
-  isMatch,
-  isNearlyAll,
+  MAX_MONTHS,
+  matchCondition,
   monthsBack,
-  nextCount,
+  nextMonthCount,
   readMonths,
   type SearchConditions,
+  shouldSearchAll,
 } from './candidates.ts';
 import type { LabelNames } from './record-texts.ts';
 import { type RunningSearch, runSearch } from './run.ts';
@@ -45,7 +46,7 @@ async function countValues(
   const { rows } = await db.execute<FacetRow>(sql`
     with found as materialized (
       select entity, person, labels, occurred_at from (
-        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${isMatch(scope, conditions, { months })} offset 0
+        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${matchCondition(scope, conditions, { months })} offset 0
       ) e order by occurred_at desc limit ${FACET_RECORDS}
     ), counted as (
       select 'entity' as name, entity as value, count(*)::int as count from found group by 2
@@ -70,7 +71,7 @@ function recordsIn(rows: readonly FacetRow[]): number {
 
 /** Returns the months to which all matches belong; empty for any. */
 function allNames(months: IndexedMonths | undefined): string[] {
-  return months?.areAll ? monthsBack(months, 0, months.count) : [];
+  return months && !months.future && months.count <= MAX_MONTHS ? monthsBack(months, 0, months.count) : [];
 }
 
 /** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
@@ -80,12 +81,12 @@ async function countNewest(
 ): Promise<FacetRow[]> {
   const months = await readMonths(db, scope.userId, { until: terms.until, now });
   for (let count = months?.first ?? 0; ; ) {
-    const isLast = months === undefined || isNearlyAll(months, count);
+    const isLast = months === undefined || shouldSearchAll(months, count);
     const names = isLast ? allNames(months) : monthsBack(months, 0, count);
     const rows = await countValues(db, scope, { conditions: terms, authored, months: names });
     const records = recordsIn(rows);
     if (isLast || records >= FACET_RECORDS) return rows;
-    count = nextCount(count, records, FACET_RECORDS);
+    count = nextMonthCount(count, records, FACET_RECORDS);
   }
 }
 

@@ -9,7 +9,7 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import type { RecordSource } from '../sync/index.ts';
 import { countUnindexed } from './backfill.ts';
-import { isMatch } from './candidates.ts';
+import { matchCondition } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { readLabelNames } from './record-texts.ts';
 import { requireParsed } from './scope.ts';
@@ -59,7 +59,7 @@ export async function foundRecords(
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
     const terms = await readTerms(db, condition, { compiler, isTyping: false });
-    const where = sql`r.id in (select e.id from search_entries e where ${isMatch(scope, terms)})`;
+    const where = sql`r.id in (select e.id from search_entries e where ${matchCondition(scope, terms)})`;
     const { sql: statement, params } = new PgDialect().sqlToQuery(where);
     return { where, name: hash('sha256', JSON.stringify([statement, params]), 'base64url') };
   });

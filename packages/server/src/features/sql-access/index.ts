@@ -1,4 +1,11 @@
 export { restrictPublic } from './rights.ts';
-export { createSqlRole, deleteSqlRoles, listSqlRoles, revokeSqlRole, type SqlRole } from './roles.ts';
+export {
+  createSqlRole,
+  deleteSqlRoles,
+  endLongSqlSessions,
+  listSqlRoles,
+  revokeSqlRole,
+  type SqlRole,
+} from './roles.ts';
 export { SQL_TABLES } from './tables.ts';
 export { createSqlViews, prepareSqlViews } from './views.ts';

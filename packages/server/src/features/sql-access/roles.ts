@@ -43,6 +43,8 @@ function createStatements(role: string, password: string): string[] {
   return [
     `create role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit connection limit ${CONNECTIONS} password '${scramVerifier(password)}'`,
     ...Object.entries(settings).map(([name, value]) => `alter role ${role} set ${name} = ${value}`),
+    // Only a superuser may set it, and the role cannot raise it.
+    `do $$ begin alter role ${role} set temp_file_limit = '1GB'; exception when insufficient_privilege then null; end $$`,
   ];
 }
 
@@ -59,7 +61,8 @@ async function storeRole(db: Database, userId: string, { role, name }: { role: s
 }
 
 /**
- * Creates a role of PostgreSQL that reads the records of a user.
+ * Creates a role of PostgreSQL that reads the records of a user by the views of `createSqlViews`. Where the product may not
+ * create roles, it is only stored until a superuser runs the returned statements.
  * @param name what uses it
  * @throws AppError limit-reached
  */
@@ -67,11 +70,10 @@ export async function createSqlRole(db: Database, userId: string, name: string):
   const role = `datadeck_sql_${randomBytes(6).toString('hex')}`;
   const password = newSecret();
   await storeRole(db, userId, { role, name });
-  const statements = createStatements(role, password);
+  const statements = [...createStatements(role, password), grantConnect(role)];
   try {
     await db.transaction(async (tx) => {
       for (const statement of statements) await tx.execute(sql.raw(statement));
-      await tx.execute(sql.raw(grantConnect(role)));
     });
     return { role, password, statements: [] };
   } catch (error) {
@@ -81,16 +83,13 @@ export async function createSqlRole(db: Database, userId: string, name: string):
   }
 }
 
-/** Returns a block that lets a role connect where not every role may. */
+/** Returns a block, in one line, that lets a role connect where not every role may. */
 function grantConnect(role: string): string {
-  return `do $$ begin
-    if not has_database_privilege('${role}', current_database(), 'connect') then
-      execute format('grant connect on database %I to ${role}', current_database());
-    end if;
-  end $$`;
+  const grant = `execute format('grant connect on database %I to ${role}', current_database())`;
+  return `do $$ begin if not has_database_privilege('${role}', current_database(), 'connect') then ${grant}; end if; end $$`;
 }
 
-/** Lists the roles of a user, oldest first. */
+/** Lists the stored roles of a user, oldest first. */
 export async function listSqlRoles(db: Queryable, userId: string): Promise<SqlRole[]> {
   return db
     .select({ role: sqlRoles.role, name: sqlRoles.name, createdAt: sqlRoles.createdAt })
@@ -120,6 +119,17 @@ async function dropRole(tx: Queryable, role: string): Promise<boolean> {
   return rows.length === 0;
 }
 
+/** Longest transaction of a role, s: longer ones would hold back vacuum and upgrades. */
+const MAX_TRANSACTION = 300;
+
+/** Ends sessions of SQL roles whose transaction has lasted this long, s. @throws when the product may not end them */
+export async function endLongSqlSessions(db: Database, seconds = MAX_TRANSACTION): Promise<void> {
+  const { rows } = await db.execute<{ pid: number }>(sql`
+    select a.pid from pg_stat_activity a join sql_roles s on s.role = a.usename
+    where a.xact_start < now() - ${seconds} * interval '1 second'`);
+  for (const { pid } of rows) await db.execute(sql`select pg_terminate_backend(${pid})`);
+}
+
 /**
  * Revokes a role of a user.
  * @returns the statement that a superuser must run to drop it, because the product may not; undefined if it is gone
@@ -132,11 +142,11 @@ export async function revokeSqlRole(db: Database, userId: string, role: string):
       .where(and(eq(sqlRoles.userId, userId), eq(sqlRoles.role, role)))
       .returning({ role: sqlRoles.role });
     if (revoked.length === 0) throw notFound('This SQL role');
-    return (await dropRole(tx, role)) ? undefined : `drop role ${role}`;
+    return (await dropRole(tx, role)) ? undefined : `drop owned by ${role}; drop role ${role}`;
   });
 }
 
-/** Revokes all roles of a user. */
+/** Revokes all roles of a user. One that the product may not drop stays, and reads nothing. */
 export async function deleteSqlRoles(tx: Queryable, userId: string): Promise<void> {
   const revoked = await tx
     .delete(sqlRoles)

@@ -85,7 +85,8 @@ export async function readViewPage(
   // A result that is no array is one row on each page.
   const onPage = Math.min(limit, Math.max(1, count - (request.page - 1) * limit));
   await request.charge?.(text === '[]' ? 0 : onPage);
-  return { text, count, isArray, ...(pushedDown && { pushedDown }) };
+  // A token for the view shows its rows, not how they are selected.
+  return { text, count, isArray, ...(pushedDown && !request.charge && { pushedDown }) };
 }
 
 /**

@@ -98,6 +98,7 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
     /DATABASE_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/,
   ],
   DATABASE_DIRECT_URL: ['db', /DATABASE_DIRECT_URL=\(hidden\) is not valid; expected a postgres:\/\/ URL/],
+  SQL_LISTEN: ['db:5433', /SQL_LISTEN="db:5433" is not valid; expected an address and a port/],
   ENCRYPTION_KEY: ['hunter2', /ENCRYPTION_KEY is not valid; expected 32 bytes in base64 or hex/],
   ROLE: ['both', /ROLE="both" is not valid; expected one of all, web, worker/],
   WEB_APP: ['yes', /WEB_APP="yes" is not valid; expected one of on, off/],

@@ -36,7 +36,10 @@ const CHILD_ENV = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 const SERVER_SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '60',
+  // The product is the superuser: SQL roles cannot take all connections.
+  max_connections: '100',
+  superuser_reserved_connections: '40',
+  authentication_timeout: '20s',
   shared_buffers: '48MB',
   wal_level: 'minimal',
   max_wal_senders: '0',

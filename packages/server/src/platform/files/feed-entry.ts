@@ -24,14 +24,14 @@ export interface FeedDate {
 
 /** A row of a view as a feed shows it. */
 export interface FeedEntry {
-  /** Stays the same while the row is the same thing. */
+  /** Stays the same while the row's id, else its link, else the whole row is the same. */
   id: string;
   title: string;
   start: FeedDate | undefined;
   end: FeedDate | undefined;
   /** An https address. */
   link: string | undefined;
-  /** The other fields, one a line. */
+  /** The first fields that are texts, numbers or booleans, one a line. */
   text: string;
 }
 
@@ -47,7 +47,7 @@ export function plainText(text: string, length: number): string {
   );
 }
 
-/** Returns a text in one line. */
+/** Returns a text in one line, cut to a length. */
 export function lineOf(text: string, length: number): string {
   return plainText(
     text
@@ -64,13 +64,20 @@ function dateOf(value: unknown): FeedDate | undefined {
   if (!isDay && !INSTANT.test(value)) return undefined;
   const date = new Date(value);
   const year = date.getUTCFullYear();
-  return year >= 1 && year <= 9999 ? { date, isDay } : undefined;
+  return year >= 1 && year <= 9999 && isDayOfMonth(value) ? { date, isDay } : undefined;
+}
+
+/** Returns whether a date that begins with `2026-03-01` exists: 30 February is read as a day in March. */
+function isDayOfMonth(value: string): boolean {
+  const day = value.slice(0, 10);
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 function linkOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > LENGTH.link) return undefined;
   const url = URL.parse(value);
-  return url?.protocol === 'https:' ? url.href : undefined;
+  return url?.protocol === 'https:' && url.href.length <= LENGTH.link ? url.href : undefined;
 }
 
 function titleOf(value: unknown): string | undefined {

@@ -108,6 +108,16 @@ describe('an Atom feed', () => {
 
 describe('a calendar', () => {
   // @covers feeds.ical
+  it('has no event for a day that does not exist', async () => {
+    const dates = ['2026-02-30', '2026-02-30T10:00:00Z', '2026-13-01', '2026-03-01'];
+    const text = await feedOf(
+      'ical',
+      dates.map((date) => ({ title: date, date })),
+    );
+    expect(text.match(/^SUMMARY:.*$/gm)?.map((line) => line.trim())).toEqual(['SUMMARY:2026-03-01']);
+  });
+
+  // @covers feeds.ical
   it('has an event for each row with a date', async () => {
     const events = eventsOf(await feedOf('ical'));
     expect(events.map(({ startDate, endDate }) => [startDate.toString(), endDate.toString()])).toEqual([

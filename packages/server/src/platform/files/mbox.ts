@@ -70,7 +70,8 @@ function mailText(mail: Record<string, unknown>): string {
     { type: 'text/html; charset=utf-8', text: textOf(mail.html) },
   ].filter(({ text }, index) => index === 0 || text !== '');
   const root = new MimeNode(bodies.length > 1 ? 'multipart/alternative' : bodies[0]?.type, {
-    baseBoundary: 'datadeck',
+    // Not in any body: quoted-printable writes = as =3D.
+    baseBoundary: '=_datadeck',
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -104,7 +105,7 @@ function mailText(mail: Record<string, unknown>): string {
   return `From ${sender} ${asctime(date)}\n${source}\n\n`;
 }
 
-/** Yields mails in the format mbox. A row is a document with the common fields of Gmail's and IMAP's messages. */
+/** Yields mails in the format mbox, with the names of attached files but not the files. A row is a document with the common fields of Gmail's and IMAP's messages. */
 export async function* mboxFile(batches: AsyncIterable<unknown[]>): AsyncGenerator<Uint8Array> {
   for await (const batch of batches)
     for (const row of batch) if (isRecord(row)) yield Buffer.from(mailText(row));

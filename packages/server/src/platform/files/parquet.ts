@@ -1,8 +1,8 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type FileColumns, type FileColumnType, RowReader } from './columns.ts';
 
-/** Rows of a row group, and the length of their texts after which it ends; characters. */
-const GROUP = { rows: 20_000, length: 8_000_000 } as const;
+/** Rows and values of a row group, and the length of their texts after which it ends; characters. */
+const GROUP = { rows: 20_000, values: 500_000, length: 8_000_000 } as const;
 
 /** Parquet's types. A timestamp has milliseconds in UTC. */
 const TYPES = {
@@ -34,6 +34,7 @@ export async function* parquetFile(
       })),
     ],
   });
+  const maxRows = Math.min(GROUP.rows, Math.ceil(GROUP.values / reader.names.length));
   let group: Value[][] = reader.names.map(() => []);
   let length = 0;
   /** Writes the rows of the group and returns all bytes that were not taken yet. */
@@ -58,7 +59,7 @@ export async function* parquetFile(
           reader.typeAt(index) === 'integer' && value !== null ? BigInt(value as number) : value,
         );
       }
-      if ((group[0]?.length ?? 0) >= GROUP.rows || length >= GROUP.length) yield take();
+      if ((group[0]?.length ?? 0) >= maxRows || length >= GROUP.length) yield take();
     }
   }
   yield take();

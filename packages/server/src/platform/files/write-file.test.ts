@@ -210,6 +210,20 @@ describe('mbox', () => {
   });
 
   // @covers exports.mbox
+  it('keeps the parts of a mail apart for every text', async () => {
+    const [mail] = MAILS;
+    const boundary = /boundary="(.+)"/.exec((await fileOf('mbox', [mail])).toString())?.[1];
+    expect(boundary).toBeTruthy();
+    const text = `one\n--${boundary}\nContent-Type: text/html\n\nforged\n--${boundary}--\ntwo`;
+
+    const written = (await fileOf('mbox', [{ ...(mail as object), text }])).toString();
+
+    const parsed = await PostalMime.parse(written.slice(written.indexOf('\n') + 1));
+    expect(parsed.text?.replaceAll('\r\n', '\n').trimEnd()).toBe(text);
+    expect(parsed.html?.trimEnd()).toBe('<p>From</p>\nFrom html');
+  });
+
+  // @covers exports.mbox
   it.runIf(hasPython)("is read by Python's mailbox", async () => {
     const path = join(folder, 'mails.mbox');
     writeFileSync(path, await fileOf('mbox', [...MAILS, ...MAILS]));

@@ -17,15 +17,15 @@ const HEAP_MB = 192;
 const YOUNG_MB = 16;
 /** Largest number of threads for files: of a share, which a user or all demo users together have, and of all. */
 const MAX_THREADS = { share: 2, all: 6 } as const;
-/** Largest number of threads for feeds, which end soon. */
-const MAX_FEED_THREADS = 4;
+/** The same for feeds, which end soon. */
+const MAX_FEED_THREADS = { share: 2, all: 4 } as const;
 
 const threads = new OpenCounter();
 
 const tooManyFiles = () =>
   new AppError('rate-limited', 'Too many files are being written. Try again in a moment.', { retryAfter: 5 });
 
-/** Rows as a stream of NDJSON. `open` is called once or twice; `isLast` says that no other call follows. */
+/** Rows as a stream of NDJSON. `open` is called once or twice, or never if writing is refused; `isLast`: no call follows. */
 export interface FileRows {
   open(isLast: boolean): Readable;
 }
@@ -35,7 +35,8 @@ type Rows = ReadableStream<string | Uint8Array>;
 /**
  * Returns a file of the rows. A thread writes it as fast as it is read; tables read all rows twice, first for their
  * columns. The caller must read or destroy the stream, which ends the thread.
- * @throws AppError rate-limited when too many files are being written
+ * @param feed what a feed says of itself; feeds have limits of their own
+ * @throws AppError rate-limited when too many files are being written; the rows were not opened then
  */
 export function writeFile(
   format: FileFormat,
@@ -43,11 +44,35 @@ export function writeFile(
   share: string | undefined,
   feed?: FeedInfo,
 ): Readable {
-  const limits: Record<string, number> = feed
-    ? { feeds: MAX_FEED_THREADS }
-    : { files: MAX_THREADS.all, ...(share !== undefined && { [`share ${share}`]: MAX_THREADS.share }) };
-  const release = threads.acquire(limits, tooManyFiles);
-  const sources = isTableFormat(format) ? [open(false), open(true)] : [open(true)];
+  const release = threads.acquire(limitsOf(share, feed !== undefined), tooManyFiles);
+  const sources: Readable[] = [];
+  const end = () => {
+    release();
+    for (const source of sources) source.destroy();
+  };
+  try {
+    if (isTableFormat(format)) sources.push(open(false));
+    sources.push(open(true));
+    return startThread(format, sources, { feed, end });
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+/** Returns how many threads of which kinds may run. */
+function limitsOf(share: string | undefined, isFeed: boolean): Record<string, number> {
+  const kind = isFeed ? 'feeds' : 'files';
+  const limits = isFeed ? MAX_FEED_THREADS : MAX_THREADS;
+  return { [kind]: limits.all, ...(share !== undefined && { [`${kind} of ${share}`]: limits.share }) };
+}
+
+/** Starts the thread that writes a file. @param end called when the file is closed */
+function startThread(
+  format: FileFormat,
+  sources: readonly Readable[],
+  { feed, end }: { feed: FeedInfo | undefined; end: () => void },
+): Readable {
   const [rows, first] = sources.map((source) => Readable.toWeb(source) as Rows).reverse() as [Rows, Rows?];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const task: FileTask = { format, feed, first, rows, file: writable };
@@ -64,8 +89,7 @@ export function writeFile(
     if (code !== 0) file.destroy(new Error('The thread that wrote a file ended.'));
   });
   file.once('close', () => {
-    release();
-    for (const source of sources) source.destroy();
+    end();
     void worker.terminate();
   });
   return file;
@@ -74,7 +98,7 @@ export function writeFile(
 /** Longest feed; a thousand entries with the longest texts fit. */
 const MAX_FEED_BYTES = 16 * 1024 * 1024;
 
-/** Returns a feed of rows, the text of a JSON array. @throws AppError as `writeFile` */
+/** Returns a feed of rows, the text of a JSON array. @throws AppError as `writeFile`; Error for a feed that is too long */
 export async function writeFeed(
   format: FeedFormat,
   info: FeedInfo,
