@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { RunQuery } from '@datadeck/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   deleteSavedQuery,
   downloadQuery,
@@ -7,12 +8,24 @@ import {
   saveQuery,
   updateSavedQuery,
 } from '../../features/queries/index.ts';
-import { attachment } from '../http/attachment.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
-import { FILE_TYPES } from '../http/file-types.ts';
 import { pageText } from '../http/page-text.ts';
 import { OK, route } from '../http/route.ts';
+import { sendFile } from '../http/send-file.ts';
 import type { Product } from '../product.ts';
+
+/** Returns the query that a request asks for. */
+function queryOf(userId: string, body: Omit<RunQuery, 'page'>, reply: FastifyReply) {
+  return {
+    userId,
+    entity: body.entryCollection,
+    templateKey: body.templateKey,
+    search: body.search,
+    expression: body.jsonNataQuery,
+    bindings: body.parameters ?? {},
+    signal: disconnectSignal(reply),
+  };
+}
 
 /** Registers saved queries and 'All results'. */
 export function registerQueryRoutes(app: FastifyInstance, product: Product): void {
@@ -29,37 +42,11 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
     return OK;
   });
   route(app, product, 'runQuery', async ({ user, body, reply }) =>
-    pageText(
-      await runQuery(context, registry, {
-        userId: user.id,
-        entity: body.entryCollection,
-        templateKey: body.templateKey,
-        search: body.search,
-        expression: body.jsonNataQuery,
-        bindings: body.parameters ?? {},
-        page: body.page,
-        signal: disconnectSignal(reply),
-      }),
-    ),
+    pageText(await runQuery(context, registry, { ...queryOf(user.id, body, reply), page: body.page })),
   );
   route(app, product, 'downloadQuery', async ({ user, body, reply }) => {
-    const file = await downloadQuery(context, registry, {
-      userId: user.id,
-      entity: body.entryCollection,
-      templateKey: body.templateKey,
-      search: body.search,
-      expression: body.jsonNataQuery,
-      bindings: body.parameters ?? {},
-      format: body.format,
-      signal: disconnectSignal(reply),
-    });
-    // Ends the evaluation if the client disconnects before reading everything.
-    reply.raw.once('close', () => file.destroy());
-    if (reply.raw.destroyed) file.destroy();
     const { entryCollection, format } = body;
-    reply
-      .type(FILE_TYPES[format])
-      .header('content-disposition', attachment(`query_${entryCollection}.${format}`));
-    return reply.send(file);
+    const file = await downloadQuery(context, registry, { ...queryOf(user.id, body, reply), format });
+    return sendFile(reply, file, { name: `query_${entryCollection}`, format });
   });
 }

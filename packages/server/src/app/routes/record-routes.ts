@@ -8,8 +8,8 @@ import {
 } from '../../features/templates/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
-import { FILE_TYPES } from '../http/file-types.ts';
 import { route } from '../http/route.ts';
+import { sendFile } from '../http/send-file.ts';
 import type { Product } from '../product.ts';
 
 /** Exports of one user at a time. */
@@ -39,12 +39,7 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
     reply.raw.once('close', end);
     if (reply.raw.destroyed) end();
     const file = await exportRecords(context, registry, { ...params, ...query, userId: user.id });
-    reply.raw.once('close', () => file.destroy());
-    if (reply.raw.destroyed) file.destroy();
-    reply
-      .type(FILE_TYPES[query.format])
-      .header('content-disposition', `attachment; filename="${params.entityLabel}.${query.format}"`);
-    return reply.send(file);
+    return sendFile(reply, file, { name: params.entityLabel, format: query.format });
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

@@ -9,11 +9,10 @@ import {
   updateView,
 } from '../../features/views/index.ts';
 import { deleteViewWithAlerts } from '../delete-view.ts';
-import { attachment } from '../http/attachment.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
-import { FILE_TYPES } from '../http/file-types.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
+import { sendFile } from '../http/send-file.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
 
@@ -71,13 +70,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       signal: disconnectSignal(reply),
       ...viewLimitsOf(product, request),
     });
-    // Ends the evaluation if the client disconnects before reading everything.
-    reply.raw.once('close', () => file.destroy());
-    if (reply.raw.destroyed) file.destroy();
-    reply
-      .type(FILE_TYPES[query.format])
-      .header('content-disposition', attachment(`view_${title}.${query.format}`));
-    return reply.send(file);
+    return sendFile(reply, file, { name: `view_${title}`, format: query.format });
   });
   route(app, product, 'viewFeed', async ({ user, params, query, request, reply }) => {
     const { feed, tag, isKnown } = await feedView(context, registry, {

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { Bindings, DownloadFormat } from '@datadeck/contract';
+import type { DownloadFormat } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Evaluation } from '../../platform/evaluation/index.ts';
 import { writeFile } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { templateRows } from '../templates/index.ts';
+import type { QueryRequest } from './run-query.ts';
 
 /**
  * Returns the whole result of an evaluation as a file. The caller must read or destroy it.
@@ -33,21 +34,13 @@ export async function resultFile(
 export async function downloadQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: {
-    userId: string;
-    entity: string;
-    templateKey: string;
-    /** Selects rows of a template of records; absent or empty: all. */
-    search?: string | undefined;
-    expression: string;
-    bindings: Bindings;
-    format: DownloadFormat;
-    /** Aborted when the caller disconnects. */
-    signal: AbortSignal;
-  },
+  request: QueryRequest & { format: DownloadFormat },
 ): Promise<Readable> {
   const { userId, expression, bindings, format, signal } = request;
   const { set: rows } = await templateRows(context, registry, request);
-  const evaluation = { userId, rows, chain: [expression], bindings, urgency: 'live' as const, signal };
-  return resultFile(context, evaluation, format);
+  return resultFile(
+    context,
+    { userId, rows, chain: [expression], bindings, urgency: 'live', ...(signal && { signal }) },
+    format,
+  );
 }

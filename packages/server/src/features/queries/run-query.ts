@@ -3,22 +3,24 @@ import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 
+/** An expression over the rows of a template. */
+export interface QueryRequest {
+  userId: string;
+  entity: string;
+  templateKey: string;
+  /** Selects rows of a template of records; absent or empty: all. */
+  search?: string | undefined;
+  expression: string;
+  bindings: Bindings;
+  /** Aborted when the caller disconnects. */
+  signal?: AbortSignal;
+}
+
 /** Evaluates an expression over all rows of a template. Array results are paged by 20. */
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: {
-    userId: string;
-    entity: string;
-    templateKey: string;
-    /** Selects rows of a template of records; absent or empty: all. */
-    search?: string | undefined;
-    expression: string;
-    bindings: Bindings;
-    page: number;
-    /** Aborted when the caller disconnects. */
-    signal?: AbortSignal;
-  },
+  request: QueryRequest & { page: number },
 ): Promise<PushedDownPage> {
   const rows = await templateRows(context, registry, request);
   const { userId, expression, bindings, signal } = request;

@@ -138,11 +138,7 @@ function restCondition(
   const tests = months.future
     ? [...conditions.tests, sql`e.occurred_at < ${months.future}`]
     : conditions.tests;
-  return matchCondition(
-    scope,
-    { ...conditions, tests },
-    { otherThan: monthsBack(months, 0, Math.min(searched, MAX_MONTHS)) },
-  );
+  return matchCondition(scope, { ...conditions, tests }, { otherThan: monthsBack(months, 0, searched) });
 }
 
 /** Returns whether to search all months instead: half of them costs nearly as much. */

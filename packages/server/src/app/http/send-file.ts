@@ -1,0 +1,28 @@
+import type { Readable } from 'node:stream';
+import type { EXPORT_FORMATS } from '@datadeck/contract';
+import type { FastifyReply } from 'fastify';
+import { attachment } from './attachment.ts';
+
+/** Content types of files by format. */
+const FILE_TYPES: Readonly<Record<(typeof EXPORT_FORMATS)[number], string>> = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parquet: 'application/vnd.apache.parquet',
+  mbox: 'application/mbox',
+};
+
+/** Sends a file as a download. A client that disconnects before the end stops the work behind it. */
+export function sendFile(
+  reply: FastifyReply,
+  file: Readable,
+  { name, format }: { name: string; format: keyof typeof FILE_TYPES },
+): FastifyReply {
+  reply.raw.once('close', () => file.destroy());
+  if (reply.raw.destroyed) file.destroy();
+  return reply
+    .type(FILE_TYPES[format])
+    .header('content-disposition', attachment(`${name}.${format}`))
+    .send(file);
+}
