@@ -20,7 +20,7 @@ import { withConnection } from '../../test-support/with-connection.ts';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
 import { CHANNEL_TABLE } from '../features/notifications/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
-import { SQL_TABLES } from '../features/sql-access/index.ts';
+import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
 import { recordTables } from '../features/sync/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
 import { writeBlocks } from '../platform/backup/blocks.ts';
@@ -50,7 +50,7 @@ const file = () => join(folder, 'drill.backup');
 /** Returns the digests of all tables but those of sessions. */
 async function digestData(connection: Pick<pg.ClientBase, 'query'>): Promise<Record<string, string>> {
   const columns = await listColumns(connection);
-  for (const name of [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_TABLES, CHANNEL_TABLE])
+  for (const name of [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE])
     columns.delete(name);
   return digestTables(connection, columns);
 }
@@ -105,7 +105,7 @@ async function backUpUnderLoad(): Promise<void> {
     const listFurtherTables = recordTables;
     const source = {
       version: 'drill',
-      omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_TABLES, CHANNEL_TABLE],
+      omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE],
       listFurtherTables,
       keyFile,
       listKeys,

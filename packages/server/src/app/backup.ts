@@ -5,7 +5,7 @@ import { listAlertKeys } from '../features/alerts/index.ts';
 import { listCredentialKeys } from '../features/connections/index.ts';
 import { CHANNEL_TABLE, listWebhookKeys } from '../features/notifications/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
-import { SQL_TABLES } from '../features/sql-access/index.ts';
+import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
 import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/sync/index.ts';
 import {
   type BackupHeader,
@@ -52,7 +52,7 @@ export async function backUp(
 ): Promise<WrittenBackup> {
   const source: BackupSource = {
     version,
-    omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_TABLES, CHANNEL_TABLE],
+    omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE],
     listFurtherTables: recordTables,
     listKeys: async (db) => [
       ...new Set([

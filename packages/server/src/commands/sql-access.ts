@@ -4,7 +4,7 @@ import {
   createSqlRole,
   createSqlViews,
   listSqlRoles,
-  restrictPublic,
+  revokeFromPublic,
   revokeSqlRole,
   type SqlRole,
 } from '../features/sql-access/index.ts';
@@ -57,7 +57,7 @@ async function prepareAccess(db: Database, config: Config): Promise<string[]> {
   // Under the lock of migrations: two commands at once would change the same rights.
   await migrateDatabase(db.$client, async (client) => {
     await createSqlViews(client, entities);
-    remaining = await restrictPublic(client, { isEmbedded: config.DATABASE_URL === undefined });
+    remaining = await revokeFromPublic(client, { isEmbedded: config.DATABASE_URL === undefined });
   });
   return remaining;
 }

@@ -12,7 +12,7 @@ import { DEMO_SHARE, withShare } from '../../platform/share.ts';
 import type { Product } from '../product.ts';
 import { callerOf, setCaller } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
-import { findGrant, recordCall, requireGrant } from './token-caller.ts';
+import { checkTokenAccess, findTokenUser, recordCall } from './token-caller.ts';
 
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
 type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
@@ -96,12 +96,12 @@ export function route<N extends EndpointName>(
     // Before the rate limits, which count per user.
     onRequest: async (request) => {
       if (endpoint.access === 'none') return;
-      const user = (await findGrant(product, request, name)) ?? (await userOf(product, request));
+      const user = (await findTokenUser(product, request, name)) ?? (await userOf(product, request));
       if (user) setCaller(request, user);
     },
     // Before the body is read: a caller without access causes no work and learns nothing about its schema.
     preParsing: async (request) => {
-      requireGrant(request, name);
+      checkTokenAccess(request, name);
       if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
     },
     onResponse: (request, reply) =>

@@ -13,7 +13,10 @@ const FILE_TYPES: Readonly<Record<(typeof EXPORT_FORMATS)[number], string>> = {
   mbox: 'application/mbox',
 };
 
-/** Sends a file as a download. A client that disconnects before the end stops the work behind it. */
+/**
+ * Sends a file as a download. A client that disconnects before the end stops the work behind it.
+ * @param name without extension, which follows from the format
+ */
 export function sendFile(
   reply: FastifyReply,
   file: Readable,

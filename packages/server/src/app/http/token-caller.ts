@@ -27,7 +27,7 @@ function addressToken(request: FastifyRequest, name: EndpointName | undefined): 
  * Finds the user of the request's API token and remembers what it grants; undefined without a valid one. In the address
  * of a feed, only tokens for one view are valid.
  */
-export async function findGrant(
+export async function findTokenUser(
   product: Product,
   request: FastifyRequest,
   name?: EndpointName,
@@ -63,10 +63,10 @@ function isOwnView(request: FastifyRequest, { viewId }: TokenGrant): boolean {
 }
 
 /**
- * Checks a request with an API token, before anything that it names is looked up.
+ * Checks that the request's API token, if it has one, allows the endpoint, before anything that it names is looked up.
  * @throws AppError unauthenticated for an unknown, revoked or expired token; token-forbids; token-exhausted
  */
-export function requireGrant(request: FastifyRequest, name: EndpointName): void {
+export function checkTokenAccess(request: FastifyRequest, name: EndpointName): void {
   const access = TOKEN_ACCESS[name];
   if (access === 'open' || !isApiToken(tokenOf(request) ?? addressToken(request, name))) return;
   const grant = grants.get(request);

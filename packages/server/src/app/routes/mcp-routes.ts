@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { setCaller } from '../http/caller.ts';
 import { tokenOf } from '../http/session.ts';
-import { findGrant, grantOf, recordCall } from '../http/token-caller.ts';
+import { findTokenUser, grantOf, recordCall } from '../http/token-caller.ts';
 import type { CallApi } from '../mcp/assistant-server.ts';
 import type { Product } from '../product.ts';
 
@@ -61,7 +61,7 @@ export function registerMcpRoutes(app: FastifyInstance, product: Product): void 
     url: PATH,
     config: { rateLimit: LIMIT },
     onRequest: async (request) => {
-      const user = await findGrant(product, request);
+      const user = await findTokenUser(product, request);
       if (user) setCaller(request, user);
     },
     // Before the body is read.

@@ -1,7 +1,7 @@
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './backfill.ts';
 export { readFacets } from './facets.ts';
-export { type FoundRecords, foundRecords, requireSearch } from './found-records.ts';
 export { readRecord } from './record-reading.ts';
+export { compileRecordSearch, type RecordSearch, requireSearch } from './record-search.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';
 export { prepareSearch } from './triggers.ts';

@@ -1,4 +1,4 @@
-export { restrictPublic } from './rights.ts';
+export { revokeFromPublic } from './rights.ts';
 export {
   createSqlRole,
   deleteSqlRoles,
@@ -7,5 +7,5 @@ export {
   revokeSqlRole,
   type SqlRole,
 } from './roles.ts';
-export { SQL_TABLES } from './tables.ts';
+export { SQL_ROLE_TABLES } from './tables.ts';
 export { createSqlViews, prepareSqlViews } from './views.ts';

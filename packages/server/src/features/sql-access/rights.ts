@@ -33,7 +33,7 @@ async function listRevokes(client: Pick<pg.ClientBase, 'query'>): Promise<string
  *   its administrator: a database user that the product changes to later would need them.
  * @returns the statements that an administrator must run
  */
-export async function restrictPublic(
+export async function revokeFromPublic(
   client: Pick<pg.ClientBase, 'query'>,
   { isEmbedded }: { isEmbedded: boolean },
 ): Promise<string[]> {

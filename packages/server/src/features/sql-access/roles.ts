@@ -122,12 +122,20 @@ async function dropRole(tx: Queryable, role: string): Promise<boolean> {
 /** Longest transaction of a role, s: longer ones would hold back vacuum and upgrades. */
 const MAX_TRANSACTION = 300;
 
-/** Ends sessions of SQL roles whose transaction has lasted this long, s. @throws when the product may not end them */
+/**
+ * Ends sessions of SQL roles whose transaction has lasted this long, s. On a server where the product may not see the
+ * transactions of other roles (`pg_read_all_stats`), it finds none.
+ * @throws after all sessions were tried, the first error of those that the product may not end
+ */
 export async function endLongSqlSessions(db: Database, seconds = MAX_TRANSACTION): Promise<void> {
   const { rows } = await db.execute<{ pid: number }>(sql`
     select a.pid from pg_stat_activity a join sql_roles s on s.role = a.usename
     where a.xact_start < now() - ${seconds} * interval '1 second'`);
-  for (const { pid } of rows) await db.execute(sql`select pg_terminate_backend(${pid})`);
+  const ended = await Promise.allSettled(
+    rows.map(({ pid }) => db.execute(sql`select pg_terminate_backend(${pid})`)),
+  );
+  const refused = ended.find((one) => one.status === 'rejected');
+  if (refused) throw refused.reason;
 }
 
 /**

@@ -14,4 +14,4 @@ export const sqlRoles = pgTable('sql_roles', {
 });
 
 /** Tables that backups leave out: roles are part of the database server. */
-export const SQL_TABLES = ['sql_roles'] as const;
+export const SQL_ROLE_TABLES = ['sql_roles'] as const;

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { foundRecords } from '../search/index.ts';
+import { compileRecordSearch } from '../search/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
@@ -97,7 +97,7 @@ export async function readTemplatePage(
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const { page } = request;
   if (template.kind === 'documents' && search !== '') {
-    const { where } = await foundRecords(context, registry, source, { entity, text: search });
+    const { where } = await compileRecordSearch(context, registry, source, { entity, text: search });
     return readFoundPage(context, source, { template, page, where });
   }
   return template.kind === 'documents'

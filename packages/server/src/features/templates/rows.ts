@@ -10,7 +10,7 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { type DataSet, type EvaluatedPage, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { foundRecords } from '../search/index.ts';
+import { compileRecordSearch } from '../search/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf, withSourceRecords } from '../sync/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
@@ -79,7 +79,9 @@ export async function templateRows(
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const isDocuments = template.kind === 'documents';
   const searched =
-    search === '' ? undefined : await foundRecords(context, registry, source, { entity, text: search });
+    search === ''
+      ? undefined
+      : await compileRecordSearch(context, registry, source, { entity, text: search });
   const condition = isDocuments
     ? rowCondition(request.expression, request.bindings ?? {}, entity)
     : undefined;

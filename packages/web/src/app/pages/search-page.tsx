@@ -77,7 +77,7 @@ export function SearchPage() {
   const search = useSearchState();
   const { data: loadedProviders } = useProvidersQuery();
   const providers = loadedProviders ?? NO_PROVIDERS;
-  const { text, asked, isTyping, type, finish, replace } = useSearchText(search);
+  const { text, asked, isTyping, type, finish, searchFor } = useSearchText(search);
   const { q, isError, remarks } = useProblems(asked, isTyping);
   const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
   const isConnected = !loadedProviders || providers.some((provider) => provider.isConnected);
@@ -105,7 +105,7 @@ export function SearchPage() {
   const choose = (next: string) => {
     // An operator without its value is only the beginning of a search.
     if (next.endsWith(':')) type(next);
-    else replace(next);
+    else searchFor(next);
     box.current?.focus();
   };
   const addressOf = (result: SearchResult) => ({
@@ -124,7 +124,7 @@ export function SearchPage() {
             isTyping={isTyping}
             onType={type}
             onFinish={finish}
-            onClear={() => replace('')}
+            onClear={() => searchFor('')}
             onLeave={() => linksIn(list.current)[0]?.focus()}
             isInvalid={isError}
             describedBy={hasRemarks ? remarksId : undefined}
@@ -150,7 +150,7 @@ export function SearchPage() {
                 text={text}
                 providers={providers}
                 search={search}
-                onText={replace}
+                onText={searchFor}
               />
             )}
             <SearchResultsCard

@@ -15,8 +15,8 @@ interface SearchText {
   type: (text: string) => void;
   /** Ends the typing and searches at once. */
   finish: (text: string) => void;
-  /** Searches for another text, which is an entry of the browser's history of its own. */
-  replace: (text: string) => void;
+  /** Searches for another text at once, and adds an entry to the history of the browser. */
+  searchFor: (text: string) => void;
 }
 
 /**
@@ -84,7 +84,7 @@ export function useSearchText(search: SearchState): SearchText {
       else ask(next);
     },
     finish,
-    replace(next) {
+    searchFor(next) {
       replaces.current = false;
       finish(next);
     },

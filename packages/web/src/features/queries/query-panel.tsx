@@ -18,7 +18,7 @@ import { QueriesSelect } from './queries-select.tsx';
 import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
 import { useAllResults } from './use-all-results.ts';
-import { useQueryDownloads } from './use-query-downloads.ts';
+import { useQueryDownloadItems } from './use-query-download-items.ts';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
 const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
@@ -64,7 +64,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     search,
     bindings,
   });
-  const downloads = useQueryDownloads({
+  const downloads = useQueryDownloadItems({
     entity: template?.entity ?? '',
     templateKey: template?.templateKey ?? '',
     expression: settled,

@@ -21,7 +21,7 @@ const STATEMENT_MS = 5000;
 const MINUTE_MS = 60_000;
 
 /** The records of a source that a search finds. */
-export interface FoundRecords {
+export interface RecordSearch {
   /** Condition on the row `r` of the entity's table. */
   where: SQL;
   /** Cache key: equal names mean equal records in the same data version. Changes with names of labels and with time. */
@@ -40,12 +40,12 @@ export function requireSearch({ title, search }: EntityDefinition, text: string)
  * it looks neither for similar names nor for parts of words, so that the same records match until they change.
  * @throws AppError validation-failed; unavailable while records are not in the index
  */
-export async function foundRecords(
+export async function compileRecordSearch(
   context: Context,
   registry: ConnectorRegistry,
   source: RecordSource,
   { entity, text }: { entity: EntityDefinition; text: string },
-): Promise<FoundRecords> {
+): Promise<RecordSearch> {
   const { condition } = requireSearch(entity, text);
   const scope = { userId: source.userId, connectionIds: [source.connectionId], entity: source.entity };
   return readBounded(context.db, STATEMENT_MS, async (db) => {

@@ -2,20 +2,20 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
-import { useQueryDownloads } from './use-query-downloads.ts';
+import { useQueryDownloadItems } from './use-query-download-items.ts';
 
 const RUN = { entity: 'gh-pulls', templateKey: 'all', expression: '$[open]', search: 'is:open' };
 
 function Probe() {
   return (
-    <ResultsView value={[1, 2]} label="Output" fileName="page" wholeDownloads={useQueryDownloads(RUN)} />
+    <ResultsView value={[1, 2]} label="Output" fileName="page" wholeDownloads={useQueryDownloadItems(RUN)} />
   );
 }
 
 const open = () =>
   fireEvent.keyDown(screen.getByRole('button', { name: 'Download all results' }), { key: 'Enter' });
 
-describe('useQueryDownloads', () => {
+describe('useQueryDownloadItems', () => {
   // @covers exports.queries
   it('saves the whole result in the chosen format instead of the page', async () => {
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));

@@ -15,7 +15,7 @@ const LABELS: Record<DownloadFormat, string> = {
 };
 
 /** Returns one menu item for each format of the whole result of an expression over all rows of a template. */
-export function useQueryDownloads(run: RunQuery): MenuItem[] {
+export function useQueryDownloadItems(run: RunQuery): MenuItem[] {
   const download = useDownload();
   async function save(format: DownloadFormat): Promise<void> {
     const file = await download(callOf('downloadQuery', { body: { ...toRunQuery(run), format } }));
