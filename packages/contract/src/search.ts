@@ -45,7 +45,7 @@ export const searchResultsSchema = z.object({
 export type SearchResults = z.infer<typeof searchResultsSchema>;
 
 /** Found records of a search, results on one page, and pages. */
-export const SEARCH_BOUNDS = { candidates: 1000, page: PAGE_SIZES.results, pages: 50 } as const;
+export const SEARCH_BOUNDS = { candidates: 500, page: PAGE_SIZES.results, pages: 25 } as const;
 
 /** A search: text with operators (without text: the newest records), optionally within one provider or entity. */
 const searchQuerySchema = z.object({

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { textArray } from '../sync/index.ts';
+import { EARLIEST } from './compile.ts';
 import type { SearchScope } from './scope.ts';
+import type { SearchTerms } from './terms.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
 
 /** The conditions of a search. `words` is the text of a tsquery, null for none; `tests` are conditions on rows `e`. */
@@ -29,8 +31,10 @@ export function keyOf({
   return `${connection_id} ${entity} ${id}`;
 }
 
+const DAY_MS = 86_400_000;
+
 /** Records in the months that are searched first. */
-const FIRST_RECORDS = 5000;
+const FIRST_RECORDS = 2500;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
 /** Largest number of months that a condition names: mails of 1970 are not rare. */
@@ -94,15 +98,16 @@ const monthNumber = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMont
 
 /**
  * Returns the range of months of a user's records in a large index. Its newest months are searched first: of a frequent
- * word, reading all matches only to find the newest would take too long. Returns undefined for a small index, which is
- * searched at once, and where no record is as old as `until`.
+ * word, reading all matches only to find the newest would take too long. Returns undefined for a small index and for parts
+ * of words, which have an index of their own: these are searched at once; and where no record is as old as `until`.
  * @param until now, or an earlier time after which nothing matches, ms since 1970
  */
 export async function readMonths(
   db: Queryable,
   userId: string,
-  { until, now }: { until: number; now: number },
+  { until, parts, now }: Pick<SearchTerms, 'until' | 'parts'> & { now: number },
 ): Promise<IndexedMonths | undefined> {
+  if (parts.length > 0) return undefined;
   const { rows: sizes } = await db.execute<{ records: number }>(sql`
     select coalesce(sum(records), 0)::float8 as records from record_versions where user_id = ${userId}`);
   if ((sizes[0]?.records ?? 0) <= LARGE_INDEX) return undefined;
@@ -141,14 +146,24 @@ function restCondition(
   return matchCondition(scope, { ...conditions, tests }, { otherThan: monthsBack(months, 0, searched) });
 }
 
-/** Returns whether to search all months instead: half of them costs nearly as much. */
+/** Returns whether to search all months instead: most of them cost nearly as much. */
 export function shouldSearchAll(months: IndexedMonths, count: number): boolean {
-  return count >= Math.min(months.count / 2, MAX_MONTHS);
+  return count >= Math.min(0.75 * months.count, MAX_MONTHS);
 }
 
-/** Returns how many months to search in all, when the newest ones had too few matches; may be more than there are. */
-export function nextMonthCount(searched: number, found: number, limit: number): number {
-  return Math.ceil(searched * Math.max(2, (1.25 * limit) / Math.max(1, found)));
+/**
+ * Returns how many months to search in all, when the newest ones had too few matches; may be more than there are. It
+ * expects as many matches a day as in the searched months, the newest of which may have just begun.
+ */
+export function nextMonthCount(
+  { newest }: IndexedMonths,
+  { searched, found, limit }: { searched: number; found: number; limit: number },
+): number {
+  const start = Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - searched + 1, 1);
+  const factor = Math.max(2, (1.25 * limit) / Math.max(1, found));
+  const span = factor * Math.max(DAY_MS, newest.getTime() - start);
+  const wanted = new Date(Math.max(EARLIEST, newest.getTime() - span));
+  return Math.max(searched + 1, 1 + monthNumber(newest) - monthNumber(wanted));
 }
 
 /** Reads the newest records that match a condition. */
@@ -191,6 +206,6 @@ export async function findCandidates(
     }
     if (await add(matchCondition(scope, conditions, { months: monthsBack(months, searched, next) })))
       return found;
-    [searched, next] = [next, nextMonthCount(next, found.length, limit)];
+    [searched, next] = [next, nextMonthCount(months, { searched: next, found: found.length, limit })];
   }
 }

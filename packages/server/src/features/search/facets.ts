@@ -79,14 +79,14 @@ async function countNewest(
   { db, scope, now }: RunningSearch,
   { terms, authored }: { terms: SearchTerms; authored: readonly string[] },
 ): Promise<FacetRow[]> {
-  const months = await readMonths(db, scope.userId, { until: terms.until, now });
+  const months = await readMonths(db, scope.userId, { ...terms, now });
   for (let count = months?.first ?? 0; ; ) {
     const isLast = months === undefined || shouldSearchAll(months, count);
     const names = isLast ? allNames(months) : monthsBack(months, 0, count);
     const rows = await countValues(db, scope, { conditions: terms, authored, months: names });
     const records = recordsIn(rows);
     if (isLast || records >= FACET_RECORDS) return rows;
-    count = nextMonthCount(count, records, FACET_RECORDS);
+    count = nextMonthCount(months, { searched: count, found: records, limit: FACET_RECORDS });
   }
 }
 

@@ -48,14 +48,14 @@ describe('a large index', () => {
     await claimRecords(1_000_000);
 
     const now = Date.now();
-    const months = await readMonths(db(), userId, { until: now, now });
+    const months = await readMonths(db(), userId, { until: now, parts: [], now });
     const spring = Date.UTC(2026, 2, 1);
-    const before = await readMonths(db(), userId, { until: spring, now });
+    const before = await readMonths(db(), userId, { until: spring, parts: [], now });
 
     expect(months).toMatchObject({ future: undefined });
     expect(months?.count).toBeGreaterThan(600);
-    expect(months?.first).toBeGreaterThan(5);
-    expect(months?.first).toBeLessThan(10);
+    expect(months?.first).toBeGreaterThan(2);
+    expect(months?.first).toBeLessThan(7);
     expect(months?.newest.getTime()).toBeLessThanOrEqual(now);
     expect(before).toMatchObject({ future: undefined });
     expect(before?.newest.getTime()).toBeLessThanOrEqual(spring);
@@ -71,6 +71,7 @@ describe('a large index', () => {
     'from:jonas',
     'meeting OR invoice OR the',
     'thewordthatnomailhas',
+    'eetin',
   ])('finds what a small one finds by "%s"', async (q) => {
     await claimRecords(100);
     const small = await search(q, 'newest');
@@ -93,7 +94,9 @@ describe('a large index', () => {
     );
     const future = rows.map(({ id }) => id).sort();
     const now = Date.now();
-    expect(await readMonths(db(), userId, { until: now, now })).toMatchObject({ future: expect.any(Date) });
+    expect(await readMonths(db(), userId, { until: now, parts: [], now })).toMatchObject({
+      future: expect.any(Date),
+    });
     for (const q of ['in:inbox', 'in:inbox newer_than:1d', 'in:inbox before:2026-03']) {
       await claimRecords(100);
       const [small, facets] = [await search(q, 'newest'), await facetsOf(q)];

@@ -34,8 +34,8 @@ async function findRanked(
   { db, scope, now }: RunningSearch,
   { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
-  const { words, ranked, inTitle, tests, parts, until } = terms;
-  const months = parts.length > 0 ? undefined : await readMonths(db, scope.userId, { until, now });
+  const { words, ranked, inTitle, tests } = terms;
+  const months = await readMonths(db, scope.userId, { ...terms, now });
   const find = (query: string | null, limit: number) =>
     findCandidates(db, scope, { conditions: { words: query, tests }, months, limit });
   const newest = await find(words, SEARCH_BOUNDS.candidates);

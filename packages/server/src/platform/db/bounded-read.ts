@@ -2,11 +2,12 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Database, Queryable } from './pool.ts';
 
 /**
- * Returns the SQL that starts a read-only transaction on one snapshot with a statement timeout of `ms`. The timeout is
- * local to the transaction, as connection poolers in transaction mode require.
+ * Returns the SQL that starts a read-only transaction on one snapshot with a statement timeout of `ms`. The settings are
+ * local to the transaction, as connection poolers in transaction mode require. Without `jit = off`, a server of the
+ * operator would compile statements for longer than it takes to run them.
  */
 export function beginRead(ms: number): string {
-  return `begin isolation level repeatable read read only; ${limitStatements(ms)}`;
+  return `begin isolation level repeatable read read only; set local jit = off; ${limitStatements(ms)}`;
 }
 
 /** Returns the SQL that sets the statement timeout (ms) of an open transaction. */
