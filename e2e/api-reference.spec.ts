@@ -1,4 +1,5 @@
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { expectAccessible } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 // @covers api.reference
@@ -25,9 +26,15 @@ test('shows the calls of the API with examples, and makes one with a token', asy
   expect(policy).toContain("script-src 'self';");
   expect(policy).not.toContain('unsafe-eval');
   await expect(page.getByRole('heading', { name: 'Datadeck', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('body')).toHaveClass(/dark-mode/);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('link', { name: 'Views' }).first().click();
   await expect(page.getByRole('heading', { name: 'Create a category' })).toBeVisible();
   await expect(page.getByText('"title": "Reports"').first()).toBeVisible();
+  await expectAccessible(page);
 
   await page.getByRole('textbox', { name: 'Bearer Token' }).first().fill(token);
   await page.getByRole('button', { name: 'Test Request (get /api/v1/data/views/categories)' }).click();

@@ -17,6 +17,10 @@ const CONFIGURATION = {
   showDeveloperTools: 'never',
   persistAuth: false,
   authentication: { preferredSecurityScheme: 'token' },
+  // Scalar's own colors of secondary text and of code have contrasts below 4.5.
+  customCss: `.light-mode { --scalar-color-3: #6b6b6b; --scalar-color-orange: #b34700; --scalar-color-green: #05714b;
+      --scalar-color-blue: #0068b5; --scalar-color-red: #c8102e; --scalar-color-yellow: #7a5500 }
+    .dark-mode { --scalar-color-3: #9a9a9a }`,
 };
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.content ?? '';
