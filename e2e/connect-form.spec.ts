@@ -53,6 +53,8 @@ test.describe('connect form', () => {
 
     await page.goto(`${workspace.url}/dashboard/integrations/synchronizations?details=imap-messages`);
     await page.getByRole('button', { name: 'Sync', exact: true }).click();
+    // Leaving the page earlier would end the request that starts the sync.
+    await expect(page.getByText('Sync started successfully')).toBeVisible();
     await page.goto(
       `${workspace.url}/dashboard/data/query?provider=imap&entity=imap-messages&template=imap-messages-all&step=1&page=1`,
     );
