@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { textArray } from '../sync/index.ts';
-import { EARLIEST } from './compile.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
@@ -31,21 +30,22 @@ export function keyOf({
   return `${connection_id} ${entity} ${id}`;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Records in the months that are searched first. */
 const FIRST_RECORDS = 2500;
 /** Smaller indexes are searched at once. */
 const LARGE_INDEX = 50_000;
-/** Largest number of months that a condition names: mails of 1970 are not rare. */
-export const MAX_MONTHS = 1200;
+/** Largest number of months that a condition names. */
+const MAX_MONTHS = 120;
+/** How much longer it takes to read a match than to look at a record in the months of a condition. */
+const MATCH_COST = 4;
 
 /** The months with records of a user, back from the newest one. */
 export interface IndexedMonths {
   newest: Date;
-  count: number;
-  /** Months that are searched first. */
-  first: number;
+  /** Number of the user's records, also of those that are too new to match. */
+  records: number;
+  /** Months that are searched first; undefined if these are all that a condition can name. */
+  first: number | undefined;
   /** The start of the month after them, if records of the future may match. */
   future: Date | undefined;
 }
@@ -55,12 +55,12 @@ type Months = readonly string[];
 
 /**
  * Returns the condition on rows `e`: those of the scope that match.
- * @param months to which it is limited @param otherThan months that are left out; an empty list sets no limit
+ * @param months to which it is limited; an empty list sets no limit
  */
 export function matchCondition(
   scope: SearchScope,
   { words, tests }: SearchConditions,
-  { months = [], otherThan = [] }: { months?: Months; otherThan?: Months } = {},
+  months: Months = [],
 ): SQL {
   const { userId, connectionIds, entity } = scope;
   const any = (prefix: string, texts: readonly string[]) =>
@@ -69,10 +69,9 @@ export function matchCondition(
     ...(words === null ? [] : [sql`${words}::tsquery`]),
     any(CONNECTION_PREFIX, connectionIds),
     ...(months.length === 0 ? [] : [any(MONTH_PREFIX, months)]),
-    ...(otherThan.length === 0 ? [] : [sql`!!${any(MONTH_PREFIX, otherThan)}`]),
   ];
   // Conditions without words are read by other indexes: those of times and of parts of words.
-  const isWithoutWords = words === null && months.length === 0 && otherThan.length === 0 && tests.length > 0;
+  const isWithoutWords = words === null && months.length === 0 && tests.length > 0;
   return sql.join(
     [
       sql`e.user_id = ${userId}`,
@@ -88,13 +87,35 @@ export function matchCondition(
 /** Returns months from the newest one back. @param from months to leave out @param to number of months with those left out */
 export function monthsBack({ newest }: IndexedMonths, from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) =>
-    new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - from - index, 1))
+    startOfMonth(newest, from + index)
       .toISOString()
       .slice(0, 7),
   );
 }
 
+/** Returns the start of a month, in UTC. @param back how many months before that of `time` */
+function startOfMonth(time: Date, back: number): Date {
+  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - back, 1));
+}
+
+/** Returns the condition that a record is older than these months; of none, that it is not of the future. */
+function isOlderThan({ newest }: IndexedMonths, count: number): SQL {
+  return sql`e.occurred_at < ${startOfMonth(newest, count - 1)}`;
+}
+
 const monthNumber = (time: Date) => time.getUTCFullYear() * 12 + time.getUTCMonth();
+
+/** Returns how many months it takes back to a time; undefined if a condition cannot name them all. */
+function monthsTo(newest: Date, time: string | null): number | undefined {
+  const count = time === null ? undefined : 1 + monthNumber(newest) - monthNumber(new Date(time));
+  return count !== undefined && count <= MAX_MONTHS ? count : undefined;
+}
+
+/** Returns a query for the time of a user's record that so many are newer than; none if there are fewer. */
+function timeOfRecord(userId: string, { until, newer }: { until: Date; newer: number }): SQL {
+  return sql`(select occurred_at from search_entries where user_id = ${userId} and occurred_at <= ${until}
+    order by occurred_at desc offset ${Math.ceil(newer)} limit 1)`;
+}
 
 /**
  * Returns the range of months of a user's records in a large index. Its newest months are searched first: of a frequent
@@ -110,60 +131,47 @@ export async function readMonths(
   if (parts.length > 0) return undefined;
   const { rows: sizes } = await db.execute<{ records: number }>(sql`
     select coalesce(sum(records), 0)::float8 as records from record_versions where user_id = ${userId}`);
-  if ((sizes[0]?.records ?? 0) <= LARGE_INDEX) return undefined;
+  const records = sizes[0]?.records ?? 0;
+  if (records <= LARGE_INDEX) return undefined;
   const own = sql`from search_entries where user_id = ${userId}`;
-  const times = sql`${own} and occurred_at <= ${new Date(until)}`;
-  // The time of a record, not the age of the oldest one, which is often wrong: some mails are from 1970.
-  const { rows } = await db.execute<{
-    oldest: string | null;
-    first: string | null;
-    newest: string | null;
-    last: string | null;
-  }>(sql`
-    select (select min(occurred_at) ${times}) as oldest, (select max(occurred_at) ${times}) as newest,
-      (select occurred_at ${times} order by occurred_at desc offset ${FIRST_RECORDS} limit 1) as first,
+  // The first months by a number of records, not by age: senders without a clock write mails of 1970.
+  const { rows } = await db.execute<{ newest: string | null; first: string | null; last: string | null }>(sql`
+    select (select max(occurred_at) ${own} and occurred_at <= ${new Date(until)}) as newest,
+      ${timeOfRecord(userId, { until: new Date(until), newer: FIRST_RECORDS })} as first,
       (select max(occurred_at) ${own}) as last`);
-  const { oldest = null, newest: newestText = null, first, last = null } = rows[0] ?? {};
-  if (oldest === null || newestText === null || last === null) return undefined;
+  const { newest: newestText = null, first: firstText = null, last = null } = rows[0] ?? {};
+  if (newestText === null || last === null) return undefined;
   const newest = new Date(newestText);
-  const monthsSince = (time: string) => 1 + monthNumber(newest) - monthNumber(new Date(time));
-  const next = new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() + 1, 1));
+  const first = monthsTo(newest, firstText);
+  const next = startOfMonth(newest, -1);
   const future = until >= now && new Date(last) >= next ? next : undefined;
-  return { newest, count: monthsSince(oldest), first: monthsSince(first ?? oldest), future };
-}
-
-/** Returns the condition for the months that remain. */
-function restCondition(
-  scope: SearchScope,
-  conditions: SearchConditions,
-  { months, searched }: { months: IndexedMonths; searched: number },
-): SQL {
-  if (months.count <= MAX_MONTHS)
-    return matchCondition(scope, conditions, { months: monthsBack(months, searched, months.count) });
-  const tests = months.future
-    ? [...conditions.tests, sql`e.occurred_at < ${months.future}`]
-    : conditions.tests;
-  return matchCondition(scope, { ...conditions, tests }, { otherThan: monthsBack(months, 0, searched) });
-}
-
-/** Returns whether to search all months instead: most of them cost nearly as much. */
-export function shouldSearchAll(months: IndexedMonths, count: number): boolean {
-  return count >= Math.min(0.75 * months.count, MAX_MONTHS);
+  return { newest, records, first, future };
 }
 
 /**
- * Returns how many months to search in all, when the newest ones had too few matches; may be more than there are. It
- * expects as many matches a day as in the searched months, the newest of which may have just begun.
+ * Returns how many months to search in all, when the first ones had too few matches. Returns undefined for all months:
+ * when matches are rare, the index of the words finds them sooner than it looks at all records of many months.
+ * @param found matches in the first months @param limit number of wanted matches
  */
-export function nextMonthCount(
-  { newest }: IndexedMonths,
-  { searched, found, limit }: { searched: number; found: number; limit: number },
-): number {
-  const start = Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - searched + 1, 1);
-  const factor = Math.max(2, (1.25 * limit) / Math.max(1, found));
-  const span = factor * Math.max(DAY_MS, newest.getTime() - start);
-  const wanted = new Date(Math.max(EARLIEST, newest.getTime() - span));
-  return Math.max(searched + 1, 1 + monthNumber(newest) - monthNumber(wanted));
+export async function nextMonthCount(
+  db: Queryable,
+  userId: string,
+  { months, found, limit }: { months: IndexedMonths; found: number; limit: number },
+): Promise<number | undefined> {
+  const { newest, records, first } = months;
+  if (found === 0 || first === undefined) return undefined;
+  const { rows } = await db.execute<{ searched: number }>(sql`
+    select count(*)::float8 as searched from search_entries
+    where user_id = ${userId} and occurred_at <= ${newest} and occurred_at >= ${startOfMonth(newest, first - 1)}`);
+  const share = found / Math.max(found, rows[0]?.searched ?? 0);
+  // Some more than on average, so that the next months are rarely too few again.
+  const wanted = (1.25 * limit) / share;
+  if (wanted >= Math.min(0.75 * records, MATCH_COST * share * records)) return undefined;
+  const { rows: times } = await db.execute<{ time: string | null }>(
+    sql`select ${timeOfRecord(userId, { until: newest, newer: wanted })} as time`,
+  );
+  const count = monthsTo(newest, times[0]?.time ?? null);
+  return count === undefined ? undefined : Math.max(first + 1, count);
 }
 
 /** Reads the newest records that match a condition. */
@@ -179,6 +187,7 @@ async function readNewest(db: Queryable, condition: SQL, limit: number): Promise
 /**
  * Finds the newest matches.
  * @param months from `readMonths` @param limit largest number of matches
+ * @returns the matches, and whether so many were found without searching all months
  */
 export async function findCandidates(
   db: Queryable,
@@ -188,24 +197,25 @@ export async function findCandidates(
     months,
     limit,
   }: { conditions: SearchConditions; months: IndexedMonths | undefined; limit: number },
-): Promise<FoundRecord[]> {
-  if (!months) return readNewest(db, matchCondition(scope, conditions), limit);
+): Promise<{ found: FoundRecord[]; isFrequent: boolean }> {
+  if (!months)
+    return { found: await readNewest(db, matchCondition(scope, conditions), limit), isFrequent: false };
   const found: FoundRecord[] = [];
-  const add = async (condition: SQL) => {
+  const add = async (test: SQL[], names?: Months) => {
+    const condition = matchCondition(scope, { ...conditions, tests: [...conditions.tests, ...test] }, names);
     found.push(...(await readNewest(db, condition, limit - found.length)));
     return found.length >= limit;
   };
-  if (months.future) {
-    const tests = [...conditions.tests, sql`e.occurred_at >= ${months.future}`];
-    if (await add(matchCondition(scope, { ...conditions, tests }))) return found;
+  if (months.future && (await add([sql`e.occurred_at >= ${months.future}`])))
+    return { found, isFrequent: true };
+  let searched = 0;
+  for (let count = months.first; count !== undefined; ) {
+    if (await add([], monthsBack(months, searched, count))) return { found, isFrequent: true };
+    const isFirst = searched === 0;
+    searched = count;
+    const request = { months, found: found.length, limit };
+    count = isFirst ? await nextMonthCount(db, scope.userId, request) : undefined;
   }
-  for (let searched = 0, next = months.first; ; ) {
-    if (shouldSearchAll(months, next)) {
-      await add(restCondition(scope, conditions, { months, searched }));
-      return found;
-    }
-    if (await add(matchCondition(scope, conditions, { months: monthsBack(months, searched, next) })))
-      return found;
-    [searched, next] = [next, nextMonthCount(months, { searched: next, found: found.length, limit })];
-  }
+  await add([isOlderThan(months, searched)]);
+  return { found, isFrequent: false };
 }

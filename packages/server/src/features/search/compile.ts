@@ -15,7 +15,7 @@ type Compiled = { words: SQL } | { test: SQL };
 const DAY_MS = 86_400_000;
 
 /** The first instant of the year 1, ms since 1970: PostgreSQL does not read the years before it as JavaScript writes them. */
-export const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /** Shortest part of a word that is found, UTF-16 units: trigrams have three characters. */
 const MIN_PART = 3;

@@ -5,14 +5,11 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../sync/index.ts';
 import {
-  type IndexedMonths,
-  MAX_MONTHS,
   matchCondition,
   monthsBack,
   nextMonthCount,
   readMonths,
   type SearchConditions,
-  shouldSearchAll,
 } from './candidates.ts';
 import type { LabelNames } from './record-texts.ts';
 import { type RunningSearch, runSearch } from './run.ts';
@@ -46,7 +43,7 @@ async function countValues(
   const { rows } = await db.execute<FacetRow>(sql`
     with found as materialized (
       select entity, person, labels, occurred_at from (
-        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${matchCondition(scope, conditions, { months })} offset 0
+        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${matchCondition(scope, conditions, months)} offset 0
       ) e order by occurred_at desc limit ${FACET_RECORDS}
     ), counted as (
       select 'entity' as name, entity as value, count(*)::int as count from found group by 2
@@ -69,25 +66,24 @@ function recordsIn(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
 }
 
-/** Returns the months to which all matches belong; empty for any. */
-function allNames(months: IndexedMonths | undefined): string[] {
-  return months && !months.future && months.count <= MAX_MONTHS ? monthsBack(months, 0, months.count) : [];
-}
-
 /** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
 async function countNewest(
   { db, scope, now }: RunningSearch,
   { terms, authored }: { terms: SearchTerms; authored: readonly string[] },
 ): Promise<FacetRow[]> {
   const months = await readMonths(db, scope.userId, { ...terms, now });
-  for (let count = months?.first ?? 0; ; ) {
-    const isLast = months === undefined || shouldSearchAll(months, count);
-    const names = isLast ? allNames(months) : monthsBack(months, 0, count);
-    const rows = await countValues(db, scope, { conditions: terms, authored, months: names });
-    const records = recordsIn(rows);
-    if (isLast || records >= FACET_RECORDS) return rows;
-    count = nextMonthCount(months, { searched: count, found: records, limit: FACET_RECORDS });
+  const count = (names: readonly string[]) =>
+    countValues(db, scope, { conditions: terms, authored, months: names });
+  let counted = months?.first;
+  for (const isFirst of [true, false]) {
+    if (!months || counted === undefined) break;
+    const rows = await count(monthsBack(months, 0, counted));
+    const found = recordsIn(rows);
+    if (found >= FACET_RECORDS) return rows;
+    const request = { months, found, limit: FACET_RECORDS };
+    counted = isFirst ? await nextMonthCount(db, scope.userId, request) : undefined;
   }
+  return count([]);
 }
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });

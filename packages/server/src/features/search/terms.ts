@@ -49,6 +49,16 @@ export function hasParts(condition: SearchCondition): boolean {
   return partsOf(condition).length > 0;
 }
 
+const TITLE_PREFIX = 'subject:';
+/** Shortest word of a title that is also found as the beginning of a longer one: shorter ones begin too many words. */
+const MIN_BEGINNING = 5;
+
+/** Returns the query for all words of a text in titles. */
+function titleQuery(text: string): SQL {
+  const isLong = sql`length(word) >= ${TITLE_PREFIX.length + MIN_BEGINNING}`;
+  return sql`(select search_all(search_lexeme(word, ${isLong})) from unnest(search_field_words('subject', ${text})) word)`;
+}
+
 /** Reads what PostgreSQL makes of a search: words without accents, stems, phrases. */
 export async function readTerms(
   db: Queryable,
@@ -61,7 +71,7 @@ export async function readTerms(
   const lastWord = isTyping ? positive.at(-1) : undefined;
   const { words, tests, until } = compiler.compile(condition, { lastWord, isByParts });
   const ranked = positive.map(({ text }) => sql`search_words_query(${text}, false)`);
-  const titles = positive.map(({ text }) => sql`search_field_query('subject', ${text})`);
+  const titles = positive.map(({ text }) => titleQuery(text));
   const shown = terms.flatMap((term) => markedText(term) ?? []).join(' ');
   const { rows } = await db.execute<{
     words: string | null;
