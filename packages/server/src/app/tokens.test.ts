@@ -262,6 +262,37 @@ describe('the access log', () => {
     expect(listed.find((token) => token._id === _id)?.lastUsedAt).not.toBeNull();
   });
 
+  // @covers tokens.log
+  it('has calls whose caller leaves before the end of the answer', async () => {
+    const endless = {
+      title: 'long',
+      description: 'x',
+      jsonNataQuery: '[1..50000].{"n": $, "t": $pad("", 200, "x")}',
+    };
+    const long = (
+      await ada.post<View>('/api/data/views', { ...endless, templateKey: 'pulls-all', ...ENTITY })
+    )._id;
+    const { token, _id } = await createToken({ name: 'leaves' });
+    const caller = new AbortController();
+    const { signal } = caller;
+    const path = `/api/data/views/download/${long}?format=ndjson`;
+    const answer = await fetch(`${server.url}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal,
+    });
+    expect((await answer.body?.getReader().read())?.value?.length).toBeGreaterThan(0);
+
+    caller.abort();
+
+    await until(async () => {
+      const { results } = await ada.get<TokenUses>(`${TOKENS}/uses`);
+      const own = results.filter(({ tokenId }) => tokenId === _id);
+      return (
+        own.length === 1 && own[0]?.path === '/api/data/views/download/{viewId}' && own[0].status === 200
+      );
+    });
+  });
+
   // @covers tokens.bounds
   it('keeps 30 days and the newest 10,000 calls, and ends with the account', async () => {
     const eve = await newUser(server, 'mallory');

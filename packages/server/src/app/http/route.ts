@@ -12,7 +12,7 @@ import { DEMO_SHARE, withShare } from '../../platform/share.ts';
 import type { Product } from '../product.ts';
 import { callerOf, setCaller } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
-import { checkTokenAccess, findTokenUser, recordCall } from './token-caller.ts';
+import { callLog, checkTokenAccess, findTokenUser } from './token-caller.ts';
 
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
 type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
@@ -88,14 +88,16 @@ export function route<N extends EndpointName>(
   options: Partial<RouteOptions> = {},
 ): void {
   const endpoint: Endpoint = ENDPOINTS[name];
+  const log = callLog(product, endpoint.path);
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(name),
     config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
     // Before the rate limits, which count per user.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (endpoint.access === 'none') return;
+      log.watch(request, reply);
       const user = (await findTokenUser(product, request, name)) ?? (await userOf(product, request));
       if (user) setCaller(request, user);
     },
@@ -104,8 +106,7 @@ export function route<N extends EndpointName>(
       checkTokenAccess(request, name);
       if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
     },
-    onResponse: (request, reply) =>
-      recordCall(product, request, { path: endpoint.path, status: reply.statusCode }),
+    onResponse: log.onResponse,
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);

@@ -1,5 +1,5 @@
 import { type EndpointName, TOKEN_ACCESS, type TokenAccess, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
 import {
   addTokenUse,
@@ -91,8 +91,11 @@ export function viewLimitsOf({ context }: Product, request: FastifyRequest) {
   };
 }
 
+/** Status of a call whose caller left before the answer began, as proxies log it. */
+const CALLER_LEFT = 499;
+
 /** Adds a call by token to the access log of its user. */
-export async function recordCall(
+async function recordCall(
   { context }: Product,
   request: FastifyRequest,
   use: Omit<TokenUse, 'method'>,
@@ -102,4 +105,21 @@ export async function recordCall(
   await addTokenUse(context, grant, { ...use, method: request.method }).catch((error: unknown) =>
     context.log.warn({ err: error }, 'could not log a call by an API token'),
   );
+}
+
+/**
+ * Returns the hooks that add calls by token to the access log. Fastify's `onResponse` does not run when the caller leaves
+ * before the end of the answer, though parts of it may have been sent.
+ */
+export function callLog(product: Product, path: string) {
+  return {
+    watch: (request: FastifyRequest, { raw }: FastifyReply): void => {
+      raw.once('close', () => {
+        if (raw.writableFinished) return;
+        void recordCall(product, request, { path, status: raw.headersSent ? raw.statusCode : CALLER_LEFT });
+      });
+    },
+    onResponse: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      recordCall(product, request, { path, status: reply.statusCode }),
+  };
 }

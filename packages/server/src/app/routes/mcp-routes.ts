@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { setCaller } from '../http/caller.ts';
 import { tokenOf } from '../http/session.ts';
-import { findTokenUser, grantOf, recordCall } from '../http/token-caller.ts';
+import { callLog, findTokenUser, grantOf } from '../http/token-caller.ts';
 import type { CallApi } from '../mcp/assistant-server.ts';
 import type { Product } from '../product.ts';
 
@@ -55,12 +55,14 @@ async function answer(
 /** Registers the MCP server: streamable HTTP without sessions, by API token only. */
 export function registerMcpRoutes(app: FastifyInstance, product: Product): void {
   const hidden = { schema: { hide: true } };
+  const log = callLog(product, PATH);
   app.route({
     ...hidden,
     method: 'POST',
     url: PATH,
     config: { rateLimit: LIMIT },
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      log.watch(request, reply);
       const user = await findTokenUser(product, request);
       if (user) setCaller(request, user);
     },
@@ -73,7 +75,7 @@ export function registerMcpRoutes(app: FastifyInstance, product: Product): void 
         'An assistant needs a valid API token, as Authorization: Bearer.',
       );
     },
-    onResponse: (request, reply) => recordCall(product, request, { path: PATH, status: reply.statusCode }),
+    onResponse: log.onResponse,
     handler: async (request, reply) => {
       const response = await answer(app, product, request);
       reply.code(response.status);
