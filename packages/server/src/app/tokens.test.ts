@@ -50,6 +50,13 @@ async function createToken(fields: Partial<CreateToken>): Promise<CreatedToken &
   return { ...made, client };
 }
 
+/** Creates a view whose download is larger than the buffers of a connection. @returns its id */
+async function createLongView(): Promise<string> {
+  const jsonNataQuery = '[1..50000].{"n": $, "t": $pad("", 200, "x")}';
+  const view = { title: 'long', description: 'x', jsonNataQuery, templateKey: 'pulls-all' };
+  return (await ada.post<View>('/api/data/views', { ...view, ...ENTITY }))._id;
+}
+
 const viewToken = (rowBudget: number, parameters?: string) =>
   createToken({ scope: 'view', viewId: views.own, rowBudget, ...(parameters && { parameters }) });
 
@@ -189,6 +196,22 @@ describe('a token for one view', () => {
   );
 });
 
+describe('a download that is refused because too many are running', () => {
+  // @covers tokens.budget
+  it('counts nothing against the budget', async () => {
+    const long = `/api/data/views/download/${await createLongView()}?format=json`;
+    const open = await Promise.all([1, 2].map(() => ada.call('GET', long)));
+    const { client, _id } = await viewToken(1000);
+    for (const format of ['json', 'xlsx']) {
+      const path = `/api/data/views/download/${views.own}?format=${format}`;
+      expect((await client.call('GET', path)).status).toBe(429);
+    }
+    for (const { body } of open) await body?.cancel();
+    const [row] = await query<{ rows_used: number }>('select rows_used from api_tokens where id = $1', [_id]);
+    expect(row?.rows_used).toBe(0);
+  });
+});
+
 describe('the feed of a view', () => {
   const feedOf = (query: string, headers = {}) =>
     fetch(`${server.url}/api/data/views/feed/${views.own}?${query}`, { headers });
@@ -264,14 +287,7 @@ describe('the access log', () => {
 
   // @covers tokens.log
   it('has calls whose caller leaves before the end of the answer', async () => {
-    const endless = {
-      title: 'long',
-      description: 'x',
-      jsonNataQuery: '[1..50000].{"n": $, "t": $pad("", 200, "x")}',
-    };
-    const long = (
-      await ada.post<View>('/api/data/views', { ...endless, templateKey: 'pulls-all', ...ENTITY })
-    )._id;
+    const long = await createLongView();
     const { token, _id } = await createToken({ name: 'leaves' });
     const caller = new AbortController();
     const { signal } = caller;

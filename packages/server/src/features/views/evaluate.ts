@@ -100,11 +100,18 @@ export async function downloadView(
 ): Promise<{ title: string; file: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);
-  if (request.charge) {
-    const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
-    await request.charge(count);
+  const file = await resultFile(context, evaluation, request.format);
+  try {
+    // A download that is refused, because too many are running, costs nothing.
+    if (request.charge) {
+      const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
+      await request.charge(count);
+    }
+  } catch (error) {
+    file.destroy();
+    throw error;
   }
-  return { title: view.title, file: await resultFile(context, evaluation, request.format) };
+  return { title: view.title, file };
 }
 
 /**
