@@ -21,7 +21,7 @@ export function withServer(command: Command): Command {
   return command.option('--url <url>', `the server, by default DATADECK_URL or ${HERE}`);
 }
 
-/** Returns server and token. @throws StartError without a token, or for a malformed address */
+/** Returns server and token. @throws StartError without a token, or for a malformed address or token */
 export function remoteServer({ url }: RemoteOptions): RemoteServer {
   const address = url ?? (process.env.DATADECK_URL?.trim() || HERE);
   if (!URL.canParse(address) || !/^https?:/.test(address))
@@ -31,6 +31,11 @@ export function remoteServer({ url }: RemoteOptions): RemoteServer {
     throw new StartError(
       "Set DATADECK_TOKEN to an API token. Create one on the Account screen, or by 'datadeck token create'.",
     );
+  // An error about the header would print the token.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new StartError(
+      'DATADECK_TOKEN is no API token: it has spaces, line breaks or signs that no token has.',
+    );
   return { url: new URL(address).origin, token };
 }
 
@@ -38,6 +43,7 @@ export function remoteServer({ url }: RemoteOptions): RemoteServer {
 function sentenceOf(status: number, text: string): string {
   try {
     const { message, fields = {} } = JSON.parse(text).error;
+    if (typeof message !== 'string') throw new TypeError('no sentence');
     const details = Object.entries(fields).map(([name, problem]) => ` ${name}: ${problem}.`);
     return terminalText(`${message}${details.join('')}`);
   } catch {
@@ -61,20 +67,29 @@ export async function callServer(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((error: Error) => {
-    const cause = error.cause instanceof Error ? error.cause.message : error.message;
-    throw new StartError(`${url} cannot be reached: ${cause}`);
+    const { message, reason }: { message: string; reason?: string } =
+      error.cause instanceof Error ? error.cause : error;
+    // OpenSSL's messages name its source files.
+    throw new StartError(`${url} cannot be reached: ${terminalText(reason ?? message)}`);
   });
   if (!response.ok) throw new StartError(sentenceOf(response.status, await response.text()));
   return response;
 }
 
-/** Calls the API and returns the parsed answer. @throws StartError like `callServer` */
+/** Calls the API and returns the parsed answer. @throws StartError like `callServer`, and for an answer that is not JSON */
 export async function readServer<T>(
   options: RemoteOptions,
   path: string,
   request?: { method?: string; body?: unknown },
 ): Promise<T> {
-  return (await callServer(options, path, request)).json() as Promise<T>;
+  const response = await callServer(options, path, request);
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new StartError(
+      `${new URL(response.url).origin} is no Datadeck, or something stands before it: its answer is not JSON.`,
+    );
+  }
 }
 
 /** Adds the values that are set to a path. */

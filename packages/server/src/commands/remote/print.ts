@@ -55,13 +55,23 @@ export function tableOf(results: readonly unknown[], width = DEFAULT_WIDTH): str
   ).join('\n');
 }
 
+/** Returns JSON text for a terminal or a program: control and invisible characters, which only texts contain, are escaped. */
+function jsonOf(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(/[^\P{C}\n]/gu, (character) =>
+    Array.from({ length: character.length }, (_unit, at) => {
+      const code = character.charCodeAt(at).toString(16);
+      return `\\u${code.padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
 /** Prints a page of results. How many there are in all goes to standard error. */
 export function printResults(
   { results, count }: { results: readonly unknown[]; count: number },
   { json = false, ndjson = false }: PrintOptions,
 ): void {
-  if (json) console.log(JSON.stringify(results, null, 2));
-  else if (ndjson) for (const result of results) console.log(JSON.stringify(result));
+  if (json) console.log(jsonOf(results, 2));
+  else if (ndjson) for (const result of results) console.log(jsonOf(result));
   else if (results.length > 0) console.log(tableOf(results, process.stdout.columns));
   if (!json && !ndjson) console.error(`${results.length} of ${count.toLocaleString('en')}`);
 }

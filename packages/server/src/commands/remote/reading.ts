@@ -45,7 +45,7 @@ async function search(words: string[], options: ReadOptions & { newest?: boolean
     }),
   );
   if (found.correctedText !== null)
-    console.error(`Nothing was found. These results are for: ${found.correctedText}`);
+    console.error(`Nothing was found. These results are for: ${terminalText(found.correctedText)}`);
   const textOf = (pieces: readonly { text: string }[]) => pieces.map(({ text }) => text).join('');
   const results = found.results.map(({ occurredAt, person, title, excerpt, ...rest }) => ({
     occurredAt,

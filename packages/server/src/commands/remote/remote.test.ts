@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -177,6 +180,42 @@ describe('the commands for a server', () => {
     expect(wrong.stderr).not.toContain(token);
     expect((await run(['view', '--url', 'nonsense'])).stderr).toContain('not the address of a server');
     expect((await run(['view', '--url', 'http://127.0.0.1:9'])).stderr).toContain('cannot be reached');
+  });
+
+  // @covers commands.errors
+  it('never print a malformed token, and explain a server that is no Datadeck', async () => {
+    for (const malformed of [`${token}\nmore`, `${token}–`, `${token} more`]) {
+      const refused = await run(['view'], malformed);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is no API token') });
+      expect(refused.stderr).not.toContain(token);
+    }
+    const page = createServer((_request, response) => response.end('<html>Welcome</html>'));
+    await once(page.listen(0, '127.0.0.1'), 'listening');
+    const { port } = page.address() as AddressInfo;
+    const wrong = await run(['view', '--url', `http://127.0.0.1:${port}`]);
+    const secure = await run(['view', '--url', `https://127.0.0.1:${port}`]);
+    page.close();
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^http:.* is no Datadeck[^\n]*\n$/),
+    });
+    expect(secure.stderr).toMatch(/ cannot be reached: [^\n]*\n$/);
+  });
+
+  // @covers commands.read
+  it('escape characters of strangers that move the cursor or hide text', async () => {
+    const hostile = { person: 'a\u001b[2J\u009b31m\u202e', title: '\u{e0041}x' };
+    const answer = { results: [{ ...hostile, title: [{ text: hostile.title }], excerpt: [] }], count: 1 };
+    const body = JSON.stringify({ ...answer, correctedText: '\u001b]0;x\u0007' });
+    const evil = createServer((_request, response) => response.end(body));
+    await once(evil.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(evil.address() as AddressInfo).port}`;
+    const printed = await Promise.all(
+      [[], ['--json'], ['--ndjson']].map((format) => run(['search', 'x', '--url', url, ...format])),
+    );
+    evil.close();
+    for (const { stdout, stderr } of printed) expect(stdout + stderr).not.toMatch(/[^\P{C}\n]/u);
+    expect(JSON.parse(printed[2]?.stdout ?? '')).toMatchObject(hostile);
   });
 
   // @covers commands.completion
