@@ -248,7 +248,13 @@ describe('an alert', () => {
       select a.user_id, gen_random_uuid(), a.id, now() - make_interval(hours => n), 'bell', false, 't',
         '{"appeared":1,"disappeared":0,"changed":0,"rows":[]}', 'delivered'
       from alerts a, generate_series(1, 300) n where a.id = ${_id}`);
+    await db.execute(
+      sql`update alert_deliveries set status = 'waiting' where created_at < now() - interval '299.5 hours'`,
+    );
     await ada.post(`${ALERTS}/${_id}/test`);
+    // A message that is still to be sent is not forgotten for newer ones.
+    const waiting = await db.execute(sql`select 1 from alert_deliveries where status = 'waiting'`);
+    expect(waiting.rowCount).toBe(1);
     const count = async () => (await ada.get<{ count: number }>(`${ALERTS}/deliveries`)).count;
     expect(await count()).toBe(200);
     await db.execute(sql`update alert_deliveries set created_at = created_at - interval '24 days'`);

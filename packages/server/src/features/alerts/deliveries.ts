@@ -49,7 +49,7 @@ export async function listDeliveries(
   return { results: rows.map(toDelivery), count: counted?.n ?? 0 };
 }
 
-/** Stores deliveries and deletes the user's oldest beyond the limit. */
+/** Stores deliveries and deletes the user's oldest beyond the limit, those that still wait to be sent last. */
 export async function insertDeliveries(
   tx: Queryable,
   userId: string,
@@ -62,7 +62,7 @@ export async function insertDeliveries(
   await tx.execute(sql`
     delete from alert_deliveries where user_id = ${userId} and id in (
       select id from alert_deliveries where user_id = ${userId}
-      order by created_at desc, id desc offset ${ALERT_LIMITS.deliveries})`);
+      order by status = 'waiting' desc, created_at desc, id desc offset ${ALERT_LIMITS.deliveries})`);
   return stored;
 }
 
