@@ -4,7 +4,7 @@ import { MailRefused, sendMail } from '../../platform/mail.ts';
 import { postJson, postSigned } from '../notifications/index.ts';
 import { type Addresses, type AlertRow, openAddresses } from './channels.ts';
 import type { DeliveryRow } from './deliveries.ts';
-import { htmlText, type Message, plainText, subjectOf, summaryOf } from './messages.ts';
+import { htmlText, type Message, plainText, subjectOf } from './messages.ts';
 import { mailAddressOf } from './store.ts';
 
 /** Longest message that ntfy shows as text, UTF-16 units; it takes 4,096 bytes. */
@@ -84,7 +84,7 @@ function sendToNtfy(context: Context, { ntfyUrl, ntfyToken }: Addresses, message
   const { origin, pathname } = new URL(ntfyUrl);
   const body = JSON.stringify({
     topic: pathname.slice(1),
-    title: `${message.isTest ? 'Test: ' : ''}${message.title}: ${summaryOf(message.changes)}`,
+    title: subjectOf(message),
     message: plainText(message, MAX_NTFY),
     click: message.url,
   });
