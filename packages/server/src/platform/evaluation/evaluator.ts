@@ -31,7 +31,9 @@ export function queryTooComplex(detail = '', position: { position?: number } = {
   );
 }
 
-const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);
+/** Returns a sentence as a clause of another one. */
+const clauseOf = (sentence: string) =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 
 /** Thrown for an expression that cannot be streamed because it needs all rows at once; the message says why. */
 export class NeedsAllRows extends Error {}
@@ -39,8 +41,7 @@ export class NeedsAllRows extends Error {}
 function errorOf(failure: EvaluationFailure): Error {
   if (failure.kind === 'needs-all-rows') return new NeedsAllRows(failure.message);
   const detail = failure.position === null ? {} : { position: failure.position };
-  if (failure.kind === 'too-complex')
-    return queryTooComplex(` because ${lowerFirst(failure.message)}`, detail);
+  if (failure.kind === 'too-complex') return queryTooComplex(` because ${clauseOf(failure.message)}`, detail);
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,

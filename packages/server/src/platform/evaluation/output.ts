@@ -74,6 +74,6 @@ export function* outputChunks(
   }
   const rest = chunk.join('');
   if (bytesLeft < Buffer.byteLength(rest))
-    throw new TooMuchTextError(`A download is ${Math.round(maxBytes / 1024 / 1024)} MB of text at most.`);
+    throw new TooMuchTextError(`The result is longer than ${Math.round(maxBytes / 1024 / 1024)} MB.`);
   yield rest;
 }

@@ -68,4 +68,14 @@ describe('the prints of a result', () => {
     });
     expect(await printsOf('[1..100]')).toHaveLength(100);
   });
+
+  // @covers alerts.bounded-read
+  it('end with an error that is one sentence when they are too long together', async () => {
+    const text = '$pad("", 120, "\u0001")';
+    const rows = `[1..20000].{"id": ${text}, "a": ${text}, "b": ${text}}`;
+    await expect(printsOf(rows, { ...LIMITS, maxRows: 20_000 })).rejects.toMatchObject({
+      code: 'query-too-complex',
+      message: expect.stringContaining('it was stopped because the result is longer than 32 MB. Narrow'),
+    });
+  });
 });
