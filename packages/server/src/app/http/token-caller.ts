@@ -108,18 +108,22 @@ async function recordCall(
 }
 
 /**
- * Returns the hooks that add calls by token to the access log. Fastify's `onResponse` does not run when the caller leaves
- * before the end of the answer, though parts of it may have been sent.
+ * Returns the hooks that add calls by token to the access log, each once. Fastify's `onResponse` does not run when the
+ * caller leaves before the end of the answer, though parts of it may have been sent.
  */
 export function callLog(product: Product, path: string) {
+  const recorded = new WeakSet<FastifyRequest>();
+  const record = async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
+    if (recorded.has(request)) return;
+    recorded.add(request);
+    await recordCall(product, request, { path, status: raw.headersSent ? raw.statusCode : CALLER_LEFT });
+  };
   return {
-    watch: (request: FastifyRequest, { raw }: FastifyReply): void => {
-      raw.once('close', () => {
-        if (raw.writableFinished) return;
-        void recordCall(product, request, { path, status: raw.headersSent ? raw.statusCode : CALLER_LEFT });
+    watch: (request: FastifyRequest, reply: FastifyReply): void => {
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) void record(request, reply);
       });
     },
-    onResponse: (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      recordCall(product, request, { path, status: reply.statusCode }),
+    onResponse: record,
   };
 }

@@ -251,6 +251,40 @@ describe('the MCP server', () => {
   });
 
   // @covers assistants.log
+  it('stops the work for an assistant that has left, with a line for each call', async () => {
+    const slow = '($f := function($n) { $n <= 1 ? 1 : $f($n - 1) + $f($n - 2) }; $f(45) + $count($))';
+    const view = { title: 'Slow', description: 'x', jsonNataQuery: slow, templateKey: 'pulls-all' };
+    const { _id } = await ada.post<View>('/api/data/views', { ...view, ...ENTITY });
+    const { token } = await createToken({ name: 'left' });
+    const params = { name: 'run_view', arguments: { viewId: _id, parameters: '{}' } };
+    const evaluated = vi.spyOn(server.product.context.evaluation, 'page');
+    const client = new AbortController();
+    const call = fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: client.signal,
+    }).catch((error: Error) => error.name);
+    await vi.waitFor(() => expect(evaluated).toHaveBeenCalled());
+
+    client.abort();
+
+    expect(await call).toBe('AbortError');
+    await vi.waitFor(async () => {
+      const { results } = await ada.get<TokenUses>('/api/accounts/tokens/uses?page=1');
+      const own = results.filter(({ name }) => name === 'left').map(({ path, status }) => [path, status]);
+      expect(own.sort()).toEqual([
+        ['/api/data/views/aggregate/{viewId}', 499],
+        ['/mcp', 499],
+      ]);
+    });
+  });
+
+  // @covers assistants.log
   it('leaves a line for each message and each call of the API', async () => {
     const assistant = await connectAs({ scope: 'read', name: 'logged' });
     await use(assistant, 'search', { text: 'secret words' });
@@ -258,8 +292,8 @@ describe('the MCP server', () => {
     await vi.waitFor(async () => {
       const { results } = await ada.get<TokenUses>('/api/accounts/tokens/uses?page=1');
       const paths = results.filter(({ name }) => name === 'logged').map(({ path }) => path);
-      expect(paths).toContain('/api/data/search');
-      expect(paths).toContain('/mcp');
+      // Three messages: initialize, its notification, and the call of the tool.
+      expect(paths.sort()).toEqual(['/api/data/search', '/mcp', '/mcp', '/mcp']);
       expect(JSON.stringify(results)).not.toContain('secret');
     });
   });

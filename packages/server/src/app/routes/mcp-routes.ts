@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { setCaller } from '../http/caller.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import { tokenOf } from '../http/session.ts';
 import { callLog, findTokenUser, grantOf } from '../http/token-caller.ts';
 import type { CallApi } from '../mcp/assistant-server.ts';
@@ -10,13 +11,14 @@ const PATH = '/mcp';
 /** Rate limit of a user's messages; the calls of the API that they cause have limits of their own. */
 const LIMIT = { max: 600, timeWindow: 60_000 };
 
-/** Calls the API within this process, with the token of `request`. */
-function apiOf(app: FastifyInstance, request: FastifyRequest): CallApi {
+/** Calls the API within this process, with the token of `request`. Calls end when their caller has left. */
+function apiOf(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): CallApi {
   const authorization = `Bearer ${tokenOf(request)}`;
+  const signal = disconnectSignal(reply);
   return async ({ method, path, body }) => {
     const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
-    const answer = await app.inject({ method, url: path, headers, ...payload });
+    const answer = await app.inject({ method, url: path, headers, signal, ...payload });
     return { status: answer.statusCode, body: answer.json() };
   };
 }
@@ -26,6 +28,7 @@ async function answer(
   app: FastifyInstance,
   { version }: Product,
   request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Response> {
   const grant = grantOf(request);
   if (!grant) throw new AppError('unauthenticated', 'An assistant needs a valid API token.');
@@ -34,7 +37,7 @@ async function answer(
     '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
   );
   const { createAssistantServer } = await import('../mcp/assistant-server.ts');
-  const server = createAssistantServer(version, grant, apiOf(app, request));
+  const server = createAssistantServer(version, grant, apiOf(app, request, reply));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
@@ -77,7 +80,7 @@ export function registerMcpRoutes(app: FastifyInstance, product: Product): void 
     },
     onResponse: log.onResponse,
     handler: async (request, reply) => {
-      const response = await answer(app, product, request);
+      const response = await answer(app, product, request, reply);
       reply.code(response.status);
       const type = response.headers.get('content-type');
       if (type !== null) reply.type(type);
