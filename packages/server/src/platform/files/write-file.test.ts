@@ -106,6 +106,13 @@ describe('writeFile', () => {
     expect(sheet?.data.map((cells) => cells.length)).toEqual([6, 6, 6, 6, 6]);
   });
 
+  // @covers exports.hostile
+  it('writes texts of XLSX that look like codes of characters as they are', async () => {
+    const text = '_x0041_ _x000D_ _x003D_1_x005F_x0042_ _x00_';
+    const [sheet] = await readWorkbook(await fileOf('xlsx', [{ [text]: text }]));
+    expect(sheet?.data).toEqual([[text], [text]]);
+  });
+
   // @covers exports.columns
   it('writes fields after the first thousand columns as JSON, and tables without rows', async () => {
     const row = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`f${n}`, n]));

@@ -12,11 +12,19 @@ const SHEET_LENGTH = 1_000_000_000;
 /** First date that spreadsheets calculate with in the same way, ms since 1970. */
 const FIRST_DATE = Date.UTC(1900, 2, 1);
 
-/** Removes characters that XML cannot contain; replaces half characters. */
+/**
+ * Removes characters that XML cannot contain; replaces half characters. Escapes what a spreadsheet would read as the code
+ * of a character, such as `_x0041_`.
+ */
 function cellText(text: string): string {
   const cut = text.length > MAX_CELL_LENGTH ? text.slice(0, MAX_CELL_LENGTH) : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-  return cut.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+  return (
+    cut
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+  );
 }
 
 type Cell = string | number | boolean | Date | null;
