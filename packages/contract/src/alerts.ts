@@ -167,6 +167,8 @@ export type AlertDelivery = z.infer<typeof alertDeliverySchema>;
 /** The JSON payload that an alert sends to a webhook. */
 export interface AlertMessage {
   event: 'alert' | 'test';
+  /** Identical for each attempt, and signed with the body: a receiver can refuse a message that it has already seen. */
+  deliveryId: string;
   alertId: string;
   viewId: string;
   viewTitle: string;

@@ -123,6 +123,8 @@ describe('a change', () => {
     expect(others).toEqual([]);
     expect(hit && isSigned(hit, webhookSecret ?? '')).toBe(true);
     const message = JSON.parse(hit?.body ?? '') as AlertMessage;
+    // The id is part of what is signed, so that a message cannot be repeated as another one.
+    expect(message.deliveryId).toBe(hit?.headers['x-datadeck-delivery']);
     expect(message).toMatchObject({ event: 'alert', alertId: _id, viewId, viewTitle: TITLE });
     expect(message.changes).toMatchObject({ appeared: 1, changed: 0, disappeared: 0 });
     expect(message.url).toBe(

@@ -68,6 +68,7 @@ function sendToWebhook(
 ): Promise<Outcome> {
   const payload: AlertMessage = {
     event: message.isTest ? 'test' : 'alert',
+    deliveryId: delivery.id,
     alertId: alert.id,
     viewId: alert.viewId,
     viewTitle: message.title,
