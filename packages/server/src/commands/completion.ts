@@ -35,6 +35,12 @@ function fishScript(program: Command): string {
   return lines.join('\n');
 }
 
+/** Lets zsh take completions for bash, also where its own are not set up. */
+const ZSH_PREPARATION = `autoload -Uz compinit bashcompinit
+(( $+functions[compdef] )) || compinit -i
+bashcompinit
+`;
+
 /** Adds the command that prints a script for the completion of a shell. */
 export function addCompletionCommand(program: Command): void {
   program
@@ -43,7 +49,7 @@ export function addCompletionCommand(program: Command): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action((shell: string) => {
       if (shell === 'fish') return console.log(fishScript(program));
-      const preparation = shell === 'zsh' ? 'autoload -Uz bashcompinit && bashcompinit\n' : '';
+      const preparation = shell === 'zsh' ? ZSH_PREPARATION : '';
       console.log(preparation + bashScript(program));
     });
 }

@@ -229,6 +229,9 @@ describe('the commands for a server', () => {
     expect(await complete('datadeck sea', 1)).toBe('search');
     expect(await complete('datadeck search --n', 2)).toBe('--ndjson --newest');
     expect(await complete('datadeck token ""', 2)).toContain('revoke');
+    const { stdout: forZsh } = await run(['completion', 'zsh']);
+    expect(forZsh).toMatch(/functions\[compdef\].* compinit -i\nbashcompinit\n/);
+    expect(forZsh.endsWith(script)).toBe(true);
     expect((await run(['completion', 'fish'])).stdout).toContain(
       "complete -c datadeck -n '__fish_seen_subcommand_from search' -l newest",
     );
