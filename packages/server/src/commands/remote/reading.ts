@@ -17,6 +17,12 @@ export function addPair(text: string, known: SetValues = {}): SetValues {
   return { ...known, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
+/** Returns the text of a page number. @throws InvalidArgumentError */
+function pageOf(text: string): string {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.');
+  return text;
+}
+
 /** Returns the values of parameters: JSON such as `7` or `true` as what it is, all else as text. */
 export function parametersOf(set: SetValues): Record<string, unknown> {
   const jsonOrText = (text: string): unknown => {
@@ -32,7 +38,7 @@ export function parametersOf(set: SetValues): Record<string, unknown> {
 /** Adds the options of a command that prints a page of results. */
 function withPage(command: Command): Command {
   for (const option of PRINT_OPTIONS) command.addOption(option);
-  return withServer(command).option('--page <number>', 'page of 20 results', '1');
+  return withServer(command).option('--page <number>', 'page of 20 results', pageOf, '1');
 }
 
 async function search(words: string[], options: ReadOptions & { newest?: boolean }): Promise<void> {

@@ -78,6 +78,8 @@ describe('the commands for a server', () => {
     expect(lines).toHaveLength(14);
     expect(JSON.parse((await run(['search', 'repo:dotfiles', '--json'])).stdout)).toEqual(lines);
     expect(await run(['search', 'colour:red'])).toMatchObject({ code: 1, stdout: '' });
+    const wrongPage = await run(['query', 'gh-pulls', 'pulls-all', '$', '--page', 'two']);
+    expect(wrongPage.stderr).toContain('Expected a number from 1');
     expect(linesOf(await run(['entities', '--ndjson'])).map((line) => JSON.parse(line).id)).toContain(
       'gh-pulls',
     );
