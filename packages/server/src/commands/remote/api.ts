@@ -87,7 +87,7 @@ export async function readServer<T>(
     return (await response.json()) as T;
   } catch {
     throw new StartError(
-      `${new URL(response.url).origin} is no Datadeck, or something stands before it: its answer is not JSON.`,
+      `${new URL(response.url).origin} is no Datadeck, or another server answers in its place: the answer is not JSON.`,
     );
   }
 }
