@@ -23,8 +23,7 @@ export function mailSearch({ labels, starred }: MailColumns): SearchDefinition {
       A: subject,
       B: `concat_ws(' ', ${sender}, search_people(d."to"))`,
       C: files,
-      // PostgreSQL's parser leaves tags and entities of HTML out.
-      D: `coalesce(nullif(left(d."text", 65536), ''), left(d."html", 131072))`,
+      D: `coalesce(nullif(left(d."text", 65536), ''), search_html(left(d."html", 131072)))`,
     },
     words: {
       from: sender,

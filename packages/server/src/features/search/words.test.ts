@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database?.close());
+
+/** Evaluates one SQL expression. */
+async function evaluate(expression: string, values: readonly string[]): Promise<unknown> {
+  const { rows } = await database.db.$client.query<{ value: unknown }>(`select ${expression} as value`, [
+    ...values,
+  ]);
+  return rows[0]?.value;
+}
+const isFound = (query: string, text: string) =>
+  evaluate('search_terms(null, null, null, $1) @@ search_words_query($2, false)', [text, query]);
+
+const BIDI = 'in\u202evoi\u200fce';
+
+describe('words of texts', () => {
+  // @covers search.languages
+  it.each([
+    ['report', 'See report.pdf for details'],
+    ['pdf', 'See report.pdf for details'],
+    ['report.pdf', 'See report.pdf for details'],
+    ['example', 'https://www.example.org/docs/page?id=42'],
+    ['example.org/docs', 'https://www.example.org/docs/page?id=42'],
+    ['kowalska@mail', 'zofia.kowalska+news@mail.example.org'],
+    ['next', 'The end.Next begins'],
+    ['v1.2.3', 'Version v1.2.3 is out'],
+    ['0815', 'Order 4711-0815'],
+    ['11-25', 'Date 2026-11-25'],
+    ['state-of', 'a state-of-the-art cluster'],
+    ['state of the art', 'a state-of-the-art cluster'],
+    ['iPhone15', '我喜歡iPhone15手機'],
+    ['iphone15手機', '我喜歡iPhone15手機'],
+    ['東', '東京タワーの夜'],
+    ['夜', '東京タワーの夜'],
+    ['launch', 'rocket🚀launch'],
+    ['🚀', 'rocket🚀launch'],
+    ['❤', 'with ❤️'],
+    ['السلام', 'السَّلَامُ عَلَيْكُمْ'],
+    ['كتاب', 'كتــــاب'],
+    ['שלום', 'שָׁלוֹם עולם'],
+    ['softhyphen', 'soft\u00adhyphen'],
+    ['invoice', BIDI],
+    ['zerowidth', 'zero\u200bwidth'],
+  ])('finds by %s "%s"', async (query, text) => {
+    expect(await isFound(query, text)).toBe(true);
+  });
+
+  // @covers search.languages
+  it.each([
+    ['14', 'Pi is 3.14'],
+    ['京東', '東京タワーの夜'],
+    ['report.txt', 'See report.pdf for details'],
+  ])('does not find by %s "%s"', async (query, text) => {
+    expect(await isFound(query, text)).toBe(false);
+  });
+
+  // @covers search.languages
+  it('requires the Latin words of a phrase with Chinese ones', async () => {
+    const query = 'search_terms(null, null, null, $1) @@ search_phrase_query($2)';
+
+    expect(await evaluate(query, ['使用Python处理', '使用Python'])).toBe(true);
+    expect(await evaluate(query, ['使用Java处理', '使用Python'])).toBe(false);
+  });
+});
+
+const PAGE = `<html><head><style>.hidden { color: red }</style><script>var secret = 1</script></head>
+  <!-- remark --><body class="frame"><p title="tip">Rechnung f&uuml;r <b>Stra&szlig;e</b> 12&nbsp;A</p></body></html>`;
+
+describe('words of HTML', () => {
+  // @covers search.languages
+  it('are those that a reader sees', async () => {
+    const text = await evaluate('search_html($1)', [PAGE]);
+
+    expect(String(text).trim().split(/\s+/)).toEqual(['Rechnung', 'fur', 'Strasse', '12', 'A']);
+  });
+
+  // @covers search.hostile
+  it.each(['<', '<a', '<style', '<!-- ', '&a', '&uml;<'])(
+    'are read from 131,072 characters of %s',
+    async (piece) => {
+      const page = piece.repeat(131_072 / piece.length);
+
+      expect(await evaluate('length(search_html($1)) <= length($1)', [page])).toBe(true);
+    },
+  );
+});
