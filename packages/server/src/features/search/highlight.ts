@@ -9,12 +9,40 @@ const MIN_STEM = 3;
 
 /** Matches a word. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts without spaces between words. */
-const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+/** Characters of scripts without spaces between words. */
+const UNSPACED = '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff';
+const IS_UNSPACED = new RegExp(`[${UNSPACED}]`);
+/** Characters that nobody sees, e.g. soft hyphens, which the index leaves out of words. */
+const INVISIBLE = '\\u00ad\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
+const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}${INVISIBLE}]`;
+/** Matches what the index has as words: also numbers with dots, emoji, and a run of characters of scripts without spaces. */
+const INDEXED = new RegExp(
+  `[${UNSPACED}]+|(?:${SPACED})+(?:(?<=\\p{N})\\.(?=\\p{N})(?:${SPACED})+)*|\\p{Extended_Pictographic}`,
+  'gu',
+);
+
+/** Letters without a decomposition that PostgreSQL's `unaccent` writes with others. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+};
+const FOLDED_AWAY = new RegExp(`[\\p{M}\\u0640${INVISIBLE}]`, 'gu');
 
 /** Returns a text in lower case without accents, as the index stores words. */
 export function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(FOLDED_AWAY, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. Also words that have one of `parts`. */
@@ -26,9 +54,9 @@ export class SearchMarker {
 
   constructor(lexemes: readonly string[], parts: readonly string[] = []) {
     this.#parts = parts.map(folded);
-    this.#words = new Set(lexemes);
-    this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => one.slice(1));
-    this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
+    this.#words = new Set(lexemes.map(folded));
+    this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => folded(one.slice(1)));
+    this.#unspaced = lexemes.filter((one) => IS_UNSPACED.test(one));
   }
 
   #isMatch(word: string): boolean {
@@ -41,8 +69,8 @@ export class SearchMarker {
 
   /** Yields the ranges of matches, from the first on. */
   *#ranges(text: string): Generator<{ from: number; to: number }> {
-    for (const { 0: word, index } of text.matchAll(WORD)) {
-      if (UNSPACED.test(word)) yield* this.#rangesInside(word, index);
+    for (const { 0: word, index } of text.matchAll(INDEXED)) {
+      if (IS_UNSPACED.test(word)) yield* this.#rangesInside(word, index);
       else if (this.#isMatch(word)) yield { from: index, to: index + word.length };
     }
   }
@@ -63,8 +91,11 @@ export class SearchMarker {
     for (const { from, to } of this.#ranges(text)) {
       if (to <= end) continue;
       const start = Math.max(from, end);
+      const last = pieces.at(-1);
       if (start > end) pieces.push({ text: text.slice(end, start), isMatch: false });
-      pieces.push({ text: text.slice(start, to), isMatch: true });
+      // Matches without a gap, e.g. the pairs of characters of a Chinese word, are one piece.
+      if (start === end && last) last.text += text.slice(start, to);
+      else pieces.push({ text: text.slice(start, to), isMatch: true });
       end = to;
     }
     if (end < text.length) pieces.push({ text: text.slice(end), isMatch: false });
@@ -76,7 +107,9 @@ export class SearchMarker {
     const line = text.replace(/\s+/g, ' ').trim();
     const first = this.#ranges(line).next().value?.from ?? 0;
     const wanted = Math.max(0, first - LEAD_LENGTH);
-    const start = wanted === 0 ? 0 : line.indexOf(' ', wanted) + 1;
+    const blank = line.indexOf(' ', wanted);
+    // Texts of some scripts have no blanks, so that none may be before the match.
+    const start = wanted > 0 && blank >= 0 && blank < first ? blank + 1 : wanted;
     const cut = line.slice(start, start + EXCERPT_LENGTH).toWellFormed();
     const shown = `${start > 0 ? '… ' : ''}${cut}${start + cut.length < line.length ? ' …' : ''}`;
     return this.mark(shown);
