@@ -90,10 +90,17 @@ export function parseSearchAge(text: string): number | undefined {
   return Number(match[1]) * DAYS[(match[2] ?? 'd').toLowerCase() as keyof typeof DAYS];
 }
 
+/** Returns whether a text has something that can be found: a letter, a digit or a symbol such as an emoji. */
+export function hasSearchableText(text: string): boolean {
+  return /[\p{L}\p{N}\p{So}]/u.test(text);
+}
+
 /** Returns a sentence for the user about a search operator's malformed value, e.g. `from:""`; undefined for a valid one. */
 export function operatorValueProblem(name: SearchOperatorName, value: string): string | undefined {
   const { kind, example, values }: SearchOperator = SEARCH_OPERATORS[name];
   if (value === '') return `${name}: needs a value, for example ${example}.`;
+  if (kind === 'words' && !hasSearchableText(value))
+    return `${name}: needs letters or digits, for example ${example}.`;
   if (kind === 'choice' && !values?.includes(value.toLowerCase()))
     return `${name}: knows ${values?.join(', ')}. It does not know ${shortened(value)}.`;
   if (kind === 'date' && !parseSearchDate(value))

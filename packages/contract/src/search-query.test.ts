@@ -46,6 +46,15 @@ describe('parseSearch', () => {
     ['https://example.org/a', 'https://example.org/a'],
     ['12:30', '12:30'],
     ['Re: hello', '(Re: & hello)'],
+    ['from: amy', 'from=amy'],
+    ['subject: "annual report" x', '(subject=annual report & x)'],
+    ['label:type:bug', 'label=type:bug'],
+    ['subject:re:hello -label:a:b', '(subject=re:hello & !label=a:b)'],
+    ['a NOT b', '(a & !b)'],
+    ['a AND NOT (b OR c)', '(a & !(b | c))'],
+    ['"NOT" not', '("NOT" & not)'],
+    ['from:🎉', 'from=🎉'],
+    ['a ??? -', '(a & ??? & -)'],
     ['a\u202eb\u200b', 'ab'],
   ])('reads %j as %s', (text, expected) => {
     const { condition, problems } = parseSearch(text);
@@ -72,6 +81,10 @@ describe('parseSearch', () => {
     ['after:2026-02-30', /^after: needs a day/],
     ['older_than:soon', /^older_than: needs a number/],
     ['from:""', /^from: needs a value/],
+    ['from:*', /^from: needs letters or digits, for example from:amy/],
+    ['subject:"?!"', /^subject: needs letters or digits/],
+    ['from:-amy', /^The minus sign goes before the operator, for example -from:amy/],
+    ['older_than:-1d', /^The minus sign goes before the operator/],
   ])('explains the wrong value of %s', (text, expected) => {
     const [problem] = parseSearch(text).problems;
     expect(problem).toMatchObject({ isError: true, from: 0, message: expect.stringMatching(expected) });
@@ -83,6 +96,12 @@ describe('parseSearch', () => {
     ['a) b', '(a & b)', /no opening parenthesis/],
     ['OR a', 'a', /OR needs a word/],
     ['a OR', 'a', /OR needs a word/],
+    ['a NOT', 'a', /NOT needs a word/],
+    ['a from:', 'a', /^from: needs a value, for example from:amy\. It is left out/],
+    ['(from:)', '()', /^from: needs a value/],
+    ['is: -b', '!b', /^is: needs a value/],
+    ['???', '???', /no letters or digits/],
+    ['"!!!" *', '("!!!" & *)', /no letters or digits/],
   ])('understands %s and remarks on it', (text, expected, remark) => {
     const { condition, problems } = parseSearch(text);
     expect(show(condition)).toBe(expected);

@@ -1,7 +1,9 @@
 import {
   findSearchOperator,
+  hasSearchableText,
   operatorValueProblem,
   SEARCH_OPERATOR_NAMES,
+  SEARCH_OPERATORS,
   type SearchOperatorName,
   shortened,
 } from './search-operators.ts';
@@ -61,6 +63,7 @@ class SearchReader {
   readonly #tokens: readonly SearchToken[];
   #position = 0;
   #terms = 0;
+  #hasSearchable = false;
 
   constructor(tokens: readonly SearchToken[]) {
     this.#tokens = tokens;
@@ -73,6 +76,8 @@ class SearchReader {
       const stray = this.#take('close');
       if (stray) this.#report(stray, 'There is no opening parenthesis for this one. It is left out.', false);
     }
+    const ignored = this.#hasSearchable ? undefined : this.#tokens.find(isSign);
+    if (ignored) this.#report(ignored, 'There are no letters or digits to search for.', false);
     return all(parts);
   }
 
@@ -121,6 +126,12 @@ class SearchReader {
     const not = this.#take('not');
     if (not) {
       const of = this.#readTerm(depth, operator);
+      if (!of)
+        this.#report(
+          not,
+          `${not.text} needs a word. It is left out. To search for it, write "${not.text}".`,
+          false,
+        );
       return of && { kind: 'not', of };
     }
     const open = this.#take('open');
@@ -158,11 +169,18 @@ class SearchReader {
       );
       return undefined;
     }
+    if (value?.type === 'not' && value.from === token.to) {
+      this.#report(
+        token,
+        `The minus sign goes before the operator, for example -${SEARCH_OPERATORS[name].example}.`,
+      );
+      return undefined;
+    }
     const open = this.#take('open');
     if (open) return this.#readGroup(open, depth + 1, name);
     const taken = this.#take('phrase') ?? this.#take('word');
     if (taken) return this.#toTerm(taken, name, token.from);
-    this.#report(token, operatorValueProblem(name, '') ?? '');
+    this.#report(token, `${operatorValueProblem(name, '')} It is left out.`, false);
     return undefined;
   }
 
@@ -175,6 +193,7 @@ class SearchReader {
     const { from, to } = token;
     const marked = { from: start, to };
     this.#terms++;
+    if (operator !== undefined || hasSearchableText(token.text)) this.#hasSearchable = true;
     if (this.#terms === SEARCH_LIMITS.terms + 1)
       this.#report(marked, `A search may have ${SEARCH_LIMITS.terms} words and operators.`);
     if (token.isUnclosed)
@@ -186,6 +205,11 @@ class SearchReader {
     if (problem) this.#report(marked, problem);
     return problem ? undefined : { kind: 'filter', name: operator, value: text, from, to };
   }
+}
+
+/** Returns whether a token is of signs only. A single minus sign is about to exclude what follows. */
+function isSign({ type, text }: SearchToken): boolean {
+  return (type === 'word' || type === 'phrase') && text !== '-' && text !== '';
 }
 
 /** Joins conditions that must all hold. */

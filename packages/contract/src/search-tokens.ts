@@ -1,7 +1,9 @@
+import { findSearchOperator } from './search-operators.ts';
+
 /** A token of a search. `from` and `to` are offsets in the text, UTF-16 units. */
 export interface SearchToken {
   type: 'word' | 'phrase' | 'operator' | 'not' | 'or' | 'and' | 'open' | 'close';
-  /** Content of a word or phrase, name of an operator. */
+  /** Content of a word or phrase, name of an operator, how `not` is written. */
   text: string;
   from: number;
   to: number;
@@ -11,10 +13,11 @@ export interface SearchToken {
 
 /**
  * Matches one token or a run of blanks; each alternative takes linear time. Typographic quotation marks count as plain ones,
- * and a minus sign inside of a word, e.g. in `e-mail`, belongs to the word.
+ * and a minus sign inside of a word, e.g. in `e-mail`, belongs to the word. A colon in the value of an operator belongs to the
+ * value: `label:type:bug`.
  */
 const TOKEN =
-  /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>\()|(?<close>\))|(?<not>-(?=[^\s)]))|(?<operator>[A-Za-z_]{2,20}):(?!\/\/)(?=[^\s)])|(?<word>[^\s"“”„()]+)/gy;
+  /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>\()|(?<close>\))|(?<not>-(?=[^\s)]))|(?<![A-Za-z_]:)(?<operator>[A-Za-z_]{2,20}):(?!\/\/)(?:(?<detached>(?=[\s)]|$))|)|(?<word>[^\s"“”„()]+)/gy;
 /** Characters that are not visible, except the two that join and separate letters of some scripts. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
@@ -26,15 +29,20 @@ function visible(text: string): string {
 function tokenOf(
   groups: Record<string, string | undefined>,
 ): Pick<SearchToken, 'type' | 'text' | 'isUnclosed'> {
-  const { phrase, end, operator, word } = groups;
+  const { phrase, end, operator, detached, word } = groups;
   if (phrase !== undefined)
     return { type: 'phrase', text: visible(phrase), ...(end === '' && { isUnclosed: true }) };
   if (groups.open !== undefined) return { type: 'open', text: '' };
   if (groups.close !== undefined) return { type: 'close', text: '' };
-  if (groups.not !== undefined) return { type: 'not', text: '' };
-  if (operator !== undefined) return { type: 'operator', text: operator };
+  if (groups.not !== undefined) return { type: 'not', text: '-' };
+  if (operator !== undefined) {
+    // Subjects begin with texts such as `Re: ` and `Fwd: `.
+    const isText = detached !== undefined && findSearchOperator(operator) === undefined;
+    return isText ? { type: 'word', text: `${operator}:` } : { type: 'operator', text: operator };
+  }
   if (word === 'OR') return { type: 'or', text: '' };
   if (word === 'AND') return { type: 'and', text: '' };
+  if (word === 'NOT') return { type: 'not', text: word };
   return { type: 'word', text: visible(word ?? '') };
 }
 
