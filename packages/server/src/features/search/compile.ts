@@ -82,7 +82,8 @@ export class SearchCompiler {
     const { name, value } = term;
     switch (SEARCH_OPERATORS[name].kind) {
       case 'words':
-        return sql`search_field_query(${name}, ${value})`;
+        // A value without words, e.g. one of 500 letters, finds nothing: no record has the operator alone.
+        return sql`coalesce(search_field_query(${name}, ${value}), search_lexeme(${`${name}:`}, false))`;
       case 'choice':
         return sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)`;
       default: {

@@ -190,6 +190,25 @@ describe('search', () => {
     expect([found.count, others.count]).toEqual([0, 0]);
   });
 
+  // @covers search.explained
+  it.each([`from:${'é'.repeat(400)}`, 'subject:½', `in:inbox OR filename:${'x'.repeat(101)}`])(
+    'does not leave out %s, which no record can have',
+    async (q) => {
+      expect((await search(q)).count).toBe(q.startsWith('in:') ? (await search('in:inbox')).count : 0);
+    },
+  );
+
+  // @covers search.explained
+  it('remarks on an operator without a value and goes on without it', async () => {
+    const { count, remarks, correctedText } = await search('harbor subject:');
+
+    expect(count).toBe((await search('harbor')).count);
+    expect(remarks.map(({ message }) => message)).toEqual([
+      'subject: needs a value, for example subject:invoice. It is left out.',
+    ]);
+    expect(correctedText).toBeNull();
+  });
+
   // @covers search.hostile
   it.each([
     `'; drop table users; --`,
