@@ -8,6 +8,7 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { textArray } from '../sync/index.ts';
+import type { LabelNames } from './record-texts.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */
 type Compiled = { words: SQL } | { test: SQL };
@@ -30,6 +31,12 @@ function isBefore({ name }: SearchFilter): boolean {
   return name === 'before' || name === 'older_than';
 }
 
+/** Returns whether the value of an operator stands for the user: `from:me`, `to:me`, `author:@me`. */
+export function meansUser({ name, value }: SearchFilter): boolean {
+  const text = value.toLowerCase();
+  return text === '@me' || (text === 'me' && name !== 'author');
+}
+
 /** How words are compiled. */
 export interface CompileOptions {
   /** The word that is still being typed: it also finds longer words. */
@@ -38,17 +45,25 @@ export interface CompileOptions {
   isByParts?: boolean;
 }
 
-/** Values for which a name of the provider differs from the one that people know. */
-export type ResolveName = (filter: SearchFilter) => readonly string[];
+/** What a search is compiled with. */
+interface CompilerOptions {
+  /** Time from which ages count, ms since 1970. */
+  now: number;
+  /** Addresses and logins of the user. */
+  accounts: readonly string[];
+  labels: LabelNames;
+}
 
-/** Compiles searches. `now` is the time from which ages count, ms since 1970. */
+/** Compiles searches. */
 export class SearchCompiler {
   readonly #now: number;
-  readonly #resolveName: ResolveName;
+  readonly #accounts: readonly string[];
+  readonly #labels: LabelNames;
 
-  constructor({ now, resolveName }: { now: number; resolveName: ResolveName }) {
+  constructor({ now, accounts, labels }: CompilerOptions) {
     this.#now = now;
-    this.#resolveName = resolveName;
+    this.#accounts = accounts;
+    this.#labels = labels;
   }
 
   /**
@@ -82,15 +97,22 @@ export class SearchCompiler {
     const { name, value } = term;
     switch (SEARCH_OPERATORS[name].kind) {
       case 'words':
-        // A value without words, e.g. one of 500 letters, finds nothing: no record has the operator alone.
-        return sql`coalesce(search_field_query(${name}, ${value}), search_lexeme(${`${name}:`}, false))`;
+        return this.#fieldQuery(term);
       case 'choice':
         return sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)`;
       default: {
-        const names = textArray([value, ...this.#resolveName(term)]);
+        const names = textArray([value, ...this.#labels.idsOf(value)]);
         return sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names})) one)`;
       }
     }
+  }
+
+  #fieldQuery(filter: SearchFilter): SQL {
+    const { name, value } = filter;
+    const values = meansUser(filter) ? this.#accounts : [value];
+    const queries = values.map((one) => sql`search_field_query(${name}, ${one})`);
+    // A value without words, e.g. one of 500 letters, finds nothing: no record has the operator alone.
+    return sql`coalesce(${combineWords(queries, 'any')}, search_lexeme(${`${name}:`}, false))`;
   }
 
   #compile(condition: SearchCondition, options: CompileOptions): Compiled {

@@ -12,7 +12,7 @@ import { countUnindexed } from './backfill.ts';
 import { matchCondition } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { readLabelNames } from './record-texts.ts';
-import { requireParsed } from './scope.ts';
+import { findScope, requireParsed } from './scope.ts';
 import { readTerms } from './terms.ts';
 
 /** Timeout of each statement that prepares a search, ms. */
@@ -47,9 +47,11 @@ export async function compileRecordSearch(
   { entity, text }: { entity: EntityDefinition; text: string },
 ): Promise<RecordSearch> {
   const { condition } = requireSearch(entity, text);
-  const scope = { userId: source.userId, connectionIds: [source.connectionId], entity: source.entity };
+  const { userId, connectionId, entity: entityLabel } = source;
+  const current = await findScope(context.db, registry, { userId, entityLabel });
+  const scope = { ...current, connectionIds: [connectionId] };
   return readBounded(context.db, STATEMENT_MS, async (db) => {
-    const unindexed = await countUnindexed(db, source.userId, source);
+    const unindexed = await countUnindexed(db, userId, source);
     if (unindexed > 0)
       throw new AppError(
         'unavailable',
@@ -57,7 +59,7 @@ export async function compileRecordSearch(
       );
     const labels = await readLabelNames(db, registry, scope);
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
+    const compiler = new SearchCompiler({ now, accounts: scope.accounts, labels });
     const terms = await readTerms(db, condition, { compiler, isTyping: false });
     const where = sql`r.id in (select e.id from search_entries e where ${matchCondition(scope, terms)})`;
     const { sql: statement, params } = new PgDialect().sqlToQuery(where);

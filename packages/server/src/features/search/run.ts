@@ -51,7 +51,7 @@ async function* attemptsOf(
   { text, condition, isTyping }: { text: string; condition: SearchCondition; isTyping: boolean },
 ): AsyncGenerator<SearchAttempt> {
   const { db, scope, labels, now } = running;
-  const compiler = new SearchCompiler({ now, resolveName: ({ value }) => labels.idsOf(value) });
+  const compiler = new SearchCompiler({ now, accounts: scope.accounts, labels });
   const terms = await readTerms(db, condition, { compiler, isTyping });
   yield { terms, correctedText: null };
   for (const correctedText of await correctedTexts(db, { text, condition, scope, labels, compiler })) {

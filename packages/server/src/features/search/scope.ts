@@ -7,6 +7,8 @@ import { type ConnectorRegistry, listCurrentConnections } from '../connections/i
 export interface SearchScope {
   userId: string;
   connectionIds: readonly string[];
+  /** Addresses and logins of the user, for `from:me`. */
+  accounts: readonly string[];
   entity: string | undefined;
 }
 
@@ -40,5 +42,10 @@ export async function findScope(
   const connections = (await listCurrentConnections(db, userId)).filter(
     ({ provider }) => providerId === undefined || provider === providerId,
   );
-  return { userId, connectionIds: connections.map(({ id }) => id), entity };
+  return {
+    userId,
+    connectionIds: connections.map(({ id }) => id),
+    accounts: connections.map(({ account }) => account),
+    entity,
+  };
 }

@@ -6,7 +6,7 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { combineWords, isPart, type SearchCompiler } from './compile.ts';
+import { combineWords, isPart, meansUser, type SearchCompiler } from './compile.ts';
 
 /** The queries of words that a search consists of, as texts of tsquery; null for none. */
 export interface SearchTerms {
@@ -34,6 +34,7 @@ export function positiveTerms(condition: SearchCondition): (SearchWords | Search
 /** Returns the text of a term whose words are marked in results; undefined for e.g. a date. */
 function markedText(term: SearchWords | SearchFilter): string | undefined {
   if (term.kind === 'words') return term.text;
+  if (meansUser(term)) return undefined;
   return SEARCH_OPERATORS[term.name].kind === 'words' ? term.value : undefined;
 }
 
