@@ -38,6 +38,8 @@ describe('messageRecord of a hostile mail', () => {
     '<a>',
     '</',
     '&',
+    '&amp',
+    '&#1;',
     '< ',
     '>',
     ' \n',
@@ -99,6 +101,7 @@ describe('textOfHtml', () => {
     ['a <b', 'a <b'],
     ['<style>never closed', ''],
     ['<styled>yes</styled>', 'yes'],
+    ['f&uuml;r&nbsp;Stra&szlig;e &#39;1&#x27; &lt;b&gt; &amp;amp; A&B', `für Straße '1' <b> &amp; A&B`],
   ])('extracts the text of %j', (page, text) =>
     expect(textOfHtml(page).replaceAll(/\s+/g, ' ').trim()).toBe(text),
   );

@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { storable } from '../sdk/storable.ts';
 
 /** Longest body text in a record, UTF-16 units. */
@@ -44,7 +45,7 @@ export function textOfHtml(html: string): string {
       at = open + 1;
     }
   }
-  return pieces.join('') + page.slice(at);
+  return decodeHTML(pieces.join('') + page.slice(at));
 }
 
 /** Returns the end of a tag, or of the comment or hidden element it opens (end of the page if unclosed). */
