@@ -32,7 +32,7 @@ function isBefore({ name }: SearchFilter): boolean {
 }
 
 /** Returns whether the value of an operator stands for the user: `from:me`, `to:me`, `author:@me`. */
-export function meansUser({ name, value }: SearchFilter): boolean {
+function meansUser({ name, value }: SearchFilter): boolean {
   const text = value.toLowerCase();
   return text === '@me' || (text === 'me' && name !== 'author');
 }

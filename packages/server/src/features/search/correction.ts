@@ -4,7 +4,9 @@ import {
   SEARCH_OPERATORS,
   type SearchCondition,
   type SearchFilter,
+  type SearchResults,
   type SearchWords,
+  shortened,
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
@@ -56,6 +58,8 @@ export interface CorrectedSearch {
   scope: SearchScope;
   labels: LabelNames;
   compiler: SearchCompiler;
+  /** Gets a remark for each label and repository that no record has and that is like no other. */
+  remarks: SearchResults['remarks'];
 }
 
 const textOf = (term: Term) => (term.kind === 'words' ? term.text : term.value);
@@ -170,6 +174,10 @@ export async function correctedTexts(db: Queryable, search: CorrectedSearch): Pr
   for (const piece of await missingPieces(db, search.scope, pieces)) {
     const texts = similarTexts(piece, await similarValues(db, search, piece));
     if (texts.length > 0) replaceable.push({ piece, texts });
+    else if (piece.isWholeName && piece.term.kind === 'filter') {
+      const { name: operator, from, to } = piece.term;
+      search.remarks.push({ message: `No record has ${operator}:${shortened(piece.text)}.`, from, to });
+    }
   }
   if (replaceable.length === 0) return [];
   const corrections = Array.from({ length: MAX_CORRECTIONS }, (_, choice) =>

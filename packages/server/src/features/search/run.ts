@@ -47,14 +47,21 @@ function explained(error: unknown): unknown {
 
 /** Yields the search itself, then corrections of its names, then the search by parts of words. */
 async function* attemptsOf(
-  running: Omit<RunningSearch, 'attempts' | 'remarks'>,
+  running: Omit<RunningSearch, 'attempts'>,
   { text, condition, isTyping }: { text: string; condition: SearchCondition; isTyping: boolean },
 ): AsyncGenerator<SearchAttempt> {
-  const { db, scope, labels, now } = running;
+  const { db, scope, labels, now, remarks } = running;
   const compiler = new SearchCompiler({ now, accounts: scope.accounts, labels });
   const terms = await readTerms(db, condition, { compiler, isTyping });
   yield { terms, correctedText: null };
-  for (const correctedText of await correctedTexts(db, { text, condition, scope, labels, compiler })) {
+  for (const correctedText of await correctedTexts(db, {
+    text,
+    condition,
+    scope,
+    labels,
+    compiler,
+    remarks,
+  })) {
     const corrected = parseSearch(correctedText).condition;
     yield { terms: await readTerms(db, corrected, { compiler, isTyping }), correctedText };
   }
@@ -82,9 +89,9 @@ export async function runSearch<Result>(
   const scope = await findScope(context.db, registry, request);
   return readBounded(context.db, STATEMENT_MS, async (db) => {
     const labels = await readLabelNames(db, registry, scope);
-    const running = { db, scope, labels, now: Date.now() };
+    const running = { db, scope, labels, now: Date.now(), remarks };
     const attempts = attemptsOf(running, { text, condition, isTyping: isTyping === 'true' });
-    return task({ ...running, remarks, attempts });
+    return task({ ...running, attempts });
   }).catch((error: unknown) => {
     throw explained(error);
   });

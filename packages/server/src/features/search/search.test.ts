@@ -207,6 +207,28 @@ describe('search', () => {
   );
 
   // @covers search.explained
+  it.each(['harbor in:anywhere', 'label:"no such one" harbor', 'repo:nobody/nothing'])(
+    'says for %s that no record has the name',
+    async (q) => {
+      const { count, remarks } = await search(q);
+
+      expect(count).toBe(0);
+      expect(remarks).toEqual([
+        expect.objectContaining({ message: expect.stringMatching(/^No record has (in|label|repo):/) }),
+      ]);
+    },
+  );
+
+  // @covers search.results
+  it('does not mark the names of people in texts in which it did not look for them', async () => {
+    const { results } = await search('from:jonas filename:pdf OR from:jonas');
+
+    expect(results.length).toBeGreaterThan(0);
+    for (const { title, excerpt } of results)
+      expect([...title, ...excerpt].filter(({ isMatch }) => isMatch)).toEqual([]);
+  });
+
+  // @covers search.explained
   it('remarks on an operator without a value and goes on without it', async () => {
     const { count, remarks, correctedText } = await search('harbor subject:');
 

@@ -1,12 +1,7 @@
-import {
-  SEARCH_OPERATORS,
-  type SearchCondition,
-  type SearchFilter,
-  type SearchWords,
-} from '@datadeck/contract';
+import type { SearchCondition, SearchFilter, SearchWords } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { combineWords, isPart, meansUser, type SearchCompiler } from './compile.ts';
+import { combineWords, isPart, type SearchCompiler } from './compile.ts';
 
 /** The queries of words that a search consists of, as texts of tsquery; null for none. */
 export interface SearchTerms {
@@ -31,11 +26,10 @@ export function positiveTerms(condition: SearchCondition): (SearchWords | Search
   return condition.kind === 'not' ? [] : condition.of.flatMap(positiveTerms);
 }
 
-/** Returns the text of a term whose words are marked in results; undefined for e.g. a date. */
+/** Returns the text of a term whose words are marked in results; undefined for e.g. a sender, whose name in the text was not looked for. */
 function markedText(term: SearchWords | SearchFilter): string | undefined {
   if (term.kind === 'words') return term.text;
-  if (meansUser(term)) return undefined;
-  return SEARCH_OPERATORS[term.name].kind === 'words' ? term.value : undefined;
+  return term.name === 'subject' ? term.value : undefined;
 }
 
 /** Returns the words and phrases of a search that may be parts of words. */
