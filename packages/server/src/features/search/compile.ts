@@ -31,7 +31,7 @@ function isBefore({ name }: SearchFilter): boolean {
   return name === 'before' || name === 'older_than';
 }
 
-/** Returns whether the value of an operator stands for the user: `from:me`, `to:me`, `author:@me`. */
+/** Returns whether the value of an operator means the user: `from:me`, `to:me`, `author:@me`. */
 function meansUser({ name, value }: SearchFilter): boolean {
   const text = value.toLowerCase();
   return text === '@me' || (text === 'me' && name !== 'author');

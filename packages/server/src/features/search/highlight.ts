@@ -9,17 +9,14 @@ const MIN_STEM = 3;
 
 /** Matches a word. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Characters of scripts without spaces between words. */
-const UNSPACED = '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff';
-const IS_UNSPACED = new RegExp(`[${UNSPACED}]`);
-/** Characters that nobody sees, e.g. soft hyphens, which the index leaves out of words. */
-const INVISIBLE = '\\u00ad\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
-const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}${INVISIBLE}]`;
-/** Matches what the index has as words: also numbers with dots, emoji, and a run of characters of scripts without spaces. */
-const INDEXED = new RegExp(
-  `[${UNSPACED}]+|(?:${SPACED})+(?:(?<=\\p{N})\\.(?=\\p{N})(?:${SPACED})+)*|\\p{Extended_Pictographic}`,
-  'gu',
-);
+/** Matches a character of a script without spaces between words. */
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+/**
+ * Matches what the index has as words: a run of characters of scripts without spaces; other words, also with characters that
+ * nobody sees, e.g. soft hyphens, and numbers with dots; and emoji.
+ */
+const INDEXED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]+|(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff])+(?:(?<=\p{N})\.(?=\p{N})(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff])+)*|\p{Extended_Pictographic}/gu;
 
 /** Letters without a decomposition that PostgreSQL's `unaccent` writes with others. */
 const LETTERS: Record<string, string> = {
@@ -34,7 +31,8 @@ const LETTERS: Record<string, string> = {
   ħ: 'h',
   ı: 'i',
 };
-const FOLDED_AWAY = new RegExp(`[\\p{M}\\u0640${INVISIBLE}]`, 'gu');
+/** Accents, and what the index leaves out of words. */
+const FOLDED_AWAY = /[\p{M}\u0640\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** Returns a text in lower case without accents, as the index stores words. */
 export function folded(text: string): string {
@@ -56,7 +54,7 @@ export class SearchMarker {
     this.#parts = parts.map(folded);
     this.#words = new Set(lexemes.map(folded));
     this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => folded(one.slice(1)));
-    this.#unspaced = lexemes.filter((one) => IS_UNSPACED.test(one));
+    this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
   }
 
   #isMatch(word: string): boolean {
@@ -70,7 +68,7 @@ export class SearchMarker {
   /** Yields the ranges of matches, from the first on. */
   *#ranges(text: string): Generator<{ from: number; to: number }> {
     for (const { 0: word, index } of text.matchAll(INDEXED)) {
-      if (IS_UNSPACED.test(word)) yield* this.#rangesInside(word, index);
+      if (UNSPACED.test(word)) yield* this.#rangesInside(word, index);
       else if (this.#isMatch(word)) yield { from: index, to: index + word.length };
     }
   }

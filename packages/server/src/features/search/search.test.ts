@@ -229,7 +229,7 @@ describe('search', () => {
   });
 
   // @covers search.explained
-  it('remarks on an operator without a value and goes on without it', async () => {
+  it('remarks on an operator without a value and searches without it', async () => {
     const { count, remarks, correctedText } = await search('harbor subject:');
 
     expect(count).toBe((await search('harbor')).count);

@@ -87,6 +87,8 @@ describe('a search over a template', () => {
     ['()', 'gmail_messages', 'true'],
     ['', 'gmail_messages', 'true'],
     ['is:merged author:ada-nowak', 'gh_pulls', "merged_at is not null and author = 'ada-nowak'"],
+    ['from:me', 'gmail_messages', `sender = '${ADA}'`],
+    ['author:@me', 'gh_pulls', "author = 'ada-nowak'"],
   ])('%s selects what the table has, in pages and for expressions', async (search, table, condition) => {
     const expected = await idsOf(table, condition);
 
