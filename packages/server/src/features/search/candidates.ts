@@ -153,7 +153,7 @@ export async function readMonths(
  * when matches are rare, the index of the words finds them sooner than it looks at all records of many months.
  * @param found matches in the first months @param limit number of wanted matches
  */
-export async function nextMonthCount(
+async function nextMonthCount(
   db: Queryable,
   userId: string,
   { months, found, limit }: { months: IndexedMonths; found: number; limit: number },
@@ -172,6 +172,22 @@ export async function nextMonthCount(
   );
   const count = monthsTo(newest, times[0]?.time ?? null);
   return count === undefined ? undefined : Math.max(first + 1, count);
+}
+
+/**
+ * Yields how many of the newest months to search in all, until so many matches are found: at most twice. After the last one,
+ * what is left is searched without months.
+ * @param request.found returns the number of matches in the months so far
+ */
+export async function* monthCounts(
+  db: Queryable,
+  userId: string,
+  { months, found, limit }: { months: IndexedMonths; found: () => number; limit: number },
+): AsyncGenerator<number, void> {
+  if (months.first === undefined) return;
+  yield months.first;
+  const next = await nextMonthCount(db, userId, { months, found: found(), limit });
+  if (next !== undefined) yield next;
 }
 
 /** Reads the newest records that match a condition. */
@@ -209,12 +225,9 @@ export async function findCandidates(
   if (months.future && (await add([sql`e.occurred_at >= ${months.future}`])))
     return { found, isFrequent: true };
   let searched = 0;
-  for (let count = months.first; count !== undefined; ) {
+  for await (const count of monthCounts(db, scope.userId, { months, found: () => found.length, limit })) {
     if (await add([], monthsBack(months, searched, count))) return { found, isFrequent: true };
-    const isFirst = searched === 0;
     searched = count;
-    const request = { months, found: found.length, limit };
-    count = isFirst ? await nextMonthCount(db, scope.userId, request) : undefined;
   }
   await add([isOlderThan(months, searched)]);
   return { found, isFrequent: false };

@@ -4,13 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../sync/index.ts';
-import {
-  matchCondition,
-  monthsBack,
-  nextMonthCount,
-  readMonths,
-  type SearchConditions,
-} from './candidates.ts';
+import { matchCondition, monthCounts, monthsBack, readMonths, type SearchConditions } from './candidates.ts';
 import type { LabelNames } from './record-texts.ts';
 import { type RunningSearch, runSearch } from './run.ts';
 import type { SearchScope } from './scope.ts';
@@ -74,14 +68,13 @@ async function countNewest(
   const months = await readMonths(db, scope.userId, { ...terms, now });
   const count = (names: readonly string[]) =>
     countValues(db, scope, { conditions: terms, authored, months: names });
-  let counted = months?.first;
-  for (const isFirst of [true, false]) {
-    if (!months || counted === undefined) break;
+  if (!months) return count([]);
+  let found = 0;
+  const request = { months, found: () => found, limit: FACET_RECORDS };
+  for await (const counted of monthCounts(db, scope.userId, request)) {
     const rows = await count(monthsBack(months, 0, counted));
-    const found = recordsIn(rows);
+    found = recordsIn(rows);
     if (found >= FACET_RECORDS) return rows;
-    const request = { months, found, limit: FACET_RECORDS };
-    counted = isFirst ? await nextMonthCount(db, scope.userId, request) : undefined;
   }
   return count([]);
 }
