@@ -108,8 +108,9 @@ async function recordCall(
 }
 
 /**
- * Returns the hooks that add calls by token to the access log, each once. Fastify's `onResponse` does not run when the
- * caller leaves before the end of the answer, though parts of it may have been sent.
+ * Returns what adds calls by token to the access log, each once: the hook `onResponse`, and `watch`, which a route calls in
+ * `onRequest`. Fastify's `onResponse` does not run when the caller leaves before the end of the answer, though parts of it may
+ * have been sent.
  */
 export function callLog(product: Product, path: string) {
   const recorded = new WeakSet<FastifyRequest>();

@@ -175,9 +175,9 @@ async function nextMonthCount(
 }
 
 /**
- * Yields how many of the newest months to search in all, until so many matches are found: at most twice. After the last one,
- * what is left is searched without months.
- * @param request.found returns the number of matches in the months so far
+ * Yields how many of the newest months to search in all: the first ones, then as many as `limit` matches suggest, unless these
+ * are too rare. The caller stops when it has enough, and searches without months when the last number was not enough.
+ * @param request.found returns the number of matches so far @param request.limit number of wanted matches
  */
 export async function* monthCounts(
   db: Queryable,

@@ -36,8 +36,9 @@ export function requireSearch({ title, search }: EntityDefinition, text: string)
 }
 
 /**
- * Returns the condition for all records of a source that have the words and operators of a search. Unlike the search page
- * it looks neither for similar names nor for parts of words, so that the same records match until they change.
+ * Compiles a search over the records of a source to a condition on the row `r` and a cache key. The caller limits `r` to the
+ * source. Words match by their stems, too, but unlike the search page by no similar name and no part of a word, so that a view
+ * does not change by itself.
  * @throws AppError validation-failed; unavailable while records are not in the index
  */
 export async function compileRecordSearch(

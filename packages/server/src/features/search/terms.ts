@@ -48,7 +48,7 @@ const TITLE_PREFIX = 'subject:';
 /** Shortest word of a title that is also found as the beginning of a longer one: shorter ones begin too many words. */
 const MIN_BEGINNING = 5;
 
-/** Returns the query for all words of a text in titles. */
+/** Returns the `tsquery` of the terms that records have whose title has all words of a text, long ones also as beginnings. */
 function titleQuery(text: string): SQL {
   const isLong = sql`length(word) >= ${TITLE_PREFIX.length + MIN_BEGINNING}`;
   return sql`(select search_all(search_lexeme(word, ${isLong})) from unnest(search_field_words('subject', ${text})) word)`;
