@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';
+export * from './choices.ts';
 export * from './connections.ts';
 export { idSchema, pageSchema } from './endpoint.ts';
 export * from './endpoints.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { EXPORT_FORMATS } from './choices.ts';
 import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
 import { resultsSchema, rowSearchSchema, templateSchema } from './templates.ts';
-import { EXPORT_FORMATS } from './views.ts';
 
 /** Endpoints for records: by template, as examples, and as a file. */
 export const RECORD_ENDPOINTS = defineEndpoints({

@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { TOKEN_SCOPES } from './choices.ts';
 import { defineEndpoints, okSchema, pageSchema } from './endpoint.ts';
-
-/** Scopes of API tokens: `read` < `sync` < `manage`; `view` is for one view only. */
-export const TOKEN_SCOPES = ['read', 'sync', 'manage', 'view'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 const ONLY_VIEW = ['viewId', 'parameters', 'rowBudget'] as const;
 

@@ -116,10 +116,6 @@ export const viewResultsSchema = z.object({
 });
 export type ViewResults = z.infer<typeof viewResultsSchema>;
 
-/** Formats of all stored records of an entity; mbox for mails only. */
-export const EXPORT_FORMATS = ['ndjson', 'json', 'csv', 'xlsx', 'parquet', 'mbox'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 /** Formats of a view as a feed: Atom and iCalendar. */
 export const FEED_FORMATS = ['atom', 'ical'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];

@@ -1,9 +1,7 @@
 import { planSchema } from '@datadeck/contract';
-import type { Command } from 'commander';
 import { findUsersByIdOrEmail, listUsers, setPlan, type User } from '../features/accounts/index.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
-import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Formats an account as one line: date, plan, id, e-mail address, name in quotation marks. */
@@ -13,7 +11,8 @@ export function lineOf(user: User): string {
   return [created, user.plan.padEnd(8), user.id, terminalText(user.email), terminalText(name)].join('  ');
 }
 
-async function printUsers(db: Database): Promise<void> {
+/** Lists the accounts. */
+export async function printUsers(db: Database): Promise<void> {
   for (const user of await listUsers(db)) console.log(lineOf(user));
 }
 
@@ -35,25 +34,12 @@ export async function requireUser(db: Database, idOrEmail: string): Promise<User
   );
 }
 
-async function changePlan(db: Database, idOrEmail: string, plan: string): Promise<void> {
+/** Changes the plan of an account. @throws StartError for an unknown account or plan */
+export async function changePlan(db: Database, idOrEmail: string, plan: string): Promise<void> {
   const parsed = planSchema.exclude(['demo']).safeParse(plan);
   if (!parsed.success)
     throw new StartError(`'${terminalText(plan)}' is not a plan; expected standard or pro.`);
   const user = await requireUser(db, idOrEmail);
   await setPlan(db, user.id, parsed.data);
   console.log(`${terminalText(user.email)} (${user.id}): ${parsed.data}`);
-}
-
-/** Adds the commands that list accounts and change their plan. */
-export function addAccountCommands(program: Command): void {
-  program
-    .command('users')
-    .description('list the accounts')
-    .action(() => withDatabase(printUsers));
-  program
-    .command('plan')
-    .description('change the plan of an account')
-    .argument('<account>', 'id or e-mail address')
-    .argument('<plan>', 'standard or pro')
-    .action((account: string, plan: string) => withDatabase((db) => changePlan(db, account, plan)));
 }

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { SmallDisk } from '../../test-support/small-disk.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
-import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import type { TestServer } from '../../test-support/test-server.ts';
 import { verifyBackup } from '../platform/backup/index.ts';
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -24,7 +25,7 @@ let whole: string;
 const disk = SmallDisk.mount(1);
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   folder = makeTemporaryFolder('datadeck-backup-command-');
   const { DATABASE_URL = '', DATABASE_DIRECT_URL = DATABASE_URL, DATA_DIR } = server.config;
   environment = { DATABASE_URL: DATABASE_DIRECT_URL, DATA_DIR };

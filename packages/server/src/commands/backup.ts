@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { backUp, requireRestorable, restoreFrom } from '../app/backup.ts';
 import { type BackupHeader, verifyBackup } from '../platform/backup/index.ts';
 import { parseConfig } from '../platform/config/config.ts';
 import { withUnmigratedDatabase } from './database.ts';
-import { abortWhenInterrupted } from './interruption.ts';
+import { untilInterrupted } from './interruption.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Formats a size in bytes, e.g. `12.3 MB`. */
@@ -26,19 +25,22 @@ interface WriteOptions {
   version: string;
 }
 
-async function writeBackup(file: string, { force = false, version }: WriteOptions): Promise<void> {
+/** Writes a backup. @throws StartError with what to do when it cannot be written */
+export async function writeBackup(file: string, { force = false, version }: WriteOptions): Promise<void> {
   const config = parseConfig(process.env);
   const path = resolve(file);
-  const signal = abortWhenInterrupted('No backup was written. Run the command again.');
-  const { header, rows } = await withUnmigratedDatabase(config, (db) =>
-    backUp(db.$client.options, config, path, { version, isForced: force, signal }),
+  const { header, rows } = await untilInterrupted('No backup was written. Run the command again.', (signal) =>
+    withUnmigratedDatabase(config, (db) =>
+      backUp(db.$client.options, config, path, { version, isForced: force, signal }),
+    ),
   );
   const count = [...rows.values()].reduce((sum, number) => sum + number, 0);
   console.log(`Wrote ${path}: ${count} rows of ${rows.size} tables, ${sizeOf(statSync(path).size)}.`);
   console.log(keySentence(header));
 }
 
-async function checkBackup(file: string): Promise<void> {
+/** Checks a backup without restoring it. @throws StartError when it is incomplete or changed */
+export async function checkBackup(file: string): Promise<void> {
   const { header, tables, size } = await verifyBackup(resolve(file), parseConfig(process.env).backupKey);
   const width = Math.max(...tables.map(({ rows }) => String(rows).length));
   for (const { name, rows } of tables) console.log(`${String(rows).padStart(width)}  ${terminalText(name)}`);
@@ -51,17 +53,17 @@ async function checkBackup(file: string): Promise<void> {
   console.log(keySentence(header));
 }
 
-async function restore(file: string): Promise<void> {
+/** Restores a backup into an empty database. @throws StartError with what to do when it cannot be restored */
+export async function restore(file: string): Promise<void> {
   const path = resolve(file);
   const config = parseConfig(process.env);
   await requireRestorable(config, path);
-  const signal = abortWhenInterrupted('Nothing was restored. Run the command again.');
-  const { header, missingKeys } = await withUnmigratedDatabase(
-    config,
-    (db) => restoreFrom(db, config, { file: path, signal }),
-    {
-      isCreated: true,
-    },
+  const { header, missingKeys } = await untilInterrupted(
+    'Nothing was restored. Run the command again.',
+    (signal) =>
+      withUnmigratedDatabase(config, (db) => restoreFrom(db, config, { file: path, signal }), {
+        isCreated: true,
+      }),
   );
   console.log(
     terminalText(
@@ -74,26 +76,4 @@ async function restore(file: string): Promise<void> {
         `The tokens need a key that is not here: ${missingKeys.join(', ')}. Before you start Datadeck, set ENCRYPTION_KEY to it or put the former encryption.key into DATA_DIR. If it is lost, run 'datadeck forget-tokens'.`,
       ),
     );
-}
-
-/** Adds the commands that write, check and restore backups. */
-export function addBackupCommands(program: Command): void {
-  program
-    .command('backup')
-    .description('write all data into a file, also while Datadeck runs')
-    .argument('<file>', 'the file to write')
-    .option('--force', 'replace an existing file')
-    .action((file: string, options: { force?: boolean }) =>
-      writeBackup(file, { ...options, version: program.version() ?? '' }),
-    );
-  program
-    .command('verify')
-    .description('check that a backup is complete and unchanged, without restoring it')
-    .argument('<file>', 'a backup')
-    .action(checkBackup);
-  program
-    .command('restore')
-    .description('restore a backup into an empty database')
-    .argument('<file>', 'a backup')
-    .action(restore);
 }

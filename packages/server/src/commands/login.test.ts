@@ -1,14 +1,15 @@
 import type { Profile } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { shareServer } from '../../test-support/shared-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { findOrCreateUser, findUser } from '../features/accounts/index.ts';
 
 let server: TestServer;
 let command: ChildServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   const { DATABASE_URL = '', DATA_DIR } = server.config;
   command = new ChildServer({ DATABASE_URL, DATA_DIR, PUBLIC_URL: server.url });
 });

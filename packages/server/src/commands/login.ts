@@ -1,5 +1,4 @@
 import { emailText } from '@datadeck/connectors';
-import type { Command } from 'commander';
 import {
   createSignInLink,
   findUsersByIdOrEmail,
@@ -12,7 +11,6 @@ import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
 import { lineOf, onlyOne } from './accounts.ts';
-import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
 /**
@@ -29,7 +27,8 @@ async function accountFor(db: Database, idOrEmail: string): Promise<User> {
   return linkedUser(db, idOrEmail);
 }
 
-async function printLink(db: Database, config: Config, idOrEmail: string): Promise<void> {
+/** Prints a sign-in link. @throws StartError when several accounts fit, and for what is neither an address nor a known id */
+export async function printLink(db: Database, config: Config, idOrEmail: string): Promise<void> {
   if (config.PORT === 0 && config.PUBLIC_URL === undefined)
     throw new StartError(
       'With PORT=0 the address of Datadeck is not known. Set PUBLIC_URL to the address in your browser.',
@@ -46,13 +45,4 @@ async function printLink(db: Database, config: Config, idOrEmail: string): Promi
       'The first person who opens it is signed in: send it only to the owner of the account.',
     ].join('\n'),
   );
-}
-
-/** Adds the command that prints a sign-in link. */
-export function addLoginCommand(program: Command): void {
-  program
-    .command('login')
-    .description('print a link that signs in without a provider; creates the account if there is none')
-    .argument('<account>', 'e-mail address, or id of an account')
-    .action((account: string) => withDatabase((db, config) => printLink(db, config, account.trim())));
 }

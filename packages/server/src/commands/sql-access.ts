@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { configuredEndpoints, createRegistry } from '../app/connector-registry.ts';
 import {
   createSqlRole,
@@ -13,7 +12,6 @@ import { migrateDatabase } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
-import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Longest name of what uses a role. */
@@ -62,7 +60,13 @@ async function prepareAccess(db: Database, config: Config): Promise<string[]> {
   return remaining;
 }
 
-async function printNewRole(db: Database, config: Config, account: string, name: string): Promise<void> {
+/** Creates a role and prints its address. @throws StartError for an unknown account or a wrong name */
+export async function printNewRole(
+  db: Database,
+  config: Config,
+  account: string,
+  name: string,
+): Promise<void> {
   if (name.trim() === '' || name.length > MAX_NAME)
     throw new StartError(`The name must have 1 to ${MAX_NAME} characters.`);
   const { id } = await requireUser(db, account);
@@ -81,41 +85,17 @@ async function printNewRole(db: Database, config: Config, account: string, name:
   console.log(addressOf(config, db, created));
 }
 
-async function printRoles(db: Database, account: string): Promise<void> {
+/** Lists the roles of an account. @throws StartError for an unknown account */
+export async function printRoles(db: Database, account: string): Promise<void> {
   for (const role of await listSqlRoles(db, (await requireUser(db, account)).id)) console.log(lineOf(role));
 }
 
-async function revoke(db: Database, account: string, role: string): Promise<void> {
+/** Revokes a role. @throws StartError for an unknown account, AppError for an unknown role */
+export async function revoke(db: Database, account: string, role: string): Promise<void> {
   const statement = await revokeSqlRole(db, (await requireUser(db, account)).id, role);
   printStatements(
     'The role reads nothing any more, but still exists. Ask an administrator of the database to run:',
     statement === undefined ? [] : [statement],
   );
   console.log('Revoked.');
-}
-
-/** Adds the commands that create, list and revoke roles by which other programs read an account's records in SQL. */
-export function addSqlAccessCommands(program: Command): void {
-  const access = program
-    .command('sql-access')
-    .description('create, list and revoke read-only roles of PostgreSQL for the records of an account');
-  access
-    .command('create')
-    .description('create a role and print its address')
-    .argument('<account>', 'id or e-mail address')
-    .requiredOption('--name <name>', 'what uses it')
-    .action((account: string, { name }: { name: string }) =>
-      withDatabase((db, config) => printNewRole(db, config, account, name)),
-    );
-  access
-    .command('list')
-    .description('list the roles of an account')
-    .argument('<account>', 'id or e-mail address')
-    .action((account: string) => withDatabase((db) => printRoles(db, account)));
-  access
-    .command('revoke')
-    .description('revoke a role')
-    .argument('<account>', 'id or e-mail address')
-    .argument('<role>', 'the role')
-    .action((account: string, role: string) => withDatabase((db) => revoke(db, account, role)));
 }

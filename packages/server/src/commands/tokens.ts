@@ -1,15 +1,13 @@
-import { type ApiToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contract';
-import { type Command, Option } from 'commander';
+import { type ApiToken, createTokenSchema } from '@datadeck/contract';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
 import { checkViewValues } from '../features/views/index.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
-import { withDatabase } from './database.ts';
 import { terminalText } from './terminal-text.ts';
 
 /** Options of `token create`, as texts. */
-interface CreateOptions {
+export interface CreateOptions {
   name: string;
   scope: string;
   days: string;
@@ -27,7 +25,8 @@ function lineOf({ _id: id, scope, expiresAt, lastUsedAt, name }: ApiToken): stri
   );
 }
 
-async function printNewToken(db: Database, account: string, options: CreateOptions): Promise<void> {
+/** Creates a token and prints it. @throws StartError for an unknown account or a wrong value */
+export async function printNewToken(db: Database, account: string, options: CreateOptions): Promise<void> {
   const { name, scope, days, view: viewId, parameters, rows } = options;
   const parsed = createTokenSchema.safeParse({
     name,
@@ -49,40 +48,13 @@ async function printNewToken(db: Database, account: string, options: CreateOptio
   console.log(token);
 }
 
-async function printTokens(db: Database, account: string): Promise<void> {
+/** Lists the tokens of an account. @throws StartError for an unknown account */
+export async function printTokens(db: Database, account: string): Promise<void> {
   for (const token of await listTokens(db, (await requireUser(db, account)).id)) console.log(lineOf(token));
 }
 
-async function revoke(db: Database, account: string, id: string): Promise<void> {
+/** Revokes a token. @throws StartError for an unknown account, AppError for an unknown token */
+export async function revoke(db: Database, account: string, id: string): Promise<void> {
   await revokeToken(db, (await requireUser(db, account)).id, id);
   console.log('Revoked.');
-}
-
-/** Adds the commands that create, list and revoke API tokens, for an administrator of the server. */
-export function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('create, list and revoke API tokens of an account');
-  token
-    .command('create')
-    .description('create a token and print it')
-    .argument('<account>', 'id or e-mail address')
-    .requiredOption('--name <name>', 'what uses it')
-    .addOption(new Option('--scope <scope>', 'what it allows').choices([...TOKEN_SCOPES]).default('read'))
-    .option('--days <days>', 'lifetime', '90')
-    .option('--view <id>', 'for the scope view: the view')
-    .option('--parameters <json>', 'for the scope view: fixed values of its parameters')
-    .option('--rows <number>', 'for the scope view: rows in all')
-    .action((account: string, options: CreateOptions) =>
-      withDatabase((db) => printNewToken(db, account, options)),
-    );
-  token
-    .command('list')
-    .description('list the tokens of an account')
-    .argument('<account>', 'id or e-mail address')
-    .action((account: string) => withDatabase((db) => printTokens(db, account)));
-  token
-    .command('revoke')
-    .description('revoke a token')
-    .argument('<account>', 'id or e-mail address')
-    .argument('<id>', 'id of the token')
-    .action((account: string, id: string) => withDatabase((db) => revoke(db, account, id)));
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
-import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import type { TestServer } from '../../../test-support/test-server.ts';
 import { findOrCreateUser } from '../../features/accounts/index.ts';
 
 let server: TestServer;
@@ -11,7 +12,7 @@ let server: TestServer;
 let late: Server;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   late = createServer((_request, response) => {
     response.writeHead(200, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end();
   }).listen(0, '127.0.0.1');

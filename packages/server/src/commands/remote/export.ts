@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EXPORT_FORMATS } from '@datadeck/contract';
+import { EXPORT_FORMATS } from '@datadeck/contract/choices';
 import { type Command, Option } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
 import { callServer, type RemoteOptions, withQuery, withServer } from './api.ts';

@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import type { CreatedToken, View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { tableOf } from './print.ts';
 import { progressOf } from './sync.ts';
 
@@ -25,7 +26,7 @@ let viewId: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'datadeck-remote-'));
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(EMAIL);
   await ada.connect('github', 'ada-nowak');
   await awaitEnd(ada, (await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }))._id);

@@ -1,0 +1,9 @@
+/** Closed lists that a command line offers. Imports nothing, so that a command starts without zod. */
+
+/** Scopes of API tokens: `read` < `sync` < `manage`; `view` is for one view only. */
+export const TOKEN_SCOPES = ['read', 'sync', 'manage', 'view'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** Formats of all stored records of an entity; mbox for mails only. */
+export const EXPORT_FORMATS = ['ndjson', 'json', 'csv', 'xlsx', 'parquet', 'mbox'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];

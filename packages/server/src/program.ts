@@ -1,0 +1,67 @@
+/** The commands of `datadeck`. A command loads the server only if it needs it, because completion and remote commands must be fast. */
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { addCompletionCommand } from './commands/completion.ts';
+import { addDatabaseCommands } from './commands/database-commands.ts';
+import { addDoctorCommand } from './commands/doctor/index.ts';
+import { addExportCommand } from './commands/remote/export.ts';
+import { addMcpCommand } from './commands/remote/mcp.ts';
+import { addReadingCommands } from './commands/remote/reading.ts';
+import { addSyncCommand } from './commands/remote/sync.ts';
+import { AppError } from './platform/app-error.ts';
+import { SETTINGS } from './platform/config/settings.ts';
+import { StartError } from './platform/start-error.ts';
+import { runProduct } from './run-product.ts';
+
+/** Lists the settings with their defaults, one a line. */
+function describeSettings(): string {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length));
+  const lines = SETTINGS.map(
+    ({ name, default: value, meaning }) => `  ${name.padEnd(width)}  ${meaning} Default: ${value}`,
+  );
+  return `\nSettings, read from the environment:\n${lines.join('\n')}\n`;
+}
+
+/** Adds the command that starts Datadeck; it runs when no command is named. */
+function addStartCommand(program: Command): void {
+  program
+    .command('start', { isDefault: true })
+    .description('start Datadeck')
+    .action(() => runProduct(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache')));
+}
+
+function createProgram(): Command {
+  const { version } = createRequire(import.meta.url)('../package.json');
+  const program = new Command('datadeck')
+    .description('Self-hosted dashboard for data integration and synchronisation')
+    .version(version)
+    .addHelpText('after', describeSettings)
+    .showHelpAfterError("'datadeck --help' lists the commands.")
+    // Throws where commander would end the process; the commands added below inherit it.
+    .exitOverride();
+  addStartCommand(program);
+  addDatabaseCommands(program);
+  addDoctorCommand(program);
+  addReadingCommands(program);
+  addSyncCommand(program);
+  addExportCommand(program);
+  addMcpCommand(program);
+  addCompletionCommand(program);
+  return program;
+}
+
+/** Runs the command that `words` name. Reports an error on standard error and by the exit code of the process. */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // It has printed its message, or the help.
+      process.exitCode = error.exitCode;
+      return;
+    }
+    console.error(error instanceof StartError || error instanceof AppError ? error.message : error);
+    process.exitCode = 1;
+  }
+}
