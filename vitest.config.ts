@@ -8,6 +8,18 @@ const limits = { testTimeout: 180_000, hookTimeout: 240_000 };
 /** CI machines are shared and slow at times; a test that fails twice is broken. */
 const retry = process.env.CI ? 1 : 0;
 
+/** The second tier (`npm run test:long`). */
+const LONG = '**/*.long.test.ts';
+const server = {
+  environment: 'node' as const,
+  // The files of a worker share the server's modules and a running product (shared-server.ts).
+  pool: 'forks' as const,
+  isolate: false,
+  globalSetup: 'packages/server/test-support/shared-postgres.ts',
+  retry,
+  ...limits,
+};
+
 export default defineConfig({
   test: {
     // For two processors: test files wait for kills, restarts and heartbeats as well as they compute.
@@ -22,16 +34,8 @@ export default defineConfig({
           ...limits,
         },
       },
-      {
-        test: {
-          name: 'server',
-          include: ['packages/server/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: 'packages/server/test-support/shared-postgres.ts',
-          retry,
-          ...limits,
-        },
-      },
+      { test: { name: 'server', include: ['packages/server/**/*.test.ts'], exclude: [LONG], ...server } },
+      { test: { name: 'long', include: [`packages/server/${LONG}`], ...server } },
       './packages/web/vite.config.ts',
     ],
   },

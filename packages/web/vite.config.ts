@@ -109,9 +109,6 @@ export default defineConfig({
     environment: 'jsdom',
     // A context for each file instead of a process: a third of the time.
     pool: 'vmThreads',
-    maxWorkers: 2,
-    // After the others, whose number of workers is another.
-    sequence: { groupOrder: 1 },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['test-support/setup.ts'],
     testTimeout: 90_000,

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../test-support/child-server.ts';
-import { startTestServer, type TestServer } from '../test-support/test-server.ts';
+import { shareServer } from '../test-support/shared-server.ts';
+import type { TestServer } from '../test-support/test-server.ts';
 import { findOrCreateUser, findUser, type User } from './features/accounts/index.ts';
 
 let server: TestServer;
 let command: ChildServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   const { DATABASE_URL = '', DATA_DIR } = server.config;
   command = new ChildServer({ DATABASE_URL, DATA_DIR });
 });

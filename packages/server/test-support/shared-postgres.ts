@@ -23,6 +23,9 @@ const POOLER = 'TEST_POOLER';
 /** Environment variable with a number: the tables of users are divided into as many partitions. */
 const PARTITIONS = 'TEST_PARTITIONS';
 
+/** It is never killed, so commits need not wait for the disk; several products share it. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', max_connections: '400' };
+
 /** Migrates the database that each test file copies. */
 async function prepareTemplate(pool: pg.Pool): Promise<void> {
   const count = process.env[PARTITIONS];
@@ -34,19 +37,15 @@ async function prepareTemplate(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Starts one embedded PostgreSQL for all test files of a run; each file uses a copy of the database migrated here. It is
- * never killed, so commits need not wait for the disk. Tests of the server itself start their own. Unused with
- * TEST_DATABASE_URL. With TEST_PARTITIONS its tables are partitioned by user,
+ * Starts one embedded PostgreSQL for all test files of a run; each product uses a copy of the database migrated here. Tests of
+ * the server itself start their own. Unused with TEST_DATABASE_URL. With TEST_PARTITIONS its tables are partitioned by user,
  * with TEST_POOLER=on tests reach it through PgBouncer.
  */
 export default async function sharePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL !== undefined) return undefined;
   const folder = makeTemporaryFolder('datadeck-tests-');
-  const server = await startEmbeddedPostgres(folder);
+  const server = await startEmbeddedPostgres(folder, { settings: SETTINGS });
   const pool = new pg.Pool({ ...server.connection, max: 1 });
-  await pool.query('alter system set fsync = off');
-  await pool.query('alter system set synchronous_commit = off');
-  await pool.query('select pg_reload_conf()');
   await prepareTemplate(pool);
   await pool.end();
   const address = addressOf(server.connection);

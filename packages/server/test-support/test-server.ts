@@ -11,6 +11,8 @@ import { createDatabase, createTestDatabase } from './test-database.ts';
 export interface TestServer extends RunningServer {
   config: Config;
   control: SandboxControl;
+  /** The address of the clients of this test file, by which limits count; loopback when missing. */
+  address?: string;
   /** Stops the server and removes its folder. */
   remove(): Promise<void>;
 }
@@ -64,13 +66,15 @@ export async function startTestServer(
 /** An API client with a signed-in user. */
 export class Client {
   readonly #server: Pick<TestServer, 'url'>;
+  readonly #headers: Record<string, string>;
   readonly navigator: Navigator;
   token = '';
 
   /** @param address client address sent as X-Forwarded-For, by which limits per address count */
-  constructor(server: Pick<TestServer, 'url'>, address?: string) {
+  constructor(server: Pick<TestServer, 'url' | 'address'>, address = server.address) {
     this.#server = server;
-    this.navigator = new Navigator(address === undefined ? {} : { 'x-forwarded-for': address });
+    this.#headers = address === undefined ? {} : { 'x-forwarded-for': address };
+    this.navigator = new Navigator(this.#headers);
   }
 
   /** Signs in with Google as one of the sandbox's accounts. */
@@ -125,6 +129,7 @@ export class Client {
     return fetch(this.#server.url + path, {
       method,
       headers: {
+        ...this.#headers,
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -1,5 +1,6 @@
 import type { Profile, SignInPreview } from '@datadeck/contract';
 import { afterEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { findOrCreateUser } from '../features/accounts/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -58,14 +59,14 @@ describe('announcementOf', () => {
   });
 
   it('says how to sign in with the sandbox and with Google', async () => {
-    server = await startTestServer();
+    server = await shareServer();
     expect(await announced()).toContain('choose a sample account, or continue as Demo User');
     expect(await announced({ sandbox: false })).toContain('Sign in with Google.');
     expect(await announced({ ROLE: 'worker' })).not.toContain('Sign in');
   });
 
   it('says where the data is, without a password', async () => {
-    server = await startTestServer();
+    server = await shareServer();
     const text = await announced({ DATABASE_URL: 'postgres://ada:hunter2@db.example:5433/deck' });
     expect(text).toContain('in the database deck on db.example:5433.');
     expect(text).not.toContain('hunter2');

@@ -6,7 +6,8 @@ import { EXAMPLES } from '@datadeck/contract/examples';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildClient } from '../../../../scripts/build-client.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { shareServer } from '../../test-support/shared-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 /** Beside node_modules, where the types of openapi-fetch are found. */
 const FOLDER = join(import.meta.dirname, '../../../../.cache/api-client');
@@ -29,7 +30,7 @@ let ada: Client;
 let description: { paths: Record<string, Record<string, Operation>>; info: object };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   const response = await fetch(`${server.url}/api/v1/openapi.json`);
   description = (await response.json()) as typeof description;

@@ -1,14 +1,15 @@
 import { BOUNDS, type SavedQuery, type View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../test-support/new-user.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { shareServer } from '../../test-support/shared-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;
 const LONG_MS = 120_000;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await newUser(server, 'ada');
 });
 afterAll(() => server?.remove());

@@ -1,8 +1,9 @@
 import type { Notifications, Provider } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { parseConfig } from '../platform/config/config.ts';
 import { configuredEndpoints, createRegistry } from './connector-registry.ts';
 import { runHousekeeping } from './housekeeping.ts';
@@ -15,7 +16,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(EMAIL);
 });
 afterAll(() => server?.remove());

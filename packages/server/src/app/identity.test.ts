@@ -1,5 +1,6 @@
 import type { Profile, SignInPreview } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { findOrCreateUser } from '../features/accounts/index.ts';
 
@@ -7,7 +8,7 @@ let server: TestServer;
 const ADA = 'ada.nowak@sandbox.example';
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
 });
 afterAll(() => server?.remove());
 

@@ -2,8 +2,9 @@ import { DOVECOT_MISSING, Dovecot, MailboxControl } from '@datadeck/connectors/t
 import type { Provider, Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { SYNCS } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 const CONNECT = '/api/integrations/connections/imap';
 const FIRST = 'open sesame';
@@ -62,7 +63,7 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
     ]);
     await mailbox.append('INBOX', mail('Bo <bo@example.org>', 'three'), new Date('2026-02-06T10:00:00Z'));
     await mailbox.create('Archive');
-    server = await startTestServer();
+    server = await shareServer();
     ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   });
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 
 const RECORDS = 15_000;
@@ -13,7 +14,7 @@ let other: Client;
 let userId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   userId = (await ada.get<{ _id: string }>('/api/accounts'))._id;

@@ -10,8 +10,9 @@ import {
   type View,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { awaitEnd, startSync } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -39,7 +40,7 @@ async function firstRecord(): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   demo = await new Client(server).demo();

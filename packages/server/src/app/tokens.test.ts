@@ -12,8 +12,9 @@ import {
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../test-support/new-user.ts';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { awaitEnd, startSync, until } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { runHousekeeping } from './housekeeping.ts';
 
 const TOKENS = '/api/accounts/tokens';
@@ -26,7 +27,7 @@ let ada: Client;
 const views = { own: '', other: '' };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await awaitEnd(ada, (await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }))._id);

@@ -1,14 +1,15 @@
 import type { Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 const EMAIL = 'ada.nowak@sandbox.example';
 let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(EMAIL);
   await ada.connect('google', EMAIL);
   await ada.connect('github', 'ada-nowak');

@@ -1,8 +1,9 @@
 import type { SavedQuery, Template, UserEntity, View } from '@datadeck/contract';
 import { LIMITS, PLAN_LIMITS } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync } from '../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -16,7 +17,7 @@ const VIEW = { ...PULLS, title: 'A view', description: 'x', jsonNataQuery: '$', 
 let view: View;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   demo = await new Client(server).demo();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../../test-support/new-user.ts';
-import { type Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import type { Client, TestServer } from '../../../test-support/test-server.ts';
 import { exceedsLimits } from './body-shape.ts';
 import { unstorableFields } from './storable-text.ts';
 
@@ -11,7 +12,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await newUser(server, 'ada');
 });
 afterAll(() => server?.remove());

@@ -5,8 +5,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUser } from '../../../test-support/new-user.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { RESULT_LENGTH, untrusted } from './untrusted.ts';
 
 const ENTITY = { providerId: 'github', entityLabel: 'gh-pulls' };
@@ -53,7 +54,7 @@ let viewId: string;
 const open: Assistant[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await awaitEnd(ada, (await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' }))._id);

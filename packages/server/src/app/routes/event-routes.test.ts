@@ -2,15 +2,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Profile } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { fingerprint } from '../../platform/ids.ts';
 import { runHousekeeping } from '../housekeeping.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
 });
 afterAll(() => server?.remove());
 

@@ -1,8 +1,9 @@
 import type { Alert, AlertDelivery, Alerts, Notifications, SavedAlert } from '@datadeck/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, readSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { ALERT_CHECK_QUEUE } from './index.ts';
 
 const ALERTS = '/api/data/alerts';
@@ -15,7 +16,7 @@ let ada: Client;
 let viewId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await sync();

@@ -3,17 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { SavedWebhook, Webhook } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ChildServer } from '../../../test-support/child-server.ts';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
 import { until } from '../../../test-support/syncing.ts';
-import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
-import { findFreePort } from '../../app/http/listen.ts';
 import { addNotice, WEBHOOK_QUEUE, workOnWebhooks } from './index.ts';
 
 const WEBHOOK = '/api/notifications/webhook';
-const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const MIGRATION = fileURLToPath(new URL('../../../migrations/0015_webhook-jobs.sql', import.meta.url));
 const queue = WEBHOOK_QUEUE.name;
 let server: TestServer;
@@ -24,7 +20,7 @@ let secret: string;
 
 // No worker runs in this process until a test starts one.
 beforeAll(async () => {
-  server = await startTestServer({ ROLE: 'web', ENCRYPTION_KEY });
+  server = await startTestServer({ ROLE: 'web' });
   hook = await new HookServer().start();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   userId = (await ada.get<{ _id: string }>('/api/accounts'))._id;
@@ -73,37 +69,6 @@ describe('a message to a webhook', () => {
     await expect(rolledBack).rejects.toThrow('boom');
     expect(await jobsOf(server, queue)).toEqual([]);
   });
-
-  // @covers 4.killed-worker-loses
-  it('is sent again with the same id by another worker after SIGKILL', async () => {
-    hook.status = null;
-    await notify('killed');
-    const folders = ['a', 'b'].map(() => makeTemporaryFolder('datadeck-hook-'));
-    const workers: ChildServer[] = [];
-    for (const DATA_DIR of folders) {
-      const PORT = String(await findFreePort('127.0.0.1'));
-      const { DATABASE_URL = '' } = server.config;
-      workers.push(
-        new ChildServer({ DATABASE_URL, ENCRYPTION_KEY, DATA_DIR, PORT, ROLE: 'worker', SANDBOX: 'on' }),
-      );
-    }
-
-    const [first, second] = workers;
-    await first?.start();
-    await until(() => hook.hits.length === 1);
-    await first?.end('SIGKILL');
-    hook.status = 200;
-    await second?.start();
-    await until(async () => (await outcome())?.isDelivered === true, 100_000);
-
-    expect(hook.hits).toHaveLength(2);
-    expect(idOf(1)).toBe(idOf(0));
-    expect(hook.hits.map(({ body }) => JSON.parse(body).message)).toEqual(['killed', 'killed']);
-    await until(async () => (await jobsOf(server, queue)).length === 0);
-
-    await second?.dispose();
-    for (const folder of folders) removeDataFolder(folder);
-  }, 180_000);
 });
 
 describe('workOnWebhooks', () => {

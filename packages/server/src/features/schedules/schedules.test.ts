@@ -4,8 +4,9 @@ import type { Notifications, SavedWebhook, Schedule, Sync, UserEntity, Webhook }
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HookServer, isSigned } from '../../../test-support/hook-server.ts';
 import { hastenJobs, jobsOf, passScheduledTime } from '../../../test-support/jobs.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { setPlan } from '../accounts/index.ts';
 import { WEBHOOK_QUEUE } from '../notifications/index.ts';
 import { SCHEDULED_FAILURE_QUEUE } from '../sync/index.ts';
@@ -23,7 +24,7 @@ let userId: string;
 let hook: HookServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   hook = await new HookServer().start();
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import type { SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 let server: TestServer;
@@ -24,7 +25,7 @@ async function addMail(id: string, document: Record<string, unknown>): Promise<v
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', ADA);

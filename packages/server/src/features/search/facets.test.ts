@@ -1,7 +1,8 @@
 import { FACET_VALUES, type SearchFacets, type SearchResults, type SearchValues } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 let server: TestServer;
@@ -23,7 +24,7 @@ async function counts(select: string): Promise<{ value: string; count: number }[
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', ADA);

@@ -1,7 +1,8 @@
 import type { SearchFacets, SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { readMonths } from './candidates.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
@@ -26,7 +27,7 @@ async function claimRecords(count: number): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   ({ _id: userId } = await ada.get<{ _id: string }>('/api/accounts'));
   await ada.connect('google', ADA);

@@ -1,7 +1,8 @@
 import { READING_LENGTH, type RecordReading, type SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 const UNKNOWN = { error: { code: 'not-found', message: 'This record does not exist.' } };
@@ -19,7 +20,7 @@ async function tryToRead(client: Client, path: string): Promise<{ status: number
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', ADA);

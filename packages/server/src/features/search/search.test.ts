@@ -1,7 +1,8 @@
 import { SEARCH_BOUNDS, type SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { indexPending } from './backfill.ts';
 import { prepareSearch, searchedEntities } from './triggers.ts';
 
@@ -23,7 +24,7 @@ const textOf = (pieces: SearchResults['results'][number]['title']) => pieces.map
 const titles = ({ results }: SearchResults) => results.map(({ title }) => textOf(title));
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', ADA);

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { BACKFILL_QUEUE, workOnBackfills } from './index.ts';
 
 const queue = BACKFILL_QUEUE.name;
@@ -11,7 +12,7 @@ let ada: Client;
 let last: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await ada.connect('google', 'ada.nowak@sandbox.example');

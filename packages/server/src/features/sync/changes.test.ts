@@ -1,7 +1,8 @@
 import type { RecordChange, RecordVersions, Sync, SyncChanges } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 const NAME = 'ada-nowak/dotfiles';
@@ -9,7 +10,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
 });

@@ -1,7 +1,8 @@
 import type { Sync, SyncPlan, Verification } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { secondsFor } from './duration.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
@@ -11,7 +12,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(EMAIL);
   await ada.connect('google', EMAIL);
   await ada.connect('github', 'ada-nowak');

@@ -1,8 +1,9 @@
 import type { ServerEvent } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { followEvents, publishSync } from './progress.ts';
 
@@ -11,7 +12,7 @@ let client: Client;
 let userId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   client = await new Client(server).signIn('ada.nowak@sandbox.example');
   await client.connect('google', 'ada.nowak@sandbox.example');
   const { db } = server.product.context;

@@ -1,7 +1,8 @@
 import type { Sync, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, readSync, runSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -15,7 +16,7 @@ const BLOCKED = {
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
 });
 afterAll(() => server?.remove());
 beforeEach(async () => {

@@ -1,8 +1,9 @@
 import type { Sync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
@@ -10,7 +11,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
 });

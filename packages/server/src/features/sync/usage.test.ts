@@ -1,7 +1,8 @@
 import type { Plan, SyncHistory, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, SYNCS, startSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { startSync as startSyncOf } from './start.ts';
 import { countRun, monthOf, readUsage, toUsage, uncountRun } from './usage.ts';
@@ -21,7 +22,7 @@ const entityOf = (id: Entity) =>
   server.product.registry.entity(id.startsWith('gh-') ? 'github' : 'google', id);
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
 });
 afterAll(() => server?.remove());
 beforeEach(async () => {

@@ -2,8 +2,9 @@ import { parquetReadObjects } from 'hyparquet';
 import PostalMime from 'postal-mime';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 type Row = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');

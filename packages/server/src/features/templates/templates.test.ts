@@ -1,7 +1,8 @@
 import type { Template } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 type Row = Record<string, unknown>;
 
@@ -60,7 +61,7 @@ async function rowsOf(entity: string, template: string): Promise<Row[]> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');

@@ -1,6 +1,7 @@
 import type { Category, View } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const VIEWS = '/api/data/views';
 const CATEGORY = '/api/data/views/category';
@@ -17,7 +18,7 @@ let server: TestServer;
 let ada: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
 });
 afterAll(() => server?.remove());
 beforeEach(async () => {

@@ -1,7 +1,8 @@
 import type { ErrorBody, Parameter, QueryAnswer, View, ViewResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 let server: TestServer;
 let ada: Client;
@@ -13,7 +14,7 @@ const least: Parameter = { name: 'least', type: 'number', default: 0 };
 const title: Parameter = { name: 'title', type: 'text', default: null };
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   const started = await startSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });

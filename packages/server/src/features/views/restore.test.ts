@@ -1,6 +1,7 @@
 import type { Category, DeletedView, View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const VIEWS = '/api/data/views';
 let server: TestServer;
@@ -8,7 +9,7 @@ let ada: Client;
 let demo: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   demo = await new Client(server).demo();
 });

@@ -1,7 +1,8 @@
 import type { Alerts, Notifications, QueryAnswer, Results, View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
@@ -14,7 +15,7 @@ let ada: Client;
 let jonas: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn(ADA);
   jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', ADA);

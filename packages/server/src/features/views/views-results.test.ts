@@ -2,8 +2,9 @@ import type { View } from '@datadeck/contract';
 import { parquetReadObjects } from 'hyparquet';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 interface Page {
   results: unknown[];
@@ -19,7 +20,7 @@ let ada: Client;
 let ben: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await runSync(ada, 'gh-pulls', HARBOR);

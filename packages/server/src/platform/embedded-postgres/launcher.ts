@@ -180,14 +180,22 @@ function runningPort(paths: ClusterPaths): number | undefined {
   return port > 0 ? port : undefined;
 }
 
+interface ServerOptions {
+  /** Where it listens in addition to its socket. */
+  listen?: ListenAddress | undefined;
+  /** Settings in place of the product's, by name. */
+  settings?: Record<string, string>;
+}
+
 /** Returns the settings of the server. It listens only with the port of `listen`, not with that of an adopted server. */
 function settingsOf(
   paths: ClusterPaths,
   { port }: pg.PoolConfig,
-  listen: ListenAddress | undefined,
+  { listen, settings }: ServerOptions,
 ): [name: string, value: string][] {
   return Object.entries({
     ...SERVER_SETTINGS,
+    ...settings,
     unix_socket_directories: paths.socket,
     port: String(port),
     ...(port === listen?.port && { listen_addresses: listen?.host ?? '' }),
@@ -197,9 +205,9 @@ function settingsOf(
 async function startServer(
   paths: ClusterPaths,
   binaries: string,
-  { connection, listen }: { connection: pg.PoolConfig; listen: ListenAddress | undefined },
+  { connection, ...options }: ServerOptions & { connection: pg.PoolConfig },
 ): Promise<ChildProcess> {
-  const settings = settingsOf(paths, connection, listen);
+  const settings = settingsOf(paths, connection, options);
   writeAccessRules(paths, String(connection.password));
   const log = openSync(paths.log, 'a');
   const { size: logged } = fstatSync(log);
@@ -283,11 +291,9 @@ async function stopServer(paths: ClusterPaths): Promise<void> {
   for (let attempt = 0; attempt < 300 && processStateOf(pid) === 'running'; attempt++) await sleep(20);
 }
 
-interface EmbeddedOptions {
+interface EmbeddedOptions extends ServerOptions {
   /** Called with a message for each later event of the server. */
   onEvent?: (event: string) => void;
-  /** Where it listens in addition to its socket. */
-  listen?: ListenAddress | undefined;
 }
 
 /**
@@ -297,14 +303,14 @@ interface EmbeddedOptions {
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  { onEvent = () => undefined, listen }: EmbeddedOptions = {},
+  { onEvent = () => undefined, ...options }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const paths = prepareFolders(dataDir);
-  const connection = connectionTo(paths, dataDir, listen);
+  const connection = connectionTo(paths, dataDir, options.listen);
   const started = await withDiskCheck(paths.folder, () =>
-    startGuarded(paths, connection, { dataDir, onEvent, listen }),
+    startGuarded(paths, connection, { ...options, dataDir, onEvent }),
   );
   const stopLogRotation = startLogRotation(paths.log);
   return {
@@ -331,7 +337,7 @@ export async function startEmbeddedPostgres(
 async function startGuarded(
   paths: ClusterPaths,
   connection: pg.PoolConfig,
-  { dataDir, onEvent, listen }: Required<EmbeddedOptions> & { dataDir: string },
+  { dataDir, onEvent, ...options }: ServerOptions & { dataDir: string; onEvent: (event: string) => void },
 ): Promise<{ guard: Guard; adopted: boolean }> {
   const binaries = installBinaries(paths.folder);
   if (paths.folder.startsWith('/var/lib/datadeck')) chmodSync('/var/lib/datadeck', 0o755);
@@ -340,9 +346,9 @@ async function startGuarded(
   const restart = () =>
     withDiskCheck(paths.folder, async () => {
       await adoptOrClearServer(paths, connection);
-      return startServer(paths, binaries, { connection, listen });
+      return startServer(paths, binaries, { connection, ...options });
     });
-  const server = adopted ? undefined : await startServer(paths, binaries, { connection, listen });
+  const server = adopted ? undefined : await startServer(paths, binaries, { connection, ...options });
   const guard = new Guard(restart, () => acquireFolderLock(connection, dataDir), onEvent);
   await guard.begin(server);
   await requirePassword(paths, connection);

@@ -2,8 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openMortalDatabase } from '../../../../test-support/mortal-database.ts';
 import { seededRandom } from '../../../../test-support/seeded-random.ts';
+import { shareServer } from '../../../../test-support/shared-server.ts';
 import { runSync, startSync } from '../../../../test-support/syncing.ts';
-import { Client, startTestServer, type TestServer } from '../../../../test-support/test-server.ts';
+import { Client, type TestServer } from '../../../../test-support/test-server.ts';
 import { backfill, dataVersion, deleteRecords, tableOf } from './index.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -26,7 +27,7 @@ async function stored(): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   await ada.connect('github', 'ada-nowak');
   await ada.connect('google', 'ada.nowak@sandbox.example');
