@@ -5,9 +5,10 @@ import base from './playwright.config.ts';
 import { adaptMessagesToFirefox } from './support/firefox-messages.ts';
 
 const FIREFOX = findFirefox();
-if (FIREFOX === undefined) {
+// `--list` runs nothing.
+if (FIREFOX === undefined && !process.argv.includes('--list')) {
   throw new Error(
-    "Firefox is missing. 'npm test' installs it where it can ('apt-get install firefox-esr' on Debian); or set FIREFOX_PATH to a Firefox.",
+    "Firefox is missing. 'npm run test:long' installs it where it can ('apt-get install firefox-esr' on Debian); or set FIREFOX_PATH to a Firefox.",
   );
 }
 adaptMessagesToFirefox();
@@ -25,7 +26,7 @@ export default defineConfig({
     trace: 'off',
     contextOptions: {},
     launchOptions: {
-      executablePath: FIREFOX,
+      ...(FIREFOX !== undefined && { executablePath: FIREFOX }),
       firefoxUserPrefs: {
         'ui.prefersReducedMotion': 1,
         'browser.download.alwaysOpenPanel': false,

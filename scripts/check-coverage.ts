@@ -5,7 +5,8 @@
  * `node scripts/check-coverage.ts` (part of `npm run check`): each requirement has a test, each tag names a requirement,
  * docs/coverage.md and docs/faults.md are up to date, and the faults are those that the sandbox injects.
  * `node scripts/check-coverage.ts --write` (`npm run coverage`): writes the two documents.
- * `node scripts/check-coverage.ts --ran` (the end of `npm test`): each tagged test ran just now, and passed.
+ * `node scripts/check-coverage.ts --ran` (the end of `npm test`): each tagged test ran just now, and passed. With `--long`
+ * (the end of `npm run test:long`) those of the second tier.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { MAIL_ODDITIES } from '../packages/sandbox/src/control/mail-oddities.ts';
@@ -14,7 +15,8 @@ import { FAULTS } from '../packages/sandbox/src/faults/fault-catalogue.ts';
 import { documentOf, FAULT_LIST, REQUIREMENTS, rowsOf } from './requirements/documents.ts';
 import { readTaggedTests, type Tag, type TaggedTest } from './requirements/tagged-tests.ts';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';
-import { CHROMIUM, DOVECOT } from './test-tools.ts';
+import { TIERS } from './test-stages.ts';
+import { missingToolOf } from './test-summary.ts';
 
 const DOCUMENTS = [REQUIREMENTS, FAULT_LIST];
 /** Placeholders for the values of a case in the title of a table of tests. */
@@ -57,10 +59,10 @@ function documentProblems(tests: readonly TaggedTest[], isWrite: boolean): strin
   });
 }
 
-/** Whether a program that the test needs is missing here; `npm test` has named it already. */
+/** Whether a program that the test needs is missing here; the summary of the run names it. */
 function lacksTool(file: string): boolean {
-  if (file.startsWith('e2e/') && CHROMIUM.find() === undefined) return true;
-  return DOVECOT.find() === undefined && readFileSync(file, 'utf8').includes('DOVECOT_MISSING');
+  const missing = tier.tools.filter((tool) => tool.find() === undefined);
+  return missing.length > 0 && missingToolOf(file, readFileSync(file, 'utf8'), missing) !== undefined;
 }
 
 /** Returns the pattern of the titles that a test has in the reports, with any values of its cases. */
@@ -76,7 +78,7 @@ function titlePattern(title: string): RegExp {
 function outcomesOf({ file, title }: TaggedTest, outcomes: readonly Outcome[]): Outcome[] {
   const pattern = titlePattern(title);
   const named = outcomes.filter((outcome) => pattern.test(outcome.title));
-  if (/\.(test|spec)\.tsx?$/.test(file)) return named.filter((outcome) => outcome.file === file);
+  if (/\.(test|spec|smoke)\.tsx?$/.test(file)) return named.filter((outcome) => outcome.file === file);
   return named.filter((outcome) => outcome.file.includes('conformance') && outcome.status !== 'skipped');
 }
 
@@ -99,13 +101,18 @@ function runProblem(test: TaggedTest, tag: Tag, outcomes: readonly Outcome[]): s
 
 const tests = readTaggedTests();
 const hasToRun = process.argv.includes('--ran');
-const outcomes = hasToRun ? readOutcomes() : [];
+const tier = process.argv.includes('--long') ? TIERS.long : TIERS.test;
+const isOfTier = ({ file }: TaggedTest) =>
+  /\.long\.test\.ts$|\.smoke\.ts$/.test(file) === (tier === TIERS.long);
+const outcomes = hasToRun ? readOutcomes(tier.reports) : [];
 const problems = [
   ...tagProblems(tests),
   ...faultProblems(),
   ...documentProblems(tests, process.argv.includes('--write')),
   ...(hasToRun
-    ? tests.flatMap((test) => test.tags.flatMap((tag) => runProblem(test, tag, outcomes) ?? []))
+    ? tests
+        .filter(isOfTier)
+        .flatMap((test) => test.tags.flatMap((tag) => runProblem(test, tag, outcomes) ?? []))
     : []),
 ];
 for (const document of DOCUMENTS)
@@ -113,7 +120,6 @@ for (const document of DOCUMENTS)
 console.log(
   `${tests.length} tagged tests${hasToRun ? `, looked up among the ${outcomes.length} tests of the last run` : ''}`,
 );
-if (notRun.size > 0)
-  console.log(`Not run, because Chromium or Dovecot is missing: ${notRun.size} tagged tests.`);
+if (notRun.size > 0) console.log(`Not run, because a program is missing: ${notRun.size} tagged tests.`);
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,25 +1,17 @@
 /**
- * The first step of `npm test`: provides the programs that npm does not install. Uses installed ones, else installs them by
- * apt (Debian and Ubuntu, as root; promtool is only extracted), else Chromium by Playwright's installer. Prints one line for each program that cannot
- * be had: the tests that need it are skipped. TEST_TOOLS=required (CI) makes a missing one a failure, TEST_TOOLS=installed
- * installs nothing.
+ * The first step of `npm test`: provides the programs that npm does not install; with `long` those of `npm run test:long`, too.
+ * Uses installed ones, else installs them by apt (Debian and Ubuntu, as root; promtool is only extracted), else Chromium by
+ * Playwright's installer. Prints one line for each program that cannot be had: the tests that need it are skipped.
+ * TEST_TOOLS=required (CI) makes a missing one a failure, TEST_TOOLS=installed installs nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  CHROMIUM,
-  DOVECOT,
-  EXTRACTED,
-  FIREFOX,
-  PGBOUNCER,
-  PROMTOOL,
-  type TestTool,
-  WEBKIT,
-} from './test-tools.ts';
+import { CHROMIUM, EXTRACTED, TEST_TOOLS, type TestTool } from './test-tools.ts';
 
 const MINUTE_MS = 60_000;
-const TOOLS = [CHROMIUM, DOVECOT, PGBOUNCER, FIREFOX, WEBKIT, PROMTOOL];
+const isLong = process.argv[2] === 'long';
+const TOOLS = TEST_TOOLS.filter((tool) => isLong || !tool.isLong);
 const mode = process.env.TEST_TOOLS ?? 'auto';
 
 /** Runs an installer, giving up after some minutes. @returns whether it succeeded */

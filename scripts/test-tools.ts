@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
@@ -8,6 +8,12 @@ export interface TestTool {
   name: string;
   /** What is not run without it. */
   tests: string;
+  /** What the summary of a run counts, for example `journeys`. */
+  kind: string;
+  /** Text of the test files that skip tests without it, or a pattern of their paths. */
+  skips: string | RegExp;
+  /** Whether only `npm run test:long` needs it. */
+  isLong?: true;
   /** Names of Debian's packages; one, if it is extracted. */
   packages: readonly string[];
   /**
@@ -97,40 +103,71 @@ export function findPromtool(): string | undefined {
   return [...onPath(['promtool']), extractedPath('usr/bin/promtool')].find((path) => existsSync(path));
 }
 
+/** Finds the server of Debian's packages, which is not on the PATH. */
+function findDebianPostgres(): string | undefined {
+  return globSync('/usr/lib/postgresql/*/bin/postgres').at(-1);
+}
+
 export const CHROMIUM: TestTool = {
   name: 'Chromium',
   tests: 'the journeys in the browser (e2e)',
+  kind: 'journeys',
+  skips: /^e2e\//,
   packages: ['chromium'],
   find: findChromium,
 };
 export const FIREFOX: TestTool = {
   name: 'Firefox',
   tests: 'the journeys in Firefox',
+  kind: 'journeys',
+  skips: /^e2e\/.*\.spec\.ts$/,
+  isLong: true,
   packages: ['firefox-esr'],
   find: findFirefox,
 };
 export const WEBKIT: TestTool = {
   name: 'WebKit',
   tests: 'the smoke test in WebKit',
+  kind: 'tests',
+  skips: /^e2e\/webkit/,
+  isLong: true,
   packages: ['webkit2gtk-driver', 'xvfb'],
   find: () => findXvfb() && findWebKit(),
 };
 export const DOVECOT: TestTool = {
   name: 'Dovecot',
   tests: 'the tests against a real mail server',
+  kind: 'tests',
+  skips: 'DOVECOT_MISSING',
   packages: ['dovecot-imapd'],
   find: findDovecot,
 };
 export const PGBOUNCER: TestTool = {
   name: 'PgBouncer',
   tests: 'the tests behind a connection pooler',
+  kind: 'tests',
+  skips: 'PGBOUNCER_MISSING',
+  isLong: true,
   packages: ['pgbouncer'],
   find: findPgBouncer,
 };
 export const PROMTOOL: TestTool = {
   name: 'promtool',
   tests: 'the tests of the alert rules',
+  kind: 'tests',
+  skips: 'PROMTOOL === undefined',
   packages: ['prometheus'],
   extracted: 'usr/bin/promtool',
   find: findPromtool,
 };
+export const DEBIAN_POSTGRES: TestTool = {
+  name: "Debian's PostgreSQL",
+  tests: "the tests on Debian's PostgreSQL",
+  kind: 'tests',
+  skips: 'debian === undefined',
+  isLong: true,
+  packages: ['postgresql'],
+  find: findDebianPostgres,
+};
+/** The programs of both tiers. */
+export const TEST_TOOLS = [CHROMIUM, DOVECOT, PROMTOOL, PGBOUNCER, FIREFOX, WEBKIT, DEBIAN_POSTGRES];

@@ -8,7 +8,7 @@ import { compile } from './index.ts';
 import { isFunction } from './runtime/values.ts';
 
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20261120);
-const COUNT = Number(process.env.DIFFERENTIAL_COUNT ?? 20_000);
+const COUNT = Number(process.env.DIFFERENTIAL_COUNT ?? 2000);
 
 type Outcome =
   | { readonly kind: 'value'; readonly value: unknown }

@@ -14,7 +14,7 @@ import { takeJob } from './take-job.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** Number of random histories per entity. The variables HISTORIES and SEED repeat or extend a run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 150);
+const HISTORIES = Number(process.env.HISTORIES ?? 15);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** The plan with the smallest cap (10 records), so that histories exceed it. */
 export const PLAN: Plan = 'demo';

@@ -5,7 +5,7 @@ import { randomRows, StreamWriter } from '../../test-support/random-stream.ts';
 import { compile, JsonataError, planStream } from '../index.ts';
 
 const SEED = Number(process.env.STREAM_SEED ?? 20_261_123);
-const COUNT = Number(process.env.STREAM_COUNT ?? 6000);
+const COUNT = Number(process.env.STREAM_COUNT ?? 1000);
 
 type Outcome = { value: string | undefined } | { code: string; position: number | undefined };
 

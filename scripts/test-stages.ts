@@ -1,0 +1,122 @@
+import { pathOf, type Report } from './test-outcomes.ts';
+import { CHROMIUM, DEBIAN_POSTGRES, FIREFOX, TEST_TOOLS, type TestTool, WEBKIT } from './test-tools.ts';
+
+/** A part of a test run: one process. */
+export interface Stage {
+  name: string;
+  command: readonly string[];
+  environment?: Record<string, string>;
+}
+
+/** Stages that run one after another. */
+type Lane = readonly Stage[];
+
+/** A tier of tests. Lanes run beside each other. */
+export interface Tier {
+  name: 'test' | 'long';
+  /** The programs that its tests need. */
+  tools: readonly TestTool[];
+  prepare: readonly Lane[];
+  /** Called once the programs are installed. */
+  lanes(): readonly Lane[];
+  finish: readonly Lane[];
+  /** The reports of its tests. */
+  reports: readonly Report[];
+}
+
+/** Workers of the lanes of `npm test`: five processes at most for two processors, since some of them wait. */
+const WORKERS = { vitest: 3, journeys: 2 };
+/** What differs between browsers most: keyboard and focus, editing, evaluation in the page, downloads, consent pages. */
+const IN_FIREFOX = ['keyboard', 'connect-form', 'editor', 'engine-sameness', 'comfort', 'account'];
+const COVERAGE = 'scripts/check-coverage.ts';
+
+function vitest(name: string, words: readonly string[], environment: Record<string, string> = {}): Stage {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${pathOf(name)}`];
+  return { name, command: ['vitest', 'run', ...reporters, ...words], environment };
+}
+
+/** Runs journeys in a browser; where it is missing, lists them as not run. */
+function journeys(name: string, browser: TestTool, words: readonly string[]): Stage {
+  const isThere = browser.find() !== undefined;
+  return {
+    name,
+    command: ['playwright', 'test', ...words, ...(isThere ? [] : ['--list', '--reporter=json'])],
+    environment: isThere ? {} : { PLAYWRIGHT_JSON_OUTPUT_FILE: pathOf(name) },
+  };
+}
+
+function script(name: string, ...words: string[]): Lane {
+  return [{ name, command: ['node', ...words] }];
+}
+
+/** What comes first: the journeys and some server tests serve the built web app. */
+const prepareFor = (tier: string) => [
+  script('tools', 'scripts/provide-test-tools.ts', tier),
+  script('web build', 'scripts/build-web.ts'),
+];
+
+/** `npm test`: everything that a change can break. */
+const TEST: Tier = {
+  name: 'test',
+  tools: TEST_TOOLS.filter(({ isLong }) => !isLong),
+  prepare: prepareFor('test'),
+  lanes: () => [
+    [
+      vitest('vitest', [
+        ...['server', 'unit', 'web'].map((project) => `--project=${project}`),
+        `--maxWorkers=${WORKERS.vitest}`,
+      ]),
+    ],
+    [journeys('journeys', CHROMIUM, ['-c', 'e2e/playwright.config.ts', `--workers=${WORKERS.journeys}`])],
+  ],
+  finish: [script('coverage', COVERAGE, '--ran')],
+  reports: [
+    { name: 'vitest', by: 'vitest' },
+    { name: 'journeys', by: 'playwright' },
+  ],
+};
+
+/**
+ * `npm run test:long`: kills, upgrades, clusters of its own, many random cases, further browsers and databases. One lane: some of
+ * its tests measure a share of time.
+ */
+const LONG: Tier = {
+  name: 'long',
+  tools: TEST_TOOLS,
+  prepare: prepareFor('long'),
+  lanes: () => [
+    [
+      vitest('long', ['--project=long']),
+      vitest('random', ['--project=unit', 'differential', 'stream/stream'], {
+        DIFFERENTIAL_COUNT: '20000',
+        STREAM_COUNT: '6000',
+      }),
+      journeys('firefox', FIREFOX, [
+        ...['-c', 'e2e/firefox.config.ts'],
+        ...IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`),
+      ]),
+      journeys('webkit', WEBKIT, ['-c', 'e2e/webkit.config.ts']),
+      ...(DEBIAN_POSTGRES.find() === undefined
+        ? []
+        : [
+            {
+              name: 'debian postgres',
+              command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
+              environment: { KILLS: '40', HISTORIES: '500' },
+            },
+          ]),
+      vitest('partitions', ['--project=server', 'sync/storage', 'sync/sync.test', 'templates/templates'], {
+        TEST_PARTITIONS: '4',
+      }),
+    ],
+  ],
+  finish: [script('coverage', COVERAGE, '--ran', '--long')],
+  reports: [
+    { name: 'long', by: 'vitest' },
+    { name: 'random', by: 'vitest' },
+    { name: 'firefox', by: 'playwright' },
+    { name: 'webkit', by: 'playwright' },
+  ],
+};
+
+export const TIERS = { test: TEST, long: LONG };

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { type Outcome, readOutcomes } from './test-outcomes.ts';
+import type { Tier } from './test-stages.ts';
+import { printSlowestFiles } from './test-times.ts';
+import type { TestTool } from './test-tools.ts';
+
+/** A part of a test run that has ended. */
+export interface EndedStage {
+  name: string;
+  seconds: number;
+  hasPassed: boolean;
+}
+
+const CONDITION = /(?:skipIf|runIf|\.skip)\(([^\n]*)/g;
+
+/** Returns the missing program without which the tests of a file are skipped. */
+export function missingToolOf(
+  file: string,
+  source: string,
+  missing: readonly TestTool[],
+): TestTool | undefined {
+  return missing.find(({ skips }) => (typeof skips === 'string' ? source.includes(skips) : skips.test(file)));
+}
+
+/** Returns one line for each reason why tests were skipped; what a missing program skips comes last. */
+export function describeSkipped(outcomes: readonly Outcome[], missing: readonly TestTool[]): string[] {
+  const skipped = outcomes.filter(({ status }) => status === 'skipped');
+  const others: string[] = [];
+  const byTool = new Map<TestTool, number>();
+  for (const [file, tests] of Map.groupBy(skipped, (outcome) => outcome.file)) {
+    const source = readFileSync(file, 'utf8');
+    const tool = missingToolOf(file, source, missing);
+    const conditions = [...source.matchAll(CONDITION)].map(([, condition]) => condition?.trim());
+    if (tool !== undefined) byTool.set(tool, (byTool.get(tool) ?? 0) + tests.length);
+    else
+      others.push(
+        `${tests.length} tests not run in ${file}: ${conditions.join('; ') || 'they do not apply'}`,
+      );
+  }
+  const tools = [...byTool].map(([{ name, kind }, count]) => `${count} ${kind} not run: no ${name}`);
+  return [...others, ...tools];
+}
+
+/** Prints what ran in how long, and what did not run and why. */
+export function printSummary(tier: Tier, stages: readonly EndedStage[], minutes: number): void {
+  console.log('\nStages, some of them beside each other:');
+  for (const { name, seconds, hasPassed } of stages)
+    console.log(`${seconds.toFixed(0).padStart(6)} s  ${name}${hasPassed ? '' : '  FAILED'}`);
+  const outcomes = readOutcomes(tier.reports);
+  printSlowestFiles(outcomes);
+  const count = (status: Outcome['status']) => outcomes.filter((one) => one.status === status).length;
+  console.log(
+    `\n${count('passed')} tests passed, ${count('failed')} failed, ${count('skipped')} not run, in ${minutes.toFixed(1)} minutes.`,
+  );
+  const missing = tier.tools.filter((tool) => tool.find() === undefined);
+  for (const line of describeSkipped(outcomes, missing)) console.log(line);
+}
