@@ -10,7 +10,17 @@ const FORBIDDEN = /^(utils?|helpers?|common|shared|misc)(\.|$)/i;
 
 const files = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'e2e', 'bench', 'scripts'],
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    'packages',
+    'e2e',
+    'bench',
+    'mutation',
+    'scripts',
+  ],
   { encoding: 'utf8' },
 )
   .split('\n')

@@ -25,6 +25,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
     'packages',
     'e2e',
     'bench',
+    'mutation',
     'scripts',
   ],
   'folder cycles': ['node', 'scripts/check-folder-cycles.ts'],
