@@ -1,9 +1,8 @@
 import type { DiskUse } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync } from '../../test-support/syncing.ts';
-import { Client, type TestServer } from '../../test-support/test-server.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 
@@ -12,7 +11,7 @@ let ada: Client;
 let ben: Client;
 
 beforeAll(async () => {
-  server = await shareServer();
+  server = await startTestServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
   ben = await new Client(server).signIn('jonas.weber@sandbox.example');
   await ada.connect('google', 'ada.nowak@sandbox.example');
