@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CLI } from '../test-support/child-server.ts';
 
-const CLI = fileURLToPath(new URL('cli.ts', import.meta.url));
 /** Prints the URL of every loaded module to standard error. */
 const HOOKS = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module';

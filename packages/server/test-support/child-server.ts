@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/start.ts', import.meta.url));
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+/** The command `datadeck`. */
+export const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 /** Same as in `npm start`. */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',

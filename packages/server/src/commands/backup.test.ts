@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ChildServer } from '../../test-support/child-server.ts';
+import { CLI } from '../../test-support/child-server.ts';
+import { type EndedCommand, outputOf, runCommand } from '../../test-support/run-command.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { SmallDisk } from '../../test-support/small-disk.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
@@ -12,7 +12,6 @@ import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-
 import type { TestServer } from '../../test-support/test-server.ts';
 import { verifyBackup } from '../platform/backup/index.ts';
 
-const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Number of an advisory lock by which a test holds a restore. */
 const HOLD = 471_101;
@@ -40,7 +39,7 @@ beforeAll(async () => {
     from users, generate_series(1, 200) n`,
   );
   whole = join(folder, 'whole.backup');
-  await new ChildServer(environment).admin('backup', whole);
+  await outputOf(['backup', whole], environment);
 });
 afterAll(async () => {
   await server?.remove();
@@ -53,7 +52,12 @@ interface Started {
   ended: Promise<{ code: number | null; errors: string }>;
 }
 
-/** Starts a command of `datadeck`. @param settings in addition to those of the server */
+/** Runs a command of `datadeck`. @param settings in addition to those of the server */
+function run(words: string[], settings: Record<string, string> = {}): Promise<EndedCommand> {
+  return runCommand(words, { ...environment, ...settings });
+}
+
+/** Starts a command of `datadeck` in a process of its own, for signals. @param settings in addition to those of the server */
 function start(words: string[], settings: Record<string, string> = {}): Started {
   const env = { ...process.env, ...environment, ...settings };
   const child = spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -113,9 +117,9 @@ describe('datadeck backup', () => {
   it.skipIf(disk === undefined)('leaves no file on a full disk, and says what to do', async () => {
     const file = join(disk?.folder ?? '', 'a.backup');
     disk?.fill(0.1);
-    const { code, errors } = await start(['backup', file]).ended;
+    const { code, stderr } = await run(['backup', file]);
     expect(code).toBe(1);
-    expect(errors).toBe(
+    expect(stderr).toBe(
       `The disk of ${disk?.folder} is full, so no backup was written. Free space there, or write it elsewhere.\n`,
     );
     expect(readdirSync(disk?.folder ?? '')).toEqual(['filler']);
@@ -137,16 +141,16 @@ describe('datadeck backup', () => {
   });
 
   it('refuses to replace a folder', async () => {
-    const { code, errors } = await start(['backup', '--force', folder]).ended;
+    const { code, stderr } = await run(['backup', '--force', folder]);
     expect(code).toBe(1);
-    expect(errors).toBe(`${folder} is not an ordinary file. Name another file.\n`);
+    expect(stderr).toBe(`${folder} is not an ordinary file. Name another file.\n`);
   });
 
   it('says what to do when the database does not answer', async () => {
     const DATABASE_URL = 'postgres://u:hunter2@127.0.0.1:1/d';
-    const { code, errors } = await start(['backup', join(folder, 'none')], { DATABASE_URL }).ended;
+    const { code, stderr } = await run(['backup', join(folder, 'none')], { DATABASE_URL });
     expect(code).toBe(1);
-    expect(errors).toBe(
+    expect(stderr).toBe(
       'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL, and that the server runs and lets this user in.\n',
     );
   });
@@ -202,7 +206,7 @@ describe('datadeck restore', () => {
       expect(code).toBe(1);
       expect(errors).toBe(`Interrupted by ${signal}. Nothing was restored. Run the command again.\n`);
       await client.query(`select pg_advisory_unlock(${HOLD})`);
-      await vi.waitFor(async () => expect(await listTables(client)).toBe(0), 60_000);
+      await vi.waitFor(async () => expect(await listTables(client)).toBe(0), 180_000);
       expect(existsSync(join(dataDir, 'encryption.key'))).toBe(false);
     });
   });
@@ -213,9 +217,9 @@ describe('datadeck restore', () => {
     try {
       await withConnection(full.url, (client) => client.query(FULL_DISK));
       const settings = { DATABASE_URL: full.url, DATA_DIR: join(folder, 'full') };
-      const { code, errors } = await start(['restore', whole], settings).ended;
+      const { code, stderr } = await run(['restore', whole], settings);
       expect(code).toBe(1);
-      expect(errors).toBe(
+      expect(stderr).toBe(
         'The disk of the database is full: no space left. Free space there, then run the command again.\n',
       );
       expect(await withConnection(full.url, listTables)).toBe(0);
@@ -226,7 +230,7 @@ describe('datadeck restore', () => {
 
   it('restores all after an interrupted attempt', async () => {
     const settings = { DATABASE_URL: target.url, DATA_DIR: join(folder, 'restored') };
-    expect((await start(['restore', whole], settings).ended).code).toBe(0);
+    expect((await run(['restore', whole], settings)).code).toBe(0);
     const { rows } = await withConnection(target.url, (client) =>
       client.query<{ count: string }>('select count(*) from saved_queries'),
     );

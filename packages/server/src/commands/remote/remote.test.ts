@@ -5,17 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CreatedToken, View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ChildServer } from '../../../test-support/child-server.ts';
+import { CLI } from '../../../test-support/child-server.ts';
+import { type EndedCommand, outputOf, runCommand } from '../../../test-support/run-command.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, startSync } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { tableOf } from './print.ts';
 import { progressOf } from './sync.ts';
 
-const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 const EMAIL = 'ada.nowak@sandbox.example';
 const SETTINGS = ['--set', 'owner=ada-nowak', '--set', 'repo=dotfiles'];
 let server: TestServer;
@@ -51,15 +50,14 @@ afterAll(async () => {
   await server?.remove();
 });
 
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
+/** Runs a command of `datadeck` with the token. */
+function run(words: string[], secret = token): Promise<EndedCommand> {
+  return runCommand(words, { DATADECK_URL: server.url, DATADECK_TOKEN: secret });
 }
 
-/** Runs a command of `datadeck` with the token. */
-function run(words: string[], secret = token): Promise<Ended> {
-  const env = { ...process.env, DATADECK_URL: server.url, DATADECK_TOKEN: secret };
+/** Runs a command of `datadeck` in a process of its own, for what depends on one: exit codes and large output to a pipe. */
+function runAlone(words: string[]): Promise<EndedCommand> {
+  const env = { ...process.env, DATADECK_URL: server.url, DATADECK_TOKEN: token };
   return new Promise((resolve) => {
     execFile(process.execPath, [CLI, ...words], { env, maxBuffer: 100_000_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -67,7 +65,7 @@ function run(words: string[], secret = token): Promise<Ended> {
   });
 }
 
-const linesOf = ({ stdout }: Ended) => stdout.trim().split('\n');
+const linesOf = ({ stdout }: EndedCommand) => stdout.trim().split('\n');
 
 describe('the commands for a server', () => {
   // @covers commands.read
@@ -113,7 +111,7 @@ describe('the commands for a server', () => {
     const done = await run(['sync', 'gh-pulls', ...SETTINGS]);
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Sync #\d+ finished: \d+ added/) });
     const wrong = ['--set', 'owner=ada-nowak', '--set', 'repo=nowhere'];
-    const failed = await run(['sync', 'gh-pulls', ...wrong]);
+    const failed = await runAlone(['sync', 'gh-pulls', ...wrong]);
     expect(failed).toMatchObject({ code: 2, stdout: expect.stringMatching(/^Sync #\d+ failed: /) });
     const unknown = await run(['sync', 'nothing']);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("'datadeck entities'") });
@@ -140,7 +138,7 @@ describe('the commands for a server', () => {
       `insert into gh_pulls (id, ${fields}, data) select 'many-' || n, ${fields}, json_build_object('n', n, 'text', repeat('x', 30000))
       from (select * from gh_pulls limit 1) r, generate_series(1, 500) n`,
     );
-    const lines = linesOf(await run(['export', '--entity', 'gh-pulls'])).map((line) => JSON.parse(line));
+    const lines = linesOf(await runAlone(['export', '--entity', 'gh-pulls'])).map((line) => JSON.parse(line));
     expect(lines).toHaveLength(514);
     expect(new Set(lines.map(({ n }) => n)).size).toBe(501);
     expect(JSON.parse((await run(['export', '--entity', 'gh-pulls', '--format', 'json'])).stdout)).toEqual(
@@ -223,7 +221,7 @@ describe('the commands for a server', () => {
 
   // @covers commands.completion
   it('complete commands and options in bash', async () => {
-    const { stdout: script } = await run(['completion', 'bash']);
+    const { stdout: script } = await runAlone(['completion', 'bash']);
     const complete = (words: string, at: number) =>
       new Promise<string>((resolve) => {
         const ask = `${script}\nCOMP_WORDS=(${words}); COMP_CWORD=${at}; _datadeck; echo "\${COMPREPLY[@]}"`;
@@ -245,17 +243,15 @@ describe('datadeck token', () => {
   // @covers tokens.command
   it('creates, lists and revokes tokens of an account', async () => {
     const { DATABASE_URL = '', DATA_DIR } = server.config;
-    const command = new ChildServer({ DATABASE_URL, DATA_DIR });
-    const created = (
-      await command.admin('token', 'create', EMAIL, '--name', 'Nightly', '--days', '7')
-    ).trim();
+    const manage = (...words: string[]) => outputOf(['token', ...words], { DATABASE_URL, DATA_DIR });
+    const created = (await manage('create', EMAIL, '--name', 'Nightly', '--days', '7')).trim();
     expect(linesOf(await run(['view', '--ndjson'], created))).toHaveLength(1);
-    const listed = (await command.admin('token', 'list', EMAIL)).split('\n');
+    const listed = (await manage('list', EMAIL)).split('\n');
     const line = listed.find((text) => text.endsWith('"Nightly"')) ?? '';
     expect(line).toMatch(/^\S{36} {2}read {4}expires \d{4}-\d\d-\d\d {2}/);
-    await command.admin('token', 'revoke', EMAIL, line.split(' ')[0] ?? '');
+    await manage('revoke', EMAIL, line.split(' ')[0] ?? '');
     expect((await run(['view'], created)).code).toBe(1);
-    const forever = command.admin('token', 'create', EMAIL, '--name', 'x', '--days', '10000');
+    const forever = manage('create', EMAIL, '--name', 'x', '--days', '10000');
     await expect(forever).rejects.toThrow('expiresInDays');
   });
 });
