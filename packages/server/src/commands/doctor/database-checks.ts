@@ -11,6 +11,7 @@ import { hasDatabase } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { openKeyring } from '../../platform/encryption.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { withUnmigratedDatabase } from '../database.ts';
+import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Largest difference between the clocks of this machine and the database, ms. */
@@ -34,12 +35,13 @@ interface ServerRow extends Record<string, unknown> {
 }
 
 async function checkServer(db: Database): Promise<Finding[]> {
+  const asked = Date.now();
   const { rows } = await db.$client.query<ServerRow>(
     `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       pg_size_pretty(pg_database_size(current_database())) as size, extract(epoch from clock_timestamp()) * 1000 as now`,
   );
   const { version = '', encoding, size, now } = rows[0] ?? {};
-  const skewMs = Math.abs(Date.now() - Number(now));
+  const skewMs = skewOf(Number(now), asked);
   return [
     Number.parseInt(version, 10) < 15
       ? problem(`The database is PostgreSQL ${version}.`, 'Datadeck needs PostgreSQL 15 or newer.')

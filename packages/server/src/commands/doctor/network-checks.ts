@@ -1,6 +1,7 @@
 import { configuredEndpoints } from '../../app/connector-registry.ts';
 import { addressOf } from '../../platform/config/address.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -16,9 +17,10 @@ function reasonOf(error: unknown): string {
 /** Checks that a provider answers and that its clock agrees with this machine's. */
 async function checkProvider(title: string, url: string): Promise<Finding> {
   try {
+    const asked = Date.now();
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    const skewMs = skewOf(Date.parse(response.headers.get('date') ?? ''), asked);
     await response.body?.cancel();
-    const skewMs = Math.abs(Date.now() - Date.parse(response.headers.get('date') ?? ''));
     if (response.status >= 500)
       return warning(
         `${title} (${url}) answers with status ${response.status}.`,
