@@ -7,6 +7,10 @@ import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 const MAIN = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 /** The command `datadeck`. */
 export const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+/** Lets processes of `datadeck` share compiled modules; loading the server then takes a third less processor time. */
+export const COMPILE_CACHE = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../.cache/tests/compile', import.meta.url)),
+};
 /** Same as in `npm start`. */
 const MALLOC = {
   MALLOC_ARENA_MAX: '2',
@@ -80,7 +84,7 @@ export class ChildServer {
 
   /** Runs a command of `datadeck`. @returns its output and its messages */
   async run(...words: string[]): Promise<{ stdout: string; stderr: string }> {
-    const env = { ...process.env, ...this.#environment };
+    const env = { ...process.env, ...COMPILE_CACHE, ...this.#environment };
     return promisify(execFile)(process.execPath, [CLI, ...words], { env });
   }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CLI } from '../../test-support/child-server.ts';
+import { CLI, COMPILE_CACHE } from '../../test-support/child-server.ts';
 import { type EndedCommand, outputOf, runCommand } from '../../test-support/run-command.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { SmallDisk } from '../../test-support/small-disk.ts';
@@ -59,7 +59,7 @@ function run(words: string[], settings: Record<string, string> = {}): Promise<En
 
 /** Starts a command of `datadeck` in a process of its own, for signals. @param settings in addition to those of the server */
 function start(words: string[], settings: Record<string, string> = {}): Started {
-  const env = { ...process.env, ...environment, ...settings };
+  const env = { ...process.env, ...COMPILE_CACHE, ...environment, ...settings };
   const child = spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
