@@ -188,6 +188,16 @@ describe('the result of a view', () => {
   });
 });
 
+describe('a view whose expression fails', () => {
+  it('is refused with the error of the expression', async () => {
+    const view = await createView('Broken', '$error("no such luck")');
+    const response = await ada.call('GET', `/api/data/views/aggregate/${view._id}?page=1`);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(response.status).toBe(422);
+    expect(error).toMatchObject({ code: 'expression-failed', message: 'no such luck' });
+  });
+});
+
 describe('POST /api/data/query', () => {
   // @covers 5.answer-says-database
   it('reports the pushed-down condition and the number of rows', async () => {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { DataLoading } from './data-loading.tsx';
@@ -38,12 +38,19 @@ describe('DataLoading', () => {
     expect(fewer.map(({ url }) => url)).toEqual(['/api/integrations/providers']);
   });
 
-  it('reports a failed load and offers Reload', async () => {
-    serve(() => ({ status: 500, body: {} }));
+  // @covers 2.loading-failure-reload
+  it('reports a failed load, and loads everything again on Reload', async () => {
+    let fails = true;
+    serve(({ url }) => {
+      if (fails) return { status: 500, body: {} };
+      return { body: url.endsWith('/providers') ? [provider(false)] : [] };
+    });
     renderAs({ mayChange: true }, <DataLoading>The screen</DataLoading>);
     expect(
       await screen.findByText('An error occurred while loading the data. Please try again later.'),
     ).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+    fails = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
+    expect(await screen.findByText('The screen')).toBeTruthy();
   });
 });

@@ -49,8 +49,9 @@ afterEach(() => {
   cleanup();
 });
 
-// @covers 8.error-fetching-data-appears
+// @covers 8.error-fetching-data 8.error-fetching-data-appears
 describe('toasts of failed loads', () => {
+  // @covers 8.failed-fetching-view-data (the data of a view)
   it.each(LOADS)('announces a failed load of %s', async (_name, load, sentence) => {
     serve(() => ({ status: 500, body: {} }));
     await load(store.dispatch);

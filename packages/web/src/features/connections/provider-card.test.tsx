@@ -134,6 +134,17 @@ describe('ProviderCard', () => {
     });
   });
 
+  // @covers 8.failed-deleting-data 8.confirmation-delete-data
+  it('deletes the data after a confirmation, and reports a failure', async () => {
+    serve(() => ({ status: 500, body: {} }));
+    show(used);
+    openMenu();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete data' }));
+    await screen.findByText('All associated data for this provider will be deleted. Confirm to continue.');
+    fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Failed deleting the data for this provider')).toBeTruthy();
+  });
+
   // @covers 2.cancel-does-nothing
   it('sends nothing on Cancel', async () => {
     const calls = serve(() => ({ body: { ok: true } }));

@@ -150,6 +150,7 @@ describe('SaveAsViewDialog', () => {
     expect(calls).toHaveLength(1);
   });
 
+  // @covers 8.creating-view-unsuccessful
   it("shows the server's error about the expression at the field", async () => {
     const error = { code: 'validation-failed', message: 'Wrong.', fields: { jsonNataQuery: 'Too clever' } };
     serve(() => ({ status: 422, body: { error } }));

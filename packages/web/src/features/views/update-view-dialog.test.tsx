@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW } from '../../../test-support/view.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
@@ -32,6 +32,44 @@ describe('UpdateViewDialog', () => {
   it('keeps the category when only the title changes', async () => {
     expect(await rename({ body: [{ _id: 'c', title: 'Weekly' }] })).toEqual(sent);
     expect(screen.getByText('Weekly')).toBeTruthy();
+  });
+
+  // @covers 5.update-title-required 8.view-updated-successfully
+  it('requires a title, and reports that the view was updated', async () => {
+    const onClose = vi.fn();
+    serve(({ method }) => ({ body: method === 'GET' ? [] : view }));
+    renderAs(
+      { mayChange: true },
+      <UpdateViewDialog view={view} isSearchable={false} renderExpression={() => null} onClose={onClose} />,
+    );
+    const title = screen.getByLabelText('Title');
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    expect(save.disabled).toBe(true);
+    fireEvent.change(title, { target: { value: '' } });
+    fireEvent.blur(title);
+    expect(await screen.findByText('Required')).toBeTruthy();
+    expect(save.disabled).toBe(true);
+    fireEvent.change(title, { target: { value: 'Ours' } });
+    await waitFor(() => expect(save.disabled).toBe(false));
+    fireEvent.click(save);
+    expect(await screen.findByText('View was updated successfully')).toBeTruthy();
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  // @covers 8.view-update-unsuccessful
+  it('reports a failed update and stays open', async () => {
+    const onClose = vi.fn();
+    serve(({ method }) => (method === 'GET' ? { body: [] } : { status: 500, body: {} }));
+    renderAs(
+      { mayChange: true },
+      <UpdateViewDialog view={view} isSearchable={false} renderExpression={() => null} onClose={onClose} />,
+    );
+    fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Never' } });
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    await waitFor(() => expect(save.disabled).toBe(false));
+    fireEvent.click(save);
+    expect(await screen.findByText('View update was unsuccessful')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
   });
 
   // @covers 4.update-view-keeps

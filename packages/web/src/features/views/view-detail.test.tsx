@@ -1,10 +1,66 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
 import { ViewDetail } from './view-detail.tsx';
 
+function show({ view = VIEW, mayChange = true, onDeleted = vi.fn() } = {}): void {
+  renderAs(
+    { mayChange },
+    <ViewDetail
+      view={view}
+      base={undefined}
+      isSearchable={false}
+      renderExpression={() => null}
+      renderWatch={() => null}
+      parameterText={() => ''}
+      onParameter={() => {}}
+      page={1}
+      onPage={() => {}}
+      preferredColumns={[]}
+      onSelect={() => {}}
+      onDeleted={onDeleted}
+    />,
+  );
+}
+const remove = () => fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+
+describe('the data of a view', () => {
+  // @covers 2.json-shown-results
+  it('can be downloaded only when there are results', async () => {
+    let rows: object[] = [{ number: 1 }];
+    serve(() => ({ body: { results: rows, count: rows.length, isArray: true } }));
+    show();
+    expect(await screen.findByRole('button', { name: '.JSON' })).toBeTruthy();
+    cleanup();
+    rows = [];
+    show();
+    expect(await screen.findByText('The view is empty.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: '.JSON' })).toBeNull();
+  });
+
+  it('cannot be downloaded when it fails to load', async () => {
+    serve(() => ({ status: 500, body: {} }));
+    show();
+    expect(await screen.findByText(/^Failed fetching view data\./)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: '.JSON' })).toBeNull();
+  });
+});
+
 describe('deleting a view', () => {
+  // @covers 8.failed-deleting-view
+  it('reports a failure and keeps the view', async () => {
+    serve(({ method }) =>
+      method === 'GET' ? { body: { results: [], count: 0, isArray: true } } : { status: 500, body: {} },
+    );
+    const onDeleted = vi.fn();
+    show({ onDeleted });
+    remove();
+    fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Failed deleting view')).toBeTruthy();
+    expect(onDeleted).not.toHaveBeenCalled();
+  });
+
   // @covers 4.undo-offered-plan
   it.each([true, false])(
     'offers Undo, which restores the view (plan allows changes: %s)',
@@ -16,25 +72,9 @@ describe('deleting a view', () => {
       });
 
       const onDeleted = vi.fn();
-      renderAs(
-        { mayChange },
-        <ViewDetail
-          view={VIEW}
-          base={undefined}
-          isSearchable={false}
-          renderExpression={() => null}
-          renderWatch={() => null}
-          parameterText={() => ''}
-          onParameter={() => {}}
-          page={1}
-          onPage={() => {}}
-          preferredColumns={[]}
-          onSelect={() => {}}
-          onDeleted={onDeleted}
-        />,
-      );
+      show({ mayChange, onDeleted });
 
-      fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+      remove();
       expect(await screen.findByText('Are you sure you want to delete this view?')).toBeTruthy();
       fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
       fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));

@@ -14,7 +14,7 @@ const texts = async () => {
   return sentence.nextElementSibling?.textContent;
 };
 
-// @covers 8.failed-fetching-view
+// @covers 8.failed-fetching-view 2.view-failure-failed
 describe('ViewResults after a failed load', () => {
   it('names an unreachable server as the reason, directly below the sentence', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -27,5 +27,13 @@ describe('ViewResults after a failed load', () => {
     serve(() => ({ status: 500, body: { error } }));
     show();
     expect(await texts()).toBe('Reason: Something went wrong in Datadeck itself.');
+  });
+
+  // @covers 10.view-fails-says
+  it('shows the error of an expression that fails', async () => {
+    const error = { code: 'expression-failed', message: 'no such luck' };
+    serve(() => ({ status: 422, body: { error } }));
+    show();
+    expect(await texts()).toBe('Error: no such luck');
   });
 });
