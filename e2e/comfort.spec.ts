@@ -59,24 +59,6 @@ test('renames and deletes saved queries and categories; Undo restores them', asy
   await expect(entry).toBeVisible();
 });
 
-// @covers 10.empty-screen-offers
-test('offers the next step on an empty screen', async ({ page, openAs }) => {
-  // Jonas has nothing connected and nothing saved.
-  const steps = [
-    ['/dashboard/integrations/synchronizations', 'Go to Providers', 'Providers'],
-    ['/dashboard/integrations/history', 'Go to Synchronizations', 'Synchronizations'],
-    [`/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`, 'Go to Providers', 'Providers'],
-    ['/dashboard/data/query?step=1', 'Go to Templates', 'Query'],
-    ['/dashboard/data/views?provider=google&entity=gmail-labels', 'Go to Query', 'Query'],
-  ] as const;
-  for (const [path, button, heading] of steps) {
-    await openAs('pro', path);
-    await page.getByRole('button', { name: button }).click();
-    // By its tag: where a dialog opens over the screen, its heading is hidden from assistive technology.
-    await expect(page.locator('h1', { hasText: heading })).toBeVisible();
-  }
-});
-
 // @covers 10.deep-links-filters
 test('keeps filters, template, step, page and view in the URL across a reload', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/data/query');
@@ -247,7 +229,7 @@ test('keeps what is typed before the palette has loaded', async ({ page, openAs 
   await expect(page.getByRole('link', { name: 'Views' })).toBeFocused();
 });
 
-// @covers 10.provider-changes-nothing 4.record-history-opens
+// @covers 4.record-history-opens
 test('opens the history of a record from the tree and from the table', async ({ page, openAs }) => {
   const path = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
   await openAs('standard', path);

@@ -30,7 +30,7 @@ async function violationsOf(page: Page, check: Check): Promise<string[]> {
 }
 
 /** Nothing but data scrolls sideways. */
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(excess).toBeLessThanOrEqual(0);
 }
