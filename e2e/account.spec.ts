@@ -6,18 +6,6 @@ const ACCOUNT = '/dashboard/account';
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('dd-authToken'));
 
-// @covers 2.account-status-badge
-test('shows the texts of the account page with read-only name and e-mail', async ({ page, openAs }) => {
-  await openAs('standard', ACCOUNT);
-  await expect(page.getByText('Profile Info')).toBeVisible();
-  await expect(page.getByText('Standard', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Name')).not.toBeEditable();
-  await expect(page.getByLabel('Email')).toHaveValue('ada.nowak@sandbox.example');
-  await expect(page.getByLabel('Email')).not.toBeEditable();
-  await expect(page.getByText('You can delete all your data. Account will be untouched.')).toBeVisible();
-  await expect(page.getByText('Delete your account and data all together.')).toBeVisible();
-});
-
 // @covers 1.all-data-can 4.account-deletion-clears 8.account-deleted-successfully 8.account-data-deleted
 // @covers 8.confirmations-delete-account
 test('deletes all data, then the account, each after a confirmation', async ({ page, openAs, workspace }) => {
@@ -46,18 +34,6 @@ test('deletes all data, then the account, each after a confirmation', async ({ p
   expect((await user.call('GET', '/api/accounts')).status).toBe(401);
 });
 
-// @covers 8.account-deletion-unsuccessful 8.account-data-deletion
-test('reports failed deletions', async ({ page, openAs, failing }) => {
-  await failing('DELETE', '/api/accounts');
-  await openAs('standard', ACCOUNT);
-  await page.getByRole('button', { name: 'Delete all data' }).click();
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Account data deletion was unsuccessful')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete Account' }).click();
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Account deletion was unsuccessful')).toBeVisible();
-});
-
 // @covers 1.sign-demo-user 2.dashboard-goes-integrations 2.token-state-none 2.avatar-first-letter
 // @covers 2.once-profile-loaded 4.logout-clears-token
 test('signs in as Demo User; Log out clears the token', async ({ page, workspace }) => {
@@ -77,33 +53,21 @@ test('signs in as Demo User; Log out clears the token', async ({ page, workspace
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
 
-// @covers 2.return-sign-token 2.return-sign-error 8.logging-failed
-test('handles the return from sign-in with a token or an error, and cleans the URL', async ({
+// @covers 2.return-sign-token 2.return-sign-error 2.sign-another-browser 8.logging-failed
+test('asks before it completes a sign-in that another browser began, and reports a failed one', async ({
   page,
   workspace,
+  faults,
 }) => {
-  const answer = (result: object) => `${workspace.url}/?res=${encodeURIComponent(JSON.stringify(result))}`;
-  await page.goto(answer({ error: 'refused' }));
+  faults.add('/auth/sign-in');
+  const addressOf = (result: object) => `${workspace.url}/?res=${encodeURIComponent(JSON.stringify(result))}`;
+  const stored = () => page.evaluate(() => JSON.stringify(localStorage));
+  await page.goto(addressOf({ error: 'refused' }));
   await expect(page.getByText('Logging in failed')).toBeVisible();
   await expect(page).toHaveURL(`${workspace.url}/`);
-  const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
-  await page.goto(answer({ token }));
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
-  const stored = await storedToken(page);
-  expect(stored).toMatch(/^"[\w-]{40,}"$/);
-  expect(stored).not.toBe(JSON.stringify(token));
-});
 
-// @covers 2.sign-another-browser
-test('asks before it completes a sign-in that another browser began', async ({ page, workspace, faults }) => {
-  faults.add('/auth/sign-in');
-  const address = async () => {
-    const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
-    return `${workspace.url}/?res=${encodeURIComponent(JSON.stringify({ token, error: null }))}`;
-  };
-  const stored = () => page.evaluate(() => JSON.stringify(localStorage));
-  await page.goto(await address());
+  const token = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+  await page.goto(addressOf({ token, error: null }));
   const question = page.getByRole('heading', {
     name: 'Continue as Mei Tanaka (mei.tanaka@sandbox.example)?',
   });
@@ -115,13 +79,16 @@ test('asks before it completes a sign-in that another browser began', async ({ p
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
   expect(await stored()).not.toContain('dd-');
 
-  const again = await address();
-  await page.goto(again);
+  const another = await new Client(workspace).returnFromSignIn('mei.tanaka@sandbox.example');
+  await page.goto(addressOf({ token: another, error: null }));
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/dashboard\/integrations\/providers$/);
+  const session = await storedToken(page);
+  expect(session).toMatch(/^"[\w-]{40,}"$/);
+  expect(session).not.toBe(JSON.stringify(another));
   // The address is worth nothing to the next who finds it in the history.
   await page.evaluate(() => localStorage.clear());
-  await page.goto(again);
+  await page.goto(addressOf({ token: another, error: null }));
   await expect(page.getByText('Logging in failed')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
@@ -155,7 +122,6 @@ test('asks before a second sign-in; / opens the dashboard of the signed-in user'
   }
 });
 
-// @covers 10.ended-session-reported
 test('explains an ended session, and returns to the same screen after sign-in', async ({
   page,
   openAs,

@@ -46,8 +46,11 @@ test('lists views by category, each with its base and its dependees', async ({ p
   await expect(page.getByText(/^\d+ results$/)).toBeVisible();
 });
 
-// @covers 2.views-list-about 2.view-read-query
-test('divides the width 2 to 3, with a read-only query and Loading... at first', async ({ page, openAs }) => {
+// @covers 1.views-downloaded-json 2.views-list-about 2.view-read-query 7.download-saved-view
+test('shows a read-only query beside the list, then its data, and saves it as view_{title}.json', async ({
+  page,
+  openAs,
+}) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/api/data/views/aggregate/**', async (route) => {
@@ -64,19 +67,13 @@ test('divides the width 2 to 3, with a read-only query and Loading... at first',
   await expect(query).toContainText('merged');
   await expect(query.locator('input, textarea, [contenteditable="true"]')).toHaveCount(0);
   answer();
-  await expect(detail.getByText(/^\d+ results$/)).toBeVisible();
+  const count = Number.parseInt(await detail.getByText(/^\d+ results$/).innerText(), 10);
   await expect(detail.getByText('Loading...')).toHaveCount(0);
   await expect(detail.getByRole('navigation', { name: 'View data pages' })).toBeVisible();
   const list = page.locator('section', { has: page.getByRole('heading', { name: 'Views', level: 2 }) });
   const [left, right] = [await list.boundingBox(), await detail.boundingBox()];
   expect((right?.width ?? 0) / (left?.width ?? 1)).toBeCloseTo(1.5, 1);
-});
 
-// @covers 1.views-downloaded-json 7.download-saved-view
-test('saves all results as view_{title}.json, also for a demo user', async ({ page, openAs }) => {
-  await openAs('demo', PULL_VIEWS);
-  await entry(page, 'Merged pull requests').click();
-  const count = Number.parseInt(await page.getByText(/^\d+ results$/).innerText(), 10);
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: '.JSON' }).click();
   const file = await downloading;
@@ -108,22 +105,54 @@ test('deletes a view after a confirmation, but none that others use', async ({ p
   await expect(page.getByText('View has not been selected.')).toBeVisible();
 });
 
-// @covers 2.create-category-modal 4.save-disabled-until 5.category-up-20 8.category-created-successfully
-test("titles the New Category dialog 'Create View' and accepts 20 characters", async ({ page, openAs }) => {
+// @covers 2.new-view-disabled 3.filters-provider-entity
+test('creates a category and a view on another one, and updates it', async ({ page, openAs, workspace }) => {
+  await addView(workspace.users.standard, 'A base');
   await openAs('standard', '/dashboard/data/views');
   await page.getByRole('button', { name: 'New Category' }).click();
-  const form = dialog(page, 'Create View');
-  const save = form.getByRole('button', { name: 'Save' });
-  await expect(save).toBeDisabled();
-  await form.getByLabel('Title').fill('x'.repeat(60));
-  await expect(form.getByLabel('Title')).toHaveValue('x'.repeat(50));
-  await form.getByLabel('Title').blur();
-  await expect(form.getByText('Must be 20 characters or less')).toBeVisible();
-  await expect(save).toBeDisabled();
-  await form.getByLabel('Title').fill('For reading');
-  await save.click();
-  await expect(page.getByText('Category was created successfully')).toBeVisible();
-  await expect(form).toBeHidden();
+  const category = dialog(page, 'Create View');
+  // Characters beyond the box are not taken.
+  await category.getByLabel('Title').fill('x'.repeat(60));
+  await expect(category.getByLabel('Title')).toHaveValue('x'.repeat(50));
+  await category.getByLabel('Title').fill('For reading');
+  await category.getByRole('button', { name: 'Save' }).click();
+  await expect(category).toBeHidden();
+
+  const button = page.getByRole('button', { name: 'New View' });
+  await expect(button).toBeDisabled();
+  await choose(page, 'Provider', 'GitHub');
+  await expect(entry(page, 'A base')).toBeVisible();
+  await button.click();
+  const form = dialog(page, 'New View');
+  await expect(form.getByRole('combobox', { name: 'Based On' })).toBeFocused();
+  await expect(form.getByLabel('Provider')).not.toBeEditable();
+  await expect(form.getByLabel('Entity')).toHaveValue('Pull Requests');
+  await form.getByLabel('Title').fill('Built on the base');
+  await form.getByLabel('Description').fill('x'.repeat(600));
+  await expect(form.getByLabel('Description')).toHaveValue('x'.repeat(500));
+  await form.getByLabel('Description').fill('Numbers.');
+  const query = form.getByRole('textbox', { name: 'Query' });
+  await writeExpression(query, 'x'.repeat(1501));
+  await query.blur();
+  await expect(form.getByText('Must be 1500 characters or less')).toBeVisible();
+  await writeExpression(query, '$.number');
+  await choose(page, 'Based On', 'A base');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Based On')).toBeVisible();
+  await expect(entry(page, 'Built on the base')).toHaveAttribute('aria-pressed', 'true');
+  // The next one is offered to build on the one in sight.
+  await button.click();
+  await expect(form.getByText('Built on the base')).toBeVisible();
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  const update = dialog(page, 'Update View');
+  await update.getByLabel('Title').fill('Was updated');
+  await choose(page, 'Category', 'For reading');
+  await update.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: /^For reading/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Was updated' })).toBeVisible();
 });
 
 test('scrolls a long list of options over a dialog by wheel and keyboard', async ({
@@ -146,127 +175,6 @@ test('scrolls a long list of options over a dialog by wheel and keyboard', async
   await page.keyboard.press('Enter');
   await expect(box).toHaveAccessibleDescription('Wheel 20');
   await expect(box).toBeFocused();
-});
-
-// @covers 2.new-view-disabled 3.filters-provider-entity 5.new-view-limits 5.new-view-based 5.new-view-provider
-// @covers 7.saved-query-view 8.view-created-successfully
-test('enables New View with both filters, and requires every field', async ({ page, openAs, workspace }) => {
-  await addView(workspace.users.standard, 'A base');
-  await openAs('standard', '/dashboard/data/views');
-  const button = page.getByRole('button', { name: 'New View' });
-  await expect(button).toBeDisabled();
-  await choose(page, 'Provider', 'GitHub');
-  await expect(entry(page, 'A base')).toBeVisible();
-  await button.click();
-  const form = dialog(page, 'New View');
-  await expect(form.getByRole('combobox', { name: 'Based On' })).toBeFocused();
-  const save = form.getByRole('button', { name: 'Save' });
-  await expect(form.getByLabel('Provider')).not.toBeEditable();
-  await expect(form.getByLabel('Provider')).toHaveValue('GitHub');
-  await expect(form.getByLabel('Entity')).toHaveValue('Pull Requests');
-  await expect(save).toBeDisabled();
-  await form.getByLabel('Title').fill('x'.repeat(51));
-  await form.getByLabel('Description').fill('x'.repeat(600));
-  await expect(form.getByLabel('Description')).toHaveValue('x'.repeat(500));
-  const query = form.getByRole('textbox', { name: 'Query' });
-  await writeExpression(query, 'x'.repeat(1501));
-  await query.blur();
-  for (const limit of [50, 300, 1500])
-    await expect(form.getByText(`Must be ${limit} characters or less`)).toBeVisible();
-  await form.getByLabel('Title').fill('Built on the base');
-  await form.getByLabel('Description').fill('Numbers.');
-  await writeExpression(query, '$.number');
-  await expect(save).toBeDisabled();
-  await choose(page, 'Based On', 'A base');
-  await expect(save).toBeEnabled();
-  await save.click();
-  await expect(page.getByText('View was created successfully')).toBeVisible();
-  await expect(page.getByText('Based On')).toBeVisible();
-  await expect(entry(page, 'Built on the base')).toHaveAttribute('aria-pressed', 'true');
-  // The next one is offered to build on the one in sight.
-  await button.click();
-  await expect(form.getByText('Built on the base')).toBeVisible();
-  await expect(form.getByLabel('Title')).toBeFocused();
-});
-
-// @covers 5.update-title-required 8.view-updated-successfully
-test('updates the texts and the category of a view', async ({ page, openAs, workspace }) => {
-  const { standard } = workspace.users;
-  await standard.post('/api/data/views/category', { title: 'Kept' });
-  const view = await addView(standard, 'To be updated');
-  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
-  await page.getByRole('button', { name: 'Update', exact: true }).click();
-  const form = dialog(page, 'Update View');
-  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await form.getByLabel('Title').fill('');
-  await form.getByLabel('Title').blur();
-  await expect(form.getByText('Required')).toBeVisible();
-  await form.getByLabel('Title').fill('Was updated');
-  await choose(page, 'Category', 'Kept');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('View was updated successfully')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Kept/ })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Was updated' })).toBeVisible();
-});
-
-// @covers 8.view-creation-unsuccessful 8.view-update-unsuccessful 8.category-creation-unsuccessful
-// @covers 8.failed-deleting-view
-test('reports failures of views and categories', async ({ page, openAs, failing, workspace }) => {
-  const view = await addView(workspace.users.standard, 'Stays as it is');
-  await failing('POST', '/api/data/views');
-  await failing('PUT', '/api/data/views');
-  await failing('DELETE', '/api/data/views');
-  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
-  await page.getByRole('button', { name: 'New Category' }).click();
-  await dialog(page, 'Create View').getByLabel('Title').fill('Never');
-  await dialog(page, 'Create View').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Category creation was unsuccessful')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog(page, 'Create View')).toBeHidden();
-
-  await page.getByRole('button', { name: 'New View' }).click();
-  await dialog(page, 'New View').getByLabel('Title').fill('Never');
-  await dialog(page, 'New View').getByLabel('Description').fill('Never');
-  await writeExpression(dialog(page, 'New View').getByRole('textbox', { name: 'Query' }), '$');
-  await choose(page, 'Based On', 'Stays as it is');
-  await dialog(page, 'New View').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('View creation was unsuccessful')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog(page, 'New View')).toBeHidden();
-
-  await page.getByRole('button', { name: 'Update', exact: true }).click();
-  await dialog(page, 'Update View').getByLabel('Title').fill('Never');
-  await dialog(page, 'Update View').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('View update was unsuccessful')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog(page, 'Update View')).toBeHidden();
-
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Failed deleting view')).toBeVisible();
-});
-
-// @covers 2.view-failure-failed 2.json-shown-results 8.failed-fetching-view-data
-test('reports missing view data on the page and in a toast', async ({ page, openAs, failing, workspace }) => {
-  const view = await addView(workspace.users.standard, 'Without data');
-  await failing('GET', '/api/data/views/aggregate');
-  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
-  await expect(page.getByText('Failed fetching view data', { exact: true })).toBeVisible();
-  await expect(page.getByText('Failed fetching view data. Query might be too complex.')).toBeVisible();
-  await expect(page.getByText('Something went wrong on our side.')).toBeVisible();
-  await expect(page.getByRole('button', { name: '.JSON' })).toHaveCount(0);
-});
-
-// @covers 10.view-fails-says
-test('shows the error of a view whose expression fails', async ({ page, openAs, workspace, faults }) => {
-  const view = await addView(workspace.users.standard, 'Broken', '$error("no such luck")');
-  faults.add('/api/data/views/aggregate');
-  await openAs('standard', `${PULL_VIEWS}&view=${view}`);
-  await expect(page.getByText('Failed fetching view data. Query might be too complex.')).toBeVisible();
-  await expect(page.getByText('Error: no such luck')).toBeVisible();
 });
 
 // @covers 10.code-shows-characters
