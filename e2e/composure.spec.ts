@@ -21,7 +21,13 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-// @covers 10.nothing-jumps-data 10.forced-colours-edges
+/** Stops the page's clock, so that toasts stay. */
+async function holdTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+// @covers 10.nothing-jumps-data
 test('keeps the scroll position of the list and shows a picked view from its top', async ({
   page,
   openAs,
@@ -63,7 +69,7 @@ test('keeps the scroll position of the list and shows a picked view from its top
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
-// @covers 10.mail-shows-sender 10.provider-changes-nothing
+// @covers 10.mail-shows-sender
 test('shows sender, subject and date of mail without horizontal scrolling', async ({ page, openAs }) => {
   await openAs('demo', MAIL);
   await page.getByRole('radio', { name: 'Table' }).click();
@@ -166,6 +172,8 @@ for (const { device, viewport } of DEVICES) {
       await failing('POST', '/api/integrations/synchronizations');
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
       const resync = page.getByRole('button', { name: 'Resync' });
+      await expect(resync).toBeEnabled();
+      await holdTime(page);
       await resync.click();
       const toast = await boxOf(page.getByText('Synced unsuccessfully'));
       for (const name of ['Resync', 'Delete']) {
@@ -206,6 +214,8 @@ test('does not cover a control of a tall dialog by two toasts', async ({
   await form.getByLabel('Description').fill('It fails.');
   await writeExpression(form.getByRole('textbox', { name: 'Query' }), '$');
   const save = form.getByRole('button', { name: 'Save' });
+  await expect(save).toBeEnabled();
+  await holdTime(page);
   for (const shown of [1, 2]) {
     await save.click();
     await expect(page.getByText('View creation was unsuccessful')).toHaveCount(shown);

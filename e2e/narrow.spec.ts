@@ -7,58 +7,67 @@ import { expect, test } from './support/workspace.ts';
 const excessOf = (page: Page) =>
   page.locator('main').evaluate(({ parentElement: box }) => (box ? box.scrollWidth - box.clientWidth : 0));
 
-for (const width of [320, 390]) {
-  test(`keeps a long account name within its card at ${width} px`, async ({ page, openAs }) => {
-    const account = `${'a-very-long-address-'.repeat(4)}@sandbox.example`;
-    await page.setViewportSize({ width, height: 800 });
-    await page.route('**/api/integrations/providers', async (route) => {
-      const response = await route.fetch();
-      const [first, ...others] = await response.json();
-      await route.fulfill({
-        response,
-        json: [{ ...first, connection: { ...first.connection, account } }, ...others],
-      });
+test('keeps a long account name within its card on phones', async ({ page, openAs }) => {
+  const account = `${'a-very-long-address-'.repeat(4)}@sandbox.example`;
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.route('**/api/integrations/providers', async (route) => {
+    const response = await route.fetch();
+    const [first, ...others] = await response.json();
+    await route.fulfill({
+      response,
+      json: [{ ...first, connection: { ...first.connection, account } }, ...others],
     });
-    await openAs('standard', '/dashboard/integrations/providers');
-    await expect(page.getByTitle(account)).toBeVisible();
+  });
+  await openAs('standard', '/dashboard/integrations/providers');
+  await expect(page.getByTitle(account)).toBeVisible();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
     expect(await excessOf(page)).toBe(0);
     for (const button of await page.getByRole('button', { name: /^Manage/ }).all()) {
       const box = await button.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(width);
     }
-  });
-}
+  }
+});
 
-for (const sidebar of ['default', 'expanded']) {
-  // @covers 10.tablet-nothing-cut
-  test(`cuts nothing off beside the ${sidebar} sidebar of a tablet`, async ({ page, openAs }) => {
-    await page.setViewportSize({ width: 768, height: 1024 });
-    if (sidebar === 'expanded')
-      await page.addInitScript(() => {
-        if (location.protocol.startsWith('http')) localStorage.setItem('dd-sidebarCollapsed', 'false');
-      });
-    for (const path of [
-      'integrations/providers',
-      'integrations/synchronizations',
-      'integrations/history',
-      'data/views',
-      'data/query',
-    ]) {
-      await openAs('demo', `/dashboard/${path}?provider=github&entity=gh-pulls`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      if (path !== 'integrations/providers')
-        await expect(page.getByText('Pull Requests').first()).toBeVisible();
-      expect(await excessOf(page), path).toBe(0);
-    }
-    await openAs('demo', '/dashboard/integrations/history');
-    const details = await page.getByRole('button', { name: 'Details of #13' }).boundingBox();
+// @covers 10.tablet-nothing-cut
+test('cuts nothing off beside the sidebar of a tablet, collapsed or expanded', async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  const menu = page.getByRole('complementary', { name: 'Side menu' });
+  /** Checks with the sidebar as a tablet has it, and expanded. */
+  const inBoth = async (check: () => Promise<void>) => {
+    await expect(menu).toHaveCSS('width', '64px');
+    await check();
+    await page.getByRole('button', { name: 'Expand sidebar' }).click();
+    await expect(menu).toHaveCSS('width', '256px');
+    await check();
+    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  };
+  for (const path of [
+    'integrations/providers',
+    'integrations/synchronizations',
+    'integrations/history',
+    'data/views',
+    'data/query',
+  ]) {
+    await openAs('demo', `/dashboard/${path}?provider=github&entity=gh-pulls`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path !== 'integrations/providers')
+      await expect(page.getByText('Pull Requests').first()).toBeVisible();
+    await inBoth(async () => expect(await excessOf(page), path).toBe(0));
+  }
+  await openAs('demo', '/dashboard/integrations/history');
+  const button = page.getByRole('button', { name: 'Details of #13' });
+  await expect(button).toBeVisible();
+  await inBoth(async () => {
+    const details = await button.boundingBox();
     expect((details?.x ?? 768) + (details?.width ?? 768)).toBeLessThan(768);
-    await openAs('demo', '/dashboard/integrations/synchronizations');
-    const title = page.getByTitle('Pull Requests', { exact: true }).first();
-    await expect(title).toBeVisible();
-    expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
   });
-}
+  await openAs('demo', '/dashboard/integrations/synchronizations');
+  const title = page.getByTitle('Pull Requests', { exact: true }).first();
+  await expect(title).toBeVisible();
+  await inBoth(async () => expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0));
+});
 
 test('fits the buttons of Views into one row on a phone', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -120,29 +129,29 @@ test('keeps the answer of a webhook within its dialog', async ({ page, openAs })
   expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390);
 });
 
-for (const width of [390, 1440]) {
-  // @covers 10.history-says-how
-  test(`shows the outcome of a sync with long names in History at ${width} px`, async ({ page, openAs }) => {
-    await page.route(
-      ({ pathname, searchParams }) =>
-        pathname === '/api/integrations/synchronizations/history' && searchParams.has('page'),
-      async (route) => {
-        const response = await route.fetch();
-        const answer: { results: { entityLabel: string }[] } = await response.json();
-        const sync = answer.results.find(({ entityLabel }) => entityLabel === 'gh-pulls');
-        const entitySettings = { owner: 'o'.repeat(39), repo: 'r'.repeat(100) };
-        const failed = {
-          ...sync,
-          status: 'failed',
-          summary: { errMessage: 'Cancelled by user' },
-          entitySettings,
-        };
-        await route.fulfill({ response, json: { results: [failed], count: 1 } });
-      },
-    );
+// @covers 10.history-says-how
+test('shows the outcome of a sync with long names in History, also on a phone', async ({ page, openAs }) => {
+  await page.route(
+    ({ pathname, searchParams }) =>
+      pathname === '/api/integrations/synchronizations/history' && searchParams.has('page'),
+    async (route) => {
+      const response = await route.fetch();
+      const answer: { results: { entityLabel: string }[] } = await response.json();
+      const sync = answer.results.find(({ entityLabel }) => entityLabel === 'gh-pulls');
+      const entitySettings = { owner: 'o'.repeat(39), repo: 'r'.repeat(100) };
+      const failed = {
+        ...sync,
+        status: 'failed',
+        summary: { errMessage: 'Cancelled by user' },
+        entitySettings,
+      };
+      await route.fulfill({ response, json: { results: [failed], count: 1 } });
+    },
+  );
+  await openAs('demo', '/dashboard/integrations/history');
+  const words = page.getByTitle(/ · Cancelled by user$/);
+  for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    await openAs('demo', '/dashboard/integrations/history');
-    const words = page.getByTitle(/ · Cancelled by user$/);
     await expect(words).toBeVisible();
     const isSeen = await words.evaluate((element) => {
       const text = [...element.childNodes].find(({ textContent }) => textContent === 'Cancelled by user');
@@ -152,9 +161,9 @@ for (const width of [390, 1440]) {
       const { right, bottom } = range.getBoundingClientRect();
       return right <= box.right + 1 && bottom <= box.bottom + 1;
     });
-    expect(isSeen).toBe(true);
-  });
-}
+    expect(isSeen, `at ${width} px`).toBe(true);
+  }
+});
 
 // @covers 10.history-says-how
 test('shows sync and date in the history of a record in whole words on a phone', async ({ page, openAs }) => {
