@@ -29,7 +29,6 @@ async function connect(dialog: Locator, token: string, repository = ''): Promise
   await dialog.getByRole('button', { name: 'Connect' }).click();
 }
 
-// @covers 10.github-token 10.github-token-refused 10.github-token-permission 10.github-token-expiry
 test('connects by a token, and says why one is refused', async ({ page, datadeck, sandbox, faults }) => {
   faults.add('/api/integrations/connections/github');
   const { github } = sandbox.control;
@@ -66,7 +65,6 @@ test('connects by a token, and says why one is refused', async ({ page, datadeck
   );
 });
 
-// @covers 10.github-token-expiry
 test('asks for a new token after the end of the old one', async ({ page, datadeck, sandbox, faults }) => {
   faults.add('/api/integrations/synchronizations/plan');
   const { github } = sandbox.control;
@@ -91,7 +89,6 @@ test('asks for a new token after the end of the old one', async ({ page, datadec
   await expect(card.getByText('Connected', { exact: true })).toBeVisible();
 });
 
-// @covers 10.no-dead-buttons 10.github-least-scope
 test('offers consent at GitHub, and Gmail not, while GitHub alone is configured', async ({
   page,
   datadeck,

@@ -27,7 +27,6 @@ const test = base.extend<{ issuers: OpenIdProvider[]; port: number }>({
   },
 });
 
-// @covers 10.open-id-listed 10.open-id-sign-in
 test('signs in by a configured provider, and offers no other one', async ({ page, datadeck, faults }) => {
   // Of the issuers' pages.
   faults.add('fonts.googleapis.com');

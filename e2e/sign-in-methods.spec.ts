@@ -42,7 +42,6 @@ async function signInWithGoogle(page: Page): Promise<void> {
   await dashboard.waitFor();
 }
 
-// @covers 10.linking-adds-method 10.removed-method 10.last-method-stays
 test('adds a sign-in method on the account page, and removes one', async ({ page }) => {
   await signInWithGoogle(page);
   await page.goto(`${server.url}/dashboard/account`);

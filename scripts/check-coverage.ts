@@ -3,7 +3,8 @@
  * above: `// @covers 2.login-screen`, or for one case of a table of tests `// @covers 2.login-screen (its title)`.
  *
  * `node scripts/check-coverage.ts` (part of `npm run check`): each requirement has a test, each tag names a requirement,
- * docs/coverage.md and docs/faults.md are up to date, and the faults are those that the sandbox injects.
+ * docs/coverage.md and docs/faults.md are up to date, and the faults are those that the sandbox injects. It also lists the
+ * requirements with three or more tests, which may repeat each other.
  * `node scripts/check-coverage.ts --write` (`npm run coverage`): writes the two documents.
  * `node scripts/check-coverage.ts --ran` (the end of `npm test`): each tagged test ran just now, and passed. With `--long`
  * (the end of `npm run test:long`) those of the second tier.
@@ -19,6 +20,8 @@ import { TIERS } from './test-stages.ts';
 import { missingToolOf } from './test-summary.ts';
 
 const DOCUMENTS = [REQUIREMENTS, FAULT_LIST];
+/** From this number of tests on, a requirement is listed. */
+const MANY_TESTS = 3;
 /** Placeholders for the values of a case in the title of a table of tests. */
 const HOLE = /%[sdijof]|\$\{[^}]*\}|\$\w+/;
 
@@ -32,6 +35,15 @@ function tagProblems(tests: readonly TaggedTest[]): string[] {
     ...[...covered].filter((id) => !known.has(id)).map((id) => `@covers ${id}: there is no such requirement`),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two requirements have the id ${id}`),
   ];
+}
+
+/** Lists the requirements with many tests: of tests that can fail for the same reason the lowest level is enough. */
+function requirementsWithManyTests(tests: readonly TaggedTest[]): string[] {
+  const ids = DOCUMENTS.flatMap((document) => rowsOf(document).map(([id = '']) => id));
+  return ids.flatMap((id) => {
+    const count = tests.filter(({ tags }) => tags.some((tag) => tag.id === id)).length;
+    return count >= MANY_TESTS ? [`${id}: ${count} tests`] : [];
+  });
 }
 
 /** Lists faults of the sandbox that the list leaves out, and names in it that no fault has. */
@@ -120,6 +132,11 @@ for (const document of DOCUMENTS)
 console.log(
   `${tests.length} tagged tests${hasToRun ? `, looked up among the ${outcomes.length} tests of the last run` : ''}`,
 );
+if (!hasToRun) {
+  const listed = requirementsWithManyTests(tests);
+  console.log(`${listed.length} requirements with ${MANY_TESTS} or more tests:`);
+  for (const line of listed) console.log(`  ${line}`);
+}
 if (notRun.size > 0) console.log(`Not run, because a program is missing: ${notRun.size} tagged tests.`);
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -34,7 +34,6 @@ async function exportedBytes(entity: string): Promise<number> {
 }
 
 describe('the disk use of an account', () => {
-  // @covers 10.disk-use
   it('is empty without records', async () => {
     expect((await diskUse(ada)).entities).toEqual([]);
   });
@@ -65,7 +64,6 @@ describe('the disk use of an account', () => {
     expect(await exportedBytes('imap-messages')).toBeGreaterThan(0);
   });
 
-  // @covers 10.disk-use
   it('names the provider of entities with the same title', async () => {
     await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     // As after a sync of a mailbox.

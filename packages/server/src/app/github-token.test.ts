@@ -58,7 +58,6 @@ describe('a connection with a GitHub token', () => {
     expect(await syncVault()).toMatchObject({ status: 'finished' });
   });
 
-  // @covers 10.github-token-refused
   it.each([
     ['no-token', 'A token begins with github_pat_ or ghp_ and has no spaces. Copy all of it.'],
     [`ghp_${'a'.repeat(36)}`, /^GitHub does not accept this token/],
@@ -175,7 +174,6 @@ describe('a connection by GitHub’s consent page', () => {
     expect(await syncVault()).toMatchObject({ status: 'finished' });
   });
 
-  // @covers 10.github-least-scope
   it('ignores an access that the connector does not declare', async () => {
     await ada.connect('github', LOGIN, 'admin:org');
     expect((await github()).connection?.access).toBe('Public repositories (no scope)');

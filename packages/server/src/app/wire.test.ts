@@ -298,7 +298,6 @@ describe('an action that the demo plan excludes', () => {
 });
 
 describe('usage', () => {
-  // @covers 9.usage-resets-monthly
   it('starts at zero each month and returns the first day of the next one', async () => {
     await server.product.context.db.$client.query(
       "insert into sync_usage (user_id, entity, month, runs) select id, 'gmail-labels', to_char(now() at time zone 'UTC' - interval '1 month', 'YYYY-MM'), 100 from users where email = 'ada.nowak@sandbox.example'",

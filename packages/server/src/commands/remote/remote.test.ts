@@ -129,7 +129,7 @@ describe('the commands for a server', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(rows);
   });
 
-  // @covers commands.export exports.records
+  // @covers exports.records
   it('export all records of an entity, however many reads it takes', async () => {
     const { db } = server.product.context;
     const fields =
@@ -150,7 +150,6 @@ describe('the commands for a server', () => {
     expect(JSON.parse(empty.stdout)).toEqual([]);
   });
 
-  // @covers commands.export exports.mbox
   it('export tables as files, and mbox for mails only', async () => {
     for (const format of ['csv', 'xlsx', 'parquet']) {
       const file = join(folder, `pulls.${format}`);
@@ -203,7 +202,6 @@ describe('the commands for a server', () => {
     expect(secure.stderr).toMatch(/ cannot be reached: [^\n]*\n$/);
   });
 
-  // @covers commands.read
   it('escape characters of strangers that move the cursor or hide text', async () => {
     const hostile = { person: 'a\u001b[2J\u009b31m\u202e', title: '\u{e0041}x' };
     const answer = { results: [{ ...hostile, title: [{ text: hostile.title }], excerpt: [] }], count: 1 };

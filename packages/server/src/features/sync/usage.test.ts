@@ -96,7 +96,6 @@ describe('monthly usage', () => {
     }
   });
 
-  // @covers 9.usage-resets-monthly
   it('subtracts a run from the month in which it was counted', async () => {
     const [end, begin] = [new Date('2026-01-31T23:59:59.999Z'), new Date('2026-02-01T00:00:00.000Z')];
     await count('gmail-labels', 'standard', end);
@@ -212,7 +211,6 @@ describe('a run with the demo plan', () => {
 describe('GET /api/integrations/synchronizations/history', () => {
   const started = (client: Client) => client.get<SyncHistory>(`${SYNCS}/history?status=started`);
 
-  // @covers 2.history-collapsible-filters
   it('lists a running sync under status=started until it ends', async () => {
     expect(await started(ada)).toEqual({ results: [], count: 0 });
     const blocked = server.control.fault({

@@ -38,7 +38,6 @@ const textsOf = (row: Row, names: readonly string[]) =>
   names.map((name) => (typeof row[name] === 'object' && row[name] ? JSON.stringify(row[name]) : row[name]));
 
 describe('an export of all records', () => {
-  // @covers exports.parquet
   it('as Parquet has the values of all fields', async () => {
     const records = await recordsOf(PULLS);
     const file = await fileOf(PULLS, 'parquet');
@@ -52,7 +51,7 @@ describe('an export of all records', () => {
     );
   });
 
-  // @covers exports.xlsx exports.csv
+  // @covers exports.csv
   it('as XLSX and CSV has a row for each record', async () => {
     const records = await recordsOf(MESSAGES);
     const [sheet] = await readWorkbook(await fileOf(MESSAGES, 'xlsx'));

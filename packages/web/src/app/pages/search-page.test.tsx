@@ -345,7 +345,7 @@ describe('completion in the search box', () => {
     expect(box().value).toBe('fr');
   });
 
-  // @covers search-screen.completion search-screen.keyboard
+  // @covers search-screen.completion
   it('goes from the last completion to the results', async () => {
     serveSearch();
     show('/search?q=x');

@@ -57,7 +57,6 @@ describe('createStore', () => {
     expect(endedSessionAddress()).toBe('/dashboard/data/views?view=1');
   });
 
-  // @covers 10.ended-session-reported
   it('ignores sessionEnded while the user signs out', async () => {
     let answer = () => {};
     const answered = new Promise<Response>((resolve) => {

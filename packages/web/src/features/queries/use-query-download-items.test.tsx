@@ -43,7 +43,6 @@ describe('useQueryDownloadItems', () => {
     click.mockRestore();
   });
 
-  // @covers exports.queries
   it('reports a failure', async () => {
     serve(() => ({ status: 422, body: {} }));
     renderAs({ mayChange: true }, <Probe />);

@@ -78,7 +78,6 @@ describe('computeOverview', () => {
     });
   });
 
-  // @covers 3.overview-row-missing
   it('leaves values empty when the syncs belong to other entities and providers', () => {
     const others = [
       { ...sync('a', 'finished', EARLY), entityLabel: 'one-b' },

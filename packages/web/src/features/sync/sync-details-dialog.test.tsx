@@ -179,7 +179,6 @@ describe('SyncDetailsDialog', () => {
     expect(button('Delete')).toBeNull();
   });
 
-  // @covers 9.plan-limits-sync
   it.each([
     ['gmail-labels', 1000],
     ['gmail-messages', 300],
