@@ -56,6 +56,11 @@ describe('parseSearch', () => {
     ['from:🎉', 'from=🎉'],
     ['a ??? -', '(a & ??? & -)'],
     ['a\u202eb\u200b', 'ab'],
+    ['from:🎉 ???', '(from=🎉 & ???)'],
+    ['" annual report "', '"annual report"'],
+    ['report ""', 'report'],
+    ['(((((report)))))', 'report'],
+    ['a '.repeat(40), `(${Array(40).fill('a').join(' & ')})`],
   ])('reads %j as %s', (text, expected) => {
     const { condition, problems } = parseSearch(text);
     expect(show(condition)).toBe(expected);
@@ -72,6 +77,20 @@ describe('parseSearch', () => {
         message: expect.stringMatching(/^There is no operator form:\. .* "form:amy"\. .*from:, to:/),
       }),
     ]);
+  });
+
+  it('quotes only the name of an unknown operator before a phrase', () => {
+    expect(messages('report form:"amy adams"')).toEqual([
+      expect.stringContaining('To search for the text, write "form:…".'),
+    ]);
+  });
+
+  it.each([
+    ['(???)', 1, 4],
+    ['- "!!!"', 2, 7],
+    ['"" ???', 3, 6],
+  ])('marks the first signs of %s that it cannot search for', (text, from, to) => {
+    expect(parseSearch(text).problems).toEqual([expect.objectContaining({ from, to })]);
   });
 
   it.each([
@@ -114,9 +133,15 @@ describe('parseSearch', () => {
     ['100,000 characters', 'a'.repeat(100_000), /may have 1,000 characters\. This one has 100,000/],
     ['500 words', 'a '.repeat(500), /may have 40 words/],
     ['450 parentheses', '('.repeat(450), /nested 5 deep/],
+    ['6 parentheses', '((((((a', /nested 5 deep/],
+    ['5 parentheses before an operator with one', '(((((from:(a', /nested 5 deep/],
   ])('refuses %s in bounded time', (_, text, expected) => {
     const found = parseSearch(text).problems.filter(({ isError }) => isError);
     expect(found).toEqual([expect.objectContaining({ message: expect.stringMatching(expected) })]);
+  });
+
+  it.each(['a'.repeat(1001), '((((((a'])('returns no condition for a text that it does not read', (text) => {
+    expect(show(parseSearch(text).condition)).toBe('()');
   });
 
   it('survives every text', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Clock } from './clock.ts';
 import { orderedParallel } from './ordered-parallel.ts';
 import { Scheduler } from './scheduler.ts';
@@ -109,7 +109,13 @@ describe('Scheduler', () => {
     const scheduler = new Scheduler({ concurrency: 1, unitsPerMinute: 100 }, clock);
     scheduler.pauseUntil(3_600_000);
     const run = scheduler.run(1, async () => 1, { signal: never, waitTimeoutMs: 90_000 });
-    await expect(run).rejects.toMatchObject({ failure: 'rate-limited', until: new Date(3_600_000) });
+    await expect(run).rejects.toMatchObject({
+      failure: 'rate-limited',
+      message: expect.stringContaining('quota'),
+      until: new Date(3_600_000),
+    });
+    const longWait = { signal: never, waitTimeoutMs: 3_600_000 };
+    expect(await scheduler.run(1, async () => 'in an hour', longWait)).toBe('in an hour');
   });
 
   // @covers 4.quota-request-few
@@ -154,6 +160,77 @@ describe('Scheduler', () => {
       failure: 'rate-limited',
     });
     expect(granted).toBeLessThanOrEqual(6000);
+  });
+});
+
+describe('delayFor of Scheduler', () => {
+  const QUOTA = { concurrency: 2, unitsPerMinute: 100 };
+  const use = (scheduler: Scheduler, units: number) =>
+    scheduler.run(units, async () => undefined, { signal: never });
+
+  it('waits until enough of the earlier units are a minute old', async () => {
+    const clock = jumpingClock();
+    const scheduler = new Scheduler(QUOTA, clock);
+    await use(scheduler, 60);
+    clock.time = 10_000;
+    await use(scheduler, 30);
+
+    expect(scheduler.delayFor(10, 20_000)).toBe(0);
+    expect(scheduler.delayFor(11, 20_000)).toBe(40_000);
+    expect(scheduler.delayFor(80, 20_000)).toBe(50_000);
+    expect(scheduler.delayFor(80, 70_000)).toBe(0);
+  });
+
+  it('counts a request from its end, unless it took longer than a minute', async () => {
+    const clock = jumpingClock();
+    const scheduler = new Scheduler(QUOTA, clock);
+    const lasting = (ms: number, during = () => {}) =>
+      scheduler.run(
+        60,
+        async () => {
+          clock.time += ms;
+          during();
+        },
+        { signal: never },
+      );
+    await lasting(10_000);
+    expect(scheduler.delayFor(100, 60_000)).toBe(10_000);
+
+    clock.time = 100_000;
+    await lasting(70_000, () => scheduler.delayFor(1, clock.time));
+    expect(scheduler.delayFor(100, 170_000)).toBe(0);
+  });
+
+  it('ignores an instant that is not a number', () => {
+    const scheduler = new Scheduler(QUOTA, jumpingClock());
+    scheduler.pauseUntil(5000);
+    scheduler.pauseUntil(Number.NaN);
+    expect(scheduler.notBefore).toBe(5000);
+    expect(scheduler.delayFor(1, 1000)).toBe(4000);
+  });
+});
+
+describe('Scheduler with a ledger', () => {
+  const QUOTA = { concurrency: 1, unitsPerMinute: 100 };
+  const turn = { signal: never };
+
+  it('frees the slot and the units of a request whose grant fails', async () => {
+    let isBroken = true;
+    const grant = async () => {
+      if (isBroken) throw new Error('no database');
+      return { isGranted: true, waitMs: 0 };
+    };
+    const scheduler = new Scheduler(QUOTA, jumpingClock(), { grant });
+    await expect(scheduler.run(100, async () => 'never', turn)).rejects.toThrow('no database');
+    isBroken = false;
+    expect(await scheduler.run(100, async () => 'next', { ...turn, waitTimeoutMs: 0 })).toBe('next');
+  });
+
+  it('does not ask it for a request without units', async () => {
+    const grant = vi.fn(async () => ({ isGranted: true, waitMs: 0 }));
+    const scheduler = new Scheduler(QUOTA, jumpingClock(), { grant });
+    expect(await scheduler.run(0, async () => 'free', turn)).toBe('free');
+    expect(grant).not.toHaveBeenCalled();
   });
 });
 

@@ -384,6 +384,24 @@ describe('undoSync', () => {
     expect(await version()).toBeGreaterThan(earlier);
   });
 
+  it('deletes the undo log of its run and of no other', async () => {
+    const runs = [run(), run()];
+    for (const [round, target] of runs.entries())
+      await write(target, [record('1', round), record(`of round ${round}`)]);
+    await removeRecords(db, runs[0] as WriteTarget, ['of round 0']);
+    const logged = async () => {
+      const { rows } = await db.execute<{ sync: string }>(sql`
+        select distinct sync_id as sync from (select user_id, sync_id from record_undo union all select user_id, sync_id from record_added)
+        where user_id = ${source.userId}`);
+      return rows.map(({ sync }) => sync);
+    };
+    expect(await logged()).toHaveLength(2);
+
+    await undoSync(db, source, runs[1]?.syncId ?? '');
+
+    expect(await logged()).toEqual([runs[0]?.syncId]);
+  });
+
   it('restores NUL and odd characters as they were stored', async () => {
     await write(run(), [record('1', 'a\u0000b \ud83d 😀')]);
     const before = await stored();
