@@ -126,9 +126,14 @@ const stopPostgres = chosen.some(([, module]) => module.needsPostgres) ? await s
 const outcomes = new Map<string, Outcome>();
 try {
   for (const [name, module] of chosen) {
-    const outcome = await runModule(name, module, seed);
-    outcomes.set(name, outcome);
-    printOutcome(name, outcome);
+    try {
+      const outcome = await runModule(name, module, seed);
+      outcomes.set(name, outcome);
+      printOutcome(name, outcome);
+    } catch (error) {
+      console.error(`\n${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
   }
 } finally {
   await stopPostgres?.();
