@@ -16,6 +16,8 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 async function pick(page: Page, label: string, text: string): Promise<void> {
   await reach(page, page.getByRole('combobox', { name: label, exact: true }));
   await page.keyboard.type(text);
+  // The options may be loading.
+  await expect(page.getByRole('option', { name: text }).first()).toBeVisible();
   await page.keyboard.press('Enter');
 }
 

@@ -204,6 +204,8 @@ async function checkOverlay(page: Page, overlay: Overlay): Promise<void> {
   await expect(opened).toBeVisible();
   if (as === 'combobox') await expect(control).toBeFocused();
   else await expect(opened.locator(':focus').or(page.locator(':focus').and(opened)).first()).toBeVisible();
+  // From then on it is the topmost layer, which Escape closes.
+  await expect(opened).toHaveCSS('pointer-events', 'auto');
   await expectSoundOverlay(page, role);
   if (item !== undefined) {
     for (const inner of above) {

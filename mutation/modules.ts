@@ -52,7 +52,7 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
   },
   authorize: {
     files: [`${APP}/authorize.ts`],
-    tests: [`${APP}/sign-in.test.ts`, `${APP}/sign-in-methods.test.ts`],
+    tests: [`${APP}/sign-in-methods.test.ts`, `${APP}/open-id.test.ts`, `${SYNC}/undo-scopes.test.ts`],
     needsPostgres: true,
   },
   commit: {
