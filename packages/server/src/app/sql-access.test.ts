@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { newUser } from '../../test-support/new-user.ts';
+import { outputOf, runCommand } from '../../test-support/run-command.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
@@ -16,11 +17,14 @@ const FOREIGN_RECORDS = 2000;
 
 let database: TestDatabase;
 let server: TestServer;
-let command: ChildServer;
+let settings: { DATABASE_URL: string; DATA_DIR: string };
 let graceId: string;
 /** Connection of a role of Ada. */
 let session: pg.Client;
 let address: string;
+
+/** Runs a command of SQL roles. @returns its output */
+const sqlAccess = (...words: string[]) => outputOf(['sql-access', ...words], settings);
 
 const admin = (statement: string, values: unknown[] = []) =>
   server.product.context.db.$client.query(statement, values);
@@ -58,17 +62,20 @@ beforeAll(async () => {
   database = await createDatabase();
   const direct = database.directUrl ?? database.url;
   server = await startTestServer({ DATABASE_URL: direct });
-  command = new ChildServer({ DATABASE_URL: direct, DATA_DIR: server.config.DATA_DIR });
+  settings = { DATABASE_URL: direct, DATA_DIR: server.config.DATA_DIR };
   await newUser(server, 'ada');
   await newUser(server, 'grace');
   graceId = await idOf('grace');
   await store(await idOf('ada'), 'of-ada', OWN_RECORDS);
   await store(graceId, FOREIGN, FOREIGN_RECORDS);
   await admin('analyze gh_pulls');
-  const created = await command.run('sql-access', 'create', 'ada@test.example', '--name', 'Metabase');
+  const created = await runCommand(
+    ['sql-access', 'create', 'ada@test.example', '--name', 'Metabase'],
+    settings,
+  );
   address = created.stdout.trim();
   await runAdvised(direct, created.stderr);
-  await command.admin('sql-access', 'create', 'grace@test.example', '--name', 'psql');
+  await sqlAccess('create', 'grace@test.example', '--name', 'psql');
   session = new pg.Client({ connectionString: address });
   await session.connect();
 });
@@ -257,7 +264,7 @@ describe('datadeck sql-access', () => {
   // @covers sql.command
   it('lists the roles of one account with their purpose, without the password', async () => {
     const role = new URL(address).username;
-    const printed = await command.admin('sql-access', 'list', 'ada@test.example');
+    const printed = await sqlAccess('list', 'ada@test.example');
     expect(printed).toMatch(new RegExp(`^${role}  created \\d{4}-\\d\\d-\\d\\d  "Metabase"\\n$`));
     const { rows } = await admin('select rolpassword from pg_authid where rolname = $1', [role]);
     expect(rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$/);
@@ -265,13 +272,13 @@ describe('datadeck sql-access', () => {
 
   // @covers sql.command
   it('revokes a role of its own account alone; its sessions end', async () => {
-    const url = (await command.admin('sql-access', 'create', 'ada@test.example', '--name', 'x')).trim();
+    const url = (await sqlAccess('create', 'ada@test.example', '--name', 'x')).trim();
     const role = new URL(url).username;
     await withConnection({ connectionString: url }, async (open) => {
       open.on('error', () => undefined);
-      await expect(command.admin('sql-access', 'revoke', 'grace@test.example', role)).rejects.toThrow('not');
+      await expect(sqlAccess('revoke', 'grace@test.example', role)).rejects.toThrow('not');
       expect((await open.query('select from gh_pulls')).rows).toHaveLength(OWN_RECORDS);
-      expect(await command.admin('sql-access', 'revoke', 'ada@test.example', role)).toBe('Revoked.\n');
+      expect(await sqlAccess('revoke', 'ada@test.example', role)).toBe('Revoked.\n');
       await expect(open.query('select from gh_pulls')).rejects.toThrow();
     });
     await expect(withConnection({ connectionString: url }, async () => undefined)).rejects.toThrow(role);
@@ -280,7 +287,9 @@ describe('datadeck sql-access', () => {
   // @covers sql.bounds
   it('creates at most five roles of an account', async () => {
     await newUser(server, 'mary');
-    const create = () => command.admin('sql-access', 'create', 'mary@test.example', '--name', 'x');
+    // Processes, because commands in this one run one after another.
+    const create = () =>
+      new ChildServer(settings).admin('sql-access', 'create', 'mary@test.example', '--name', 'x');
     await Promise.all(Array.from({ length: 5 }, create));
     await expect(create()).rejects.toThrow('5 SQL roles');
   });
@@ -288,7 +297,7 @@ describe('datadeck sql-access', () => {
   // @covers sql.bounds
   it('drops the roles of an account with the account', async () => {
     const joan = await newUser(server, 'joan');
-    const url = (await command.admin('sql-access', 'create', 'joan@test.example', '--name', 'x')).trim();
+    const url = (await sqlAccess('create', 'joan@test.example', '--name', 'x')).trim();
     const role = new URL(url).username;
     expect((await admin('select 1 from pg_roles where rolname = $1', [role])).rowCount).toBe(1);
     await joan.json('DELETE', '/api/accounts/delete-account');
