@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs the programs that the tests need, builds the web app, then runs unit, web and server tests beside the
  * journeys, and prints what ran in how long and what could not run. `npm run test:long` (`run-tests.ts long`) runs the second
- * tier. TEST_MINUTES=20 makes a longer run a failure.
+ * tier. TEST_MINUTES=13 makes a longer run a failure.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';

@@ -391,7 +391,7 @@ describe('undoSync', () => {
     await removeRecords(db, runs[0] as WriteTarget, ['of round 0']);
     const logged = async () => {
       const { rows } = await db.execute<{ sync: string }>(sql`
-        select distinct sync_id as sync from (select user_id, sync_id from record_undo union all select user_id, sync_id from record_added)
+        select distinct sync_id as sync from (select user_id, sync_id from record_undo union all select user_id, sync_id from record_added) as logged
         where user_id = ${source.userId}`);
       return rows.map(({ sync }) => sync);
     };
