@@ -58,6 +58,8 @@ test('watches a view, sends a test, and shows what a sync changed', async ({ pag
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByText('Rows that appear or disappear', { exact: true })).toBeHidden();
   hook.stop();
+  // What the page still asks for must not meet the deletion.
+  await page.goto('about:blank');
   // Other journeys begin with nothing connected.
   await user.json('DELETE', '/api/accounts/delete-account');
 });

@@ -60,6 +60,8 @@ test.describe('connect form', () => {
     );
     await expect(page.getByText('1 result', { exact: true })).toBeVisible();
     await expect(page.getByText('Hello').first()).toBeVisible();
+    // What the page still asks for must not meet the deletion.
+    await page.goto('about:blank');
     // Others sign in as her too.
     await own.json('DELETE', '/api/accounts/delete-account');
   });
