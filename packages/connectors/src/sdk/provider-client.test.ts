@@ -109,7 +109,8 @@ describe('ProviderClient', () => {
     expect((await dripped.get({ path: '/pulls', units: 1 })).body).toEqual([1]);
     expect(attempts).toBe(2);
 
-    const client = clientWith({ concurrency: 1 }, () => 200);
+    // Pauses far below the timeout, since a busy machine makes them longer.
+    const client = clientWith({ concurrency: 1 }, () => 2000);
     let pieces = 0;
     answers['/large'] = (response) => {
       response.write('[');
@@ -118,7 +119,7 @@ describe('ProviderClient', () => {
         if (++pieces < 8) return;
         clearInterval(flow);
         response.end('1]');
-      }, 80);
+      }, 800);
     };
     expect((await client.get<unknown[]>({ path: '/large', units: 1 })).body).toHaveLength(9);
     expect(pieces).toBe(8);
