@@ -113,7 +113,8 @@ export default defineConfig({
     setupFiles: ['test-support/setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 90_000,
-    // As in vitest.config.ts.
+    // As in vitest.config.ts: projects that run beside each other have one limit.
+    maxWorkers: 3,
     retry: process.env.CI ? 1 : 0,
   },
 });
