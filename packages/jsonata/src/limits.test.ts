@@ -107,11 +107,9 @@ describe('compile', () => {
   });
 
   it('stops an endless recursion at the time limit', () => {
-    const start = Date.now();
     expect(codeOf('($f := function(){ $f() }; $f())', { timeMs: 50, steps: Number.MAX_SAFE_INTEGER })).toBe(
       'D1012',
     );
-    expect(Date.now() - start).toBeLessThan(15_000);
   });
 
   it('returns plain results, equal to their JSON and structured clone', () => {

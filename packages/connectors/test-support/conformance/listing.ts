@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectReadable } from './failures.ts';
-import { idsOf, LONG_TIMEOUT_MS } from './reading.ts';
+import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 /** Tests of uninterrupted full runs. */
@@ -76,10 +76,8 @@ function testInterruptedRuns(stage: Stage): void {
     const abort = new AbortController();
     const reason = new Error('stopped');
     stage.standIn.inject({ name: 'stalled-stream', times: Number.POSITIVE_INFINITY });
-    const begun = performance.now();
     setTimeout(() => abort.abort(reason), 50);
     await expect(stage.reader.run({ signal: abort.signal })).rejects.toBe(reason);
-    expect(performance.now() - begun).toBeLessThan(LONG_TIMEOUT_MS / 2);
   });
 
   it('reads all records after an earlier read was ended early', async () => {

@@ -120,9 +120,7 @@ describe('readMessage', () => {
   });
 
   it.each(MAIL_ODDITIES)('reads the malformed message "%s"', (oddity) => {
-    const started = performance.now();
     expect([...walkParts(readMessage(oddMail(oddity)))].length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it.skipIf(!existsSync(corpus))('never throws on the test mail of other projects', () => {

@@ -109,10 +109,12 @@ describe('AccessTokens', () => {
     const connection = await connect();
     const failing = worker(connection, () => Promise.reject(new Error('down')));
     await expect(failing.get(false)).rejects.toThrow('down');
-    const startedAt = performance.now();
     expect(await worker(connection, async () => fresh('next')).get(false)).toMatchObject({
       accessToken: 'next',
     });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const { rows } = await server.product.background.db.execute(
+      sql`select renewal_owner from connections where id = ${connection.id}`,
+    );
+    expect(rows).toEqual([{ renewal_owner: null }]);
   });
 });

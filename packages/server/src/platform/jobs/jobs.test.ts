@@ -3,7 +3,7 @@ import { until } from '../../../test-support/syncing.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { createLogger } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { type JobAttempt, JobLost, Jobs } from './jobs.ts';
+import { type JobAttempt, JobLost, Jobs, POLLING_S } from './jobs.ts';
 
 const RETRY = { expireInSeconds: 60, retryLimit: 5, retryDelay: 0 };
 const QUEUES = [
@@ -54,12 +54,10 @@ async function collect(queue: string, from = jobs): Promise<unknown[]> {
 }
 
 describe('a job sent in a transaction', () => {
-  it('is stored with its rows and runs within about a second', async () => {
+  it('is stored with its rows and runs', async () => {
     const seen = await collect('plain');
-    const sent = performance.now();
     await database.db.transaction((tx) => jobs.send('plain', { n: 1 }, { db: tx }));
     await until(() => seen.length > 0);
-    expect(performance.now() - sent).toBeLessThan(5000);
     expect(seen).toEqual([{ n: 1 }]);
   });
 
@@ -77,12 +75,14 @@ describe('a job sent in a transaction', () => {
 });
 
 describe('a queue', () => {
-  it('runs 20 waiting jobs without a pause between them', async () => {
-    for (let n = 0; n < 20; n++) await jobs.send('plain', { n });
+  it('runs waiting jobs without a pause between them', async () => {
+    const count = 60;
+    for (let n = 0; n < count; n++) await jobs.send('plain', { n });
     const begun = performance.now();
     const seen = await collect('plain');
-    await until(() => seen.length === 20);
-    expect(performance.now() - begun).toBeLessThan(10_000);
+    await until(() => seen.length === count);
+    // The pauses between polls alone would take this long.
+    expect(performance.now() - begun).toBeLessThan((count - 1) * POLLING_S * 1000);
   });
 
   it('runs the job with the highest priority first', async () => {

@@ -83,7 +83,7 @@ export class JobLost extends Error {
 const affectedSchema = z.object({ affected: z.number() });
 
 /** Polling interval of each worker, s; an enqueued job starts within this time. */
-const POLLING_S = 1;
+export const POLLING_S = 1;
 /** Smallest interval between two warnings about the queue itself. */
 const MIN_WARNING_INTERVAL_MS = 30_000;
 /** Interval of the search for dead attempts, s; with a heartbeat of 10 s, a killed worker's job restarts in half a minute. */
