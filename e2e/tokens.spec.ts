@@ -25,6 +25,9 @@ test('creates a token, shows it once, lists its use, and revokes it', async ({ p
     fetch(`${workspace.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   expect((await call('/api/data/search')).status).toBe(200);
   expect((await call('/api/accounts/tokens')).status).toBe(403);
+  // A call is logged after its answer.
+  const uses = () => user.get<{ count: number }>('/api/accounts/tokens/uses?page=1');
+  await expect.poll(async () => (await uses()).count).toBe(2);
   await page.getByRole('button', { name: 'Access log' }).click();
   const log = page.getByRole('dialog', { name: 'Access log' });
   await expect(log.getByText('GET /api/data/search')).toBeVisible();

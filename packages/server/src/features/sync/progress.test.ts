@@ -73,10 +73,12 @@ describe('followEvents', () => {
   it('sends no event for a deleted sync', async () => {
     const { events, when, stop } = collect(userId);
     const { context } = server.product;
-    await publishSync(context, userId, crypto.randomUUID());
+    const deleted = crypto.randomUUID();
+    await publishSync(context, userId, deleted);
     const { _id } = await runSync(client, 'gmail-labels');
-    await when((event) => event.type === 'sync' && event.sync.status === 'finished');
-    expect(events.every((event) => event.type !== 'sync' || event.sync._id === _id)).toBe(true);
+    const isOf = (id: string) => (event: ServerEvent) => event.type === 'sync' && event.sync._id === id;
+    await when((event) => isOf(_id)(event) && event.type === 'sync' && event.sync.status === 'finished');
+    expect(events.filter(isOf(deleted))).toEqual([]);
     stop();
   });
 
