@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';
 import type { Tier } from './test-stages.ts';
 import { printSlowestFiles } from './test-times.ts';
-import type { TestTool } from './test-tools.ts';
+import { TEST_TOOLS, type TestTool } from './test-tools.ts';
 
 /** A part of a test run that has ended. */
 export interface EndedStage {
@@ -22,6 +22,11 @@ export function missingToolOf(
   return missing.find(({ skips }) => (typeof skips === 'string' ? source.includes(skips) : skips.test(file)));
 }
 
+/** Returns whether a condition asks for a program. Where that is installed, it is not why tests were skipped. */
+function isAboutTool(condition: string): boolean {
+  return TEST_TOOLS.some(({ skips }) => typeof skips === 'string' && condition.includes(skips));
+}
+
 /** Returns one line for each reason why tests were skipped; what a missing program skips comes last. */
 export function describeSkipped(outcomes: readonly Outcome[], missing: readonly TestTool[]): string[] {
   const skipped = outcomes.filter(({ status }) => status === 'skipped');
@@ -30,7 +35,9 @@ export function describeSkipped(outcomes: readonly Outcome[], missing: readonly 
   for (const [file, tests] of Map.groupBy(skipped, (outcome) => outcome.file)) {
     const source = readFileSync(file, 'utf8');
     const tool = missingToolOf(file, source, missing);
-    const conditions = [...source.matchAll(CONDITION)].map(([, condition]) => condition?.trim());
+    const conditions = [...source.matchAll(CONDITION)].flatMap(([, condition = '']) =>
+      isAboutTool(condition) ? [] : [condition.trim()],
+    );
     if (tool !== undefined) byTool.set(tool, (byTool.get(tool) ?? 0) + tests.length);
     else
       others.push(
