@@ -10,9 +10,13 @@ export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
 /**
  * Reasons to skip a record. `vanished`: listed, but deleted before it was read. `unreadable`: the provider fails to return
- * it; its stored version stays, and the next sync retries it.
+ * it; its stored version stays, and the next sync retries it. `refused`: the database does not store it; an earlier
+ * version stays.
  */
-export const SKIP_REASONS = ['vanished', 'unreadable'] as const;
+export const SKIP_REASONS = ['vanished', 'unreadable', 'refused'] as const;
+/** Maximum number of skipped records that a receipt names, and the maximum length of such an id, UTF-16 units. */
+export const MAX_SKIPPED_IDS = 20;
+export const MAX_SKIPPED_ID_LENGTH = 200;
 
 /** Summary of a sync: `{ entitiesSynced: 500, timeElapsed: 12.3, added: 20, updated: 3, removed: 1, requests: 8, … }`. */
 export const syncSummarySchema = z.object({
@@ -29,6 +33,8 @@ export const syncSummarySchema = z.object({
   skipped: z.number().int().optional(),
   /** Number of skipped records by reason; absent if none were skipped. */
   skippedReasons: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()).optional(),
+  /** Ids of the first unreadable and refused records: `["INBOX/1/42"]`. */
+  skippedIds: z.array(z.string()).optional(),
   requests: z.number().int().optional(),
   /** Quota units used at the provider. */
   units: z.number().int().optional(),

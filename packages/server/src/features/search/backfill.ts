@@ -1,19 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
+import { Isolated } from '../../platform/isolated.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, type RecordSource, tableOf } from '../sync/index.ts';
-import { indexStatement, quoted, type SearchedEntity, searchedEntities } from './triggers.ts';
+import { isRecordOf, type RecordSource, tableOf, textArray } from '../sync/index.ts';
+import { indexFunctionOf, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
 export const SEARCH_INDEX_QUEUE: QueueDefinition = { name: 'search-index', ...BACKFILL_JOBS };
 
 /** Records indexed in one transaction, which holds their rows locked for less than a second. */
 const STEP_RECORDS = 300;
-/** Marks where the statement of `indexStatement` gets its rows. */
-const ROWS = '%ROWS%';
-
 interface PendingRow extends Record<string, unknown> {
   user_id: string;
   connection_id: string;
@@ -25,14 +23,17 @@ interface PendingSource extends RecordSource {
   after: string;
 }
 
-async function nextPending(db: Queryable): Promise<PendingSource | undefined> {
+/** Lists the sources with records to index, those that are least advanced first. */
+async function listPending(db: Queryable): Promise<PendingSource[]> {
   const { rows } = await db.execute<PendingRow>(
-    sql`select user_id, connection_id, entity, after from search_pending order by after, user_id limit 1`,
+    sql`select user_id, connection_id, entity, after from search_pending order by after, user_id`,
   );
-  const [row] = rows;
-  return (
-    row && { userId: row.user_id, connectionId: row.connection_id, entity: row.entity, after: row.after }
-  );
+  return rows.map((row) => ({
+    userId: row.user_id,
+    connectionId: row.connection_id,
+    entity: row.entity,
+    after: row.after,
+  }));
 }
 
 function isPending({ userId, connectionId, entity }: RecordSource): SQL {
@@ -41,33 +42,48 @@ function isPending({ userId, connectionId, entity }: RecordSource): SQL {
 
 /** Indexes the next records of a source in the order of their ids. Removes the source from the list after the last one. */
 async function indexNext(db: Database, source: PendingSource, entity: SearchedEntity): Promise<void> {
-  const statement = indexStatement(entity, { rows: ROWS, owner: `${quoted(source.userId)}::uuid` });
-  const [before, behind] = statement.split(ROWS).map(sql.raw);
+  const { userId, connectionId } = source;
   await db.transaction(async (tx) => {
-    const records = sql`from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${source.after} order by r.id limit ${STEP_RECORDS}`;
-    const { rows } = await tx.execute<{ last: string | null; count: number }>(
-      sql`select max(id) as last, count(*)::int as count from (select r.id ${records}) step`,
-    );
-    const { last = null, count = 0 } = rows[0] ?? {};
     // Locked, so that a run that updates a record at the same time does not leave its older words in the index.
-    if (count > 0) await tx.execute(sql`${before}(select r.* ${records} for share) r${behind}`);
-    if (count < STEP_RECORDS) await tx.execute(sql`delete from search_pending where ${isPending(source)}`);
-    else await tx.execute(sql`update search_pending set after = ${last} where ${isPending(source)}`);
+    const { rows } = await tx.execute<{ id: string }>(sql`
+      select r.id from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${source.after}
+      order by r.id limit ${STEP_RECORDS} for share`);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.execute(
+        sql`select ${sql.raw(indexFunctionOf(entity))}(${userId}, ${connectionId}, ${textArray(ids)})`,
+      );
+    if (ids.length < STEP_RECORDS)
+      await tx.execute(sql`delete from search_pending where ${isPending(source)}`);
+    else await tx.execute(sql`update search_pending set after = ${ids.at(-1)} where ${isPending(source)}`);
   });
 }
 
-/** Indexes all records of the pending sources. A killed process loses at most one step. */
+/**
+ * Indexes all records of the pending sources, one step of each at a time. A killed process loses at most one step.
+ * @throws AggregateError after all others when sources fail
+ */
 export async function indexPending(
-  db: Database,
+  { db, log }: Pick<Context, 'db' | 'log'>,
   entities: readonly SearchedEntity[],
   isStopped: () => boolean = () => false,
 ): Promise<void> {
-  for (let source = await nextPending(db); source && !isStopped(); source = await nextPending(db)) {
-    const { entity: id } = source;
-    const entity = entities.find((one) => one.id === id);
-    if (entity) await indexNext(db, source, entity);
-    else await db.execute(sql`delete from search_pending where ${isPending(source)}`);
+  const isolated = new Isolated<PendingSource>(log, 'the search index of a source', nameOf);
+  for (;;) {
+    const pending = isolated.withoutFailed(await listPending(db));
+    if (pending.length === 0 || isStopped()) break;
+    await isolated.forEach(pending, async (source) => {
+      if (isStopped()) return;
+      const entity = entities.find(({ id }) => id === source.entity);
+      if (entity) await indexNext(db, source, entity);
+      else await db.execute(sql`delete from search_pending where ${isPending(source)}`);
+    });
   }
+  isolated.throwIfFailed();
+}
+
+function nameOf({ userId, connectionId, entity }: RecordSource): string {
+  return `${userId}/${connectionId}/${entity}`;
 }
 
 /** Indexes older records in this process. Enqueues the job at once, because an update may have left some. */
@@ -76,7 +92,7 @@ export async function workOnSearchIndex(context: Context, registry: ConnectorReg
   const entities = searchedEntities(registry.all().flatMap((connector) => connector.entities));
   await db.transaction((tx) => jobs.replace(SEARCH_INDEX_QUEUE.name, {}, { singletonKey: 'all', db: tx }));
   await jobs.work(SEARCH_INDEX_QUEUE.name, { concurrency: 1 }, async ({ signal }) => {
-    await indexPending(db, entities, () => signal.aborted);
+    await indexPending(context, entities, () => signal.aborted);
     signal.throwIfAborted();
   });
 }

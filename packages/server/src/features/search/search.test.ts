@@ -376,7 +376,7 @@ describe('search index', () => {
     client.release();
     expect((await search('')).unindexed).toBe(await count('gmail_messages', 'true'));
 
-    await indexPending(server.product.context.db, searchedEntities(entities));
+    await indexPending(server.product.context, searchedEntities(entities));
 
     expect(await indexed()).toBe(before);
     expect(await search('harbor')).toMatchObject({ unindexed: 0, count: expect.any(Number) });

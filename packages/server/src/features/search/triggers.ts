@@ -20,16 +20,20 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Returns the expression for the words of operators, `text[]`. */
+/** Bytes of the words of operators. `search_terms` leaves them room in the 1 MB of a `tsvector`. */
+const MAX_OPERATOR_BYTES = 160_000;
+
+/** Returns the expression for the words of operators, `text[]`, the most important ones first. */
 function operatorWords({ words, names, states }: SearchDefinition): string {
-  return [
-    ...Object.entries(words).map(([operator, text]) => `search_field_words(${quoted(operator)}, ${text})`),
-    ...Object.entries(names).map(([operator, list]) => `search_names(${quoted(operator)}, ${list})`),
+  const all = [
+    `array[${quoted(CONNECTION_PREFIX)} || r.connection_id, ${quoted(MONTH_PREFIX)} || to_char(r.occurred_at at time zone 'UTC', 'YYYY-MM')]`,
     ...Object.entries(states).map(
       ([state, is]) => `case when ${is} then array[${quoted(state)}] else '{}' end`,
     ),
-    `array[${quoted(CONNECTION_PREFIX)} || r.connection_id, ${quoted(MONTH_PREFIX)} || to_char(r.occurred_at at time zone 'UTC', 'YYYY-MM')]`,
+    ...Object.entries(names).map(([operator, list]) => `search_names(${quoted(operator)}, ${list})`),
+    ...Object.entries(words).map(([operator, text]) => `search_field_words(${quoted(operator)}, ${text})`),
   ].join('\n      || ');
+  return `search_within(${all}, ${MAX_OPERATOR_BYTES})`;
 }
 
 /** Returns the operator that finds records by their sender or author. */
@@ -48,7 +52,7 @@ function completedNames({ names }: SearchDefinition): [operator: string, list: s
  * @param rows a table expression of the entity's rows called `r` @param owner an expression for the id of their user, by
  *   which the planner finds the partition of the user
  */
-export function indexStatement(
+function indexStatement(
   { id, search }: SearchedEntity,
   { rows, owner }: { rows: string; owner: string },
 ): string {
@@ -89,9 +93,58 @@ interface Trigger {
   clauses: string;
 }
 
-/** Returns a loop that runs a statement for each user of `rows`, so that each run touches one partition. */
-function forEachOwner(rows: string, statement: string): string {
-  return `for owner in select distinct user_id from ${rows} loop\n  ${statement};\n  end loop`;
+/** Conditions of PL/pgSQL that a record causes, by the classes of `isRefusedData`; others are faults of the database. */
+const REFUSALS = [
+  'data_exception',
+  'integrity_constraint_violation',
+  'program_limit_exceeded',
+  'plpgsql_error',
+  'internal_error',
+].join(' or ');
+
+/** Returns the name of the function that indexes stored records: `(owner uuid, source uuid, listed text[])`. */
+export function indexFunctionOf({ table }: Pick<SearchedEntity, 'table'>): string {
+  return `"${table.name}_search_index"`;
+}
+
+/**
+ * Returns the function that indexes stored records by their ids. It divides the ids until a record that PostgreSQL refuses
+ * to index is alone; such a record has no entry and is named in the database's log.
+ */
+function indexFunction(entity: SearchedEntity): string {
+  const name = indexFunctionOf(entity);
+  const rows = `(select * from "${entity.table.name}" where user_id = owner and connection_id = source and id = any(listed)) r`;
+  const source = `begin
+  begin
+    ${indexStatement(entity, { rows, owner: 'owner' })};
+  exception when ${REFUSALS} then
+    if cardinality(listed) = 1 then
+      delete from search_entries where user_id = owner and connection_id = source and entity = ${quoted(entity.id)} and id = listed[1];
+      raise warning 'the record % of the connection % cannot be searched: %', left(listed[1], 200), source, left(sqlerrm, 200);
+    else
+      perform ${name}(owner, source, listed[:cardinality(listed) / 2]);
+      perform ${name}(owner, source, listed[cardinality(listed) / 2 + 1:]);
+    end if;
+  end;
+end`;
+  return `create or replace function ${name}(owner uuid, source uuid, listed text[]) returns void language plpgsql as ${quoted(source)}`;
+}
+
+/**
+ * Returns a loop that indexes the rows of each user, so that each run touches one partition. Rows of which PostgreSQL
+ * refuses one are indexed again by `indexFunction`: a record is stored, even if it cannot be searched.
+ */
+function indexEachOwner(entity: SearchedEntity, rows: string): string {
+  const statement = indexStatement(entity, { rows: `(${rows} where user_id = owner) r`, owner: 'owner' });
+  return `for owner in select distinct user_id from new_rows loop
+  begin
+    ${statement};
+  exception when ${REFUSALS} then
+    for refused in select r.connection_id, array_agg(r.id) as ids from (${rows} where user_id = owner) r group by 1 loop
+      perform ${indexFunctionOf(entity)}(owner, refused.connection_id, refused.ids);
+    end loop;
+  end;
+  end loop`;
 }
 
 function triggersOf(entity: SearchedEntity): Trigger[] {
@@ -101,22 +154,17 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
     {
       name: `${name}_search_insert`,
       clauses: 'after insert on %s referencing new table as new_rows',
-      body: forEachOwner(
-        'new_rows',
-        indexStatement(entity, { rows: `(select * from new_rows where user_id = owner) r`, owner: 'owner' }),
-      ),
+      body: indexEachOwner(entity, 'select * from new_rows'),
     },
     {
       name: `${name}_search_update`,
       clauses: 'after update on %s referencing new table as new_rows old table as old_rows',
       // Runs also update a row when only its scopes change.
-      body: forEachOwner(
-        'new_rows',
-        indexStatement(entity, {
-          rows: `(select n.* from new_rows n join old_rows o using ${key}
-      where user_id = owner and (n.hash, n.extraction) is distinct from (o.hash, o.extraction)) r`,
-          owner: 'owner',
-        }),
+      body: indexEachOwner(
+        entity,
+        `select n.* from (
+          select n.* from new_rows n join old_rows o using ${key}
+          where (n.hash, n.extraction) is distinct from (o.hash, o.extraction)) n`,
       ),
     },
     {
@@ -133,7 +181,7 @@ function triggersOf(entity: SearchedEntity): Trigger[] {
 }
 
 const functionSource = ({ body }: Trigger) =>
-  `declare\n  owner uuid;\n  gone record;\nbegin\n  ${body};\n  return null;\nend`;
+  `declare\n  owner uuid;\n  gone record;\n  refused record;\nbegin\n  ${body};\n  return null;\nend`;
 
 /** Returns whether the table has all triggers of this version. */
 async function areCurrent(client: pg.ClientBase, entity: SearchedEntity): Promise<boolean> {
@@ -149,6 +197,7 @@ async function areCurrent(client: pg.ClientBase, entity: SearchedEntity): Promis
 /** Replaces the triggers of an entity's table, and notes which sources have records that are not indexed in this way. */
 async function replaceTriggers(client: pg.ClientBase, entity: SearchedEntity): Promise<void> {
   const table = `"${entity.table.name}"`;
+  await client.query(indexFunction(entity));
   for (const trigger of triggersOf(entity)) {
     await client.query(
       `create or replace function "${trigger.name}"() returns trigger language plpgsql as ${quoted(functionSource(trigger))}`,

@@ -12,7 +12,11 @@ export const countersSchema = z.object({
   unchanged: count,
   removed: count,
   skipped: count,
+  /** Includes `refused`. */
   unreadable: count,
+  refused: count,
+  /** Ids of unreadable and refused records, at most `MAX_SKIPPED_IDS`. */
+  skippedIds: z.array(z.string()).catch([]),
   requests: count,
   units: count,
   waitedMs: count,
@@ -20,6 +24,14 @@ export const countersSchema = z.object({
   restarts: count,
 });
 export type Counters = z.infer<typeof countersSchema>;
+
+/** The counters of skipped records at the start of a run. */
+export const NOTHING_SKIPPED = {
+  skipped: 0,
+  unreadable: 0,
+  refused: 0,
+  skippedIds: [],
+} satisfies Partial<Counters>;
 
 /** Requests, quota units and waiting time (ms) of a provider client. */
 export interface ClientUsage {
@@ -60,9 +72,14 @@ export function recordsOf(counters: Counters): number {
 /** Converts the counters to the receipt. @param elapsedMs duration of the run */
 export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
   const { added, updated, unchanged, removed, requests, units } = counters;
-  const { skipped: vanished, unreadable } = counters;
-  const skipped = vanished + unreadable;
-  const reasons = { ...(vanished > 0 ? { vanished } : {}), ...(unreadable > 0 ? { unreadable } : {}) };
+  const { skipped: vanished, refused, skippedIds } = counters;
+  const unreadable = counters.unreadable - refused;
+  const skipped = vanished + counters.unreadable;
+  const reasons = {
+    ...(vanished > 0 ? { vanished } : {}),
+    ...(unreadable > 0 ? { unreadable } : {}),
+    ...(refused > 0 ? { refused } : {}),
+  };
   return {
     added,
     updated,
@@ -70,6 +87,7 @@ export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
     unchanged,
     skipped,
     ...(skipped > 0 ? { skippedReasons: reasons } : {}),
+    ...(skippedIds.length > 0 ? { skippedIds } : {}),
     requests,
     units,
     waits: Math.round(counters.waitedMs / 100) / 10,

@@ -23,7 +23,13 @@ import {
 import { publishInvalidation } from '../notifications/index.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
-import { addClientUsage, type ClientUsage, type Counters, countersSchema } from './counters.ts';
+import {
+  addClientUsage,
+  type ClientUsage,
+  type Counters,
+  countersSchema,
+  NOTHING_SKIPPED,
+} from './counters.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
@@ -103,7 +109,7 @@ export class SyncRunner {
           (error instanceof ProviderError && error.failure === 'cursor-expired');
         if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
         // A restarted run re-reads all pages, so these counters are reset; updates are idempotent.
-        const counters = { ...this.#allCounters(run), unchanged: 0, skipped: 0, unreadable: 0 };
+        const counters = { ...this.#allCounters(run), unchanged: 0, ...NOTHING_SKIPPED };
         run = await commitRestart(this.#context, this.#claim, { ...run, counters });
       }
     }

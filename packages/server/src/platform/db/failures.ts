@@ -72,6 +72,14 @@ export function isDuplicate(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
+/**
+ * Returns whether PostgreSQL refuses the data itself, so that only other data can succeed: SQLSTATE classes 22 (data), 23
+ * (constraints), 54 (limits, such as the size of an index entry), P0 (raised by triggers) and XX000 (e.g. too much memory).
+ */
+export function isRefusedData(error: unknown): boolean {
+  return /^(22...|23...|54...|P0...|XX000)$/.test(sqlState(error) ?? '');
+}
+
 /** Returns whether PostgreSQL cannot store a text: invalid byte (22021) or untranslatable character (22P05). */
 export function isUnstorableText(error: unknown): boolean {
   const code = sqlState(error);

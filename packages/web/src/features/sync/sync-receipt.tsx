@@ -56,19 +56,27 @@ const SKIPPED: Record<(typeof SKIP_REASONS)[number], (isOne: boolean) => string>
   vanished: (isOne) => `${isOne ? 'was' : 'were'} deleted at the provider while the sync ran.`,
   unreadable: (isOne) =>
     `could not be read at the provider. ${isOne ? 'Its' : 'Their'} stored data is kept; the next sync tries again.`,
+  refused: (isOne) =>
+    `${isOne ? 'is' : 'are'} not stored: the database refuses ${isOne ? 'its' : 'their'} content. An earlier version is kept.`,
 };
 
-function SkippedLines({ summary }: Sync) {
-  return SKIP_REASONS.map((reason) => {
-    const count = summary.skippedReasons?.[reason] ?? 0;
-    return (
-      count > 0 && (
-        <p key={reason} className="text-13 text-ink-2">
-          Skipped: {formatCount(count)} {SKIPPED[reason](count === 1)}
-        </p>
-      )
-    );
-  });
+function SkippedLines({ summary: { skippedReasons, skippedIds = [] } }: Sync) {
+  const reasons = SKIP_REASONS.map((reason) => ({ reason, count: skippedReasons?.[reason] ?? 0 }));
+  return (
+    <>
+      {reasons.map(
+        ({ reason, count }) =>
+          count > 0 && (
+            <p key={reason} className="text-13 text-ink-2">
+              Skipped: {formatCount(count)} {SKIPPED[reason](count === 1)}
+            </p>
+          ),
+      )}
+      {skippedIds.length > 0 && (
+        <p className="text-13 wrap-anywhere text-ink-2">Ids of skipped records: {skippedIds.join(', ')}</p>
+      )}
+    </>
+  );
 }
 
 /** The outcome of an ended sync. */
