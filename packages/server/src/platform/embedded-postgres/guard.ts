@@ -1,20 +1,32 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 const RETRY_MS = 2000;
 
+/** Resolves when the server ends. Unlike `events.once`, it does not reject when an `error` comes first. */
+function untilExit(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) resolve();
+    server.once('exit', () => resolve());
+  });
+}
+
+/** Resolves when the connection ends, with or without an `error` before, as after a kill of the server. */
+function untilEnd(connection: pg.Client): Promise<void> {
+  return new Promise((resolve) => connection.once('end', () => resolve()));
+}
+
 /** Restarts the embedded server when it dies, and keeps this process's lock on the data folder. */
 export class Guard {
-  readonly #start: () => Promise<ChildProcess>;
+  readonly #start: () => Promise<ChildProcess | undefined>;
   readonly #acquireLock: () => Promise<pg.Client>;
   readonly #onEvent: (event: string) => void;
   #lock: pg.Client | undefined;
   #isEnding = false;
 
   constructor(
-    start: () => Promise<ChildProcess>,
+    start: () => Promise<ChildProcess | undefined>,
     acquireLock: () => Promise<pg.Client>,
     onEvent: (event: string) => void,
   ) {
@@ -25,10 +37,10 @@ export class Guard {
 
   /** @param server the started server; undefined for an adopted one, which is monitored by the lock's connection */
   async begin(server: ChildProcess | undefined): Promise<void> {
-    const ended = server && once(server, 'exit');
+    const ended = server && untilExit(server);
     this.#lock = await this.#acquireLock();
     // Listen since before locking: a surviving process of a killed server may still have granted the lock.
-    void (ended ?? once(this.#lock, 'end')).then(() => this.#restart());
+    void (ended ?? untilEnd(this.#lock)).then(() => this.#restart());
   }
 
   async #restart(): Promise<void> {

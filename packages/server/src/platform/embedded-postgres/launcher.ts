@@ -22,6 +22,14 @@ import { type DiskSpace, isDiskFull, isDiskLow, readDiskSpace, withDiskCheck } f
 import { Guard } from './guard.ts';
 import { startLogRotation } from './log-rotation.ts';
 import { readOrCreatePassword, requirePassword, writeAccessRules } from './password.ts';
+import {
+  clearSocketLock,
+  readLock,
+  removeLock,
+  runningServer,
+  serverLockOf,
+  serverStateOf,
+} from './server-lock.ts';
 
 const run = promisify(execFile);
 const DATABASE_USER = 'datadeck';
@@ -101,35 +109,9 @@ async function createCluster(paths: ClusterPaths, binaries: string): Promise<voi
   moveIntoPlace(partial, paths.cluster);
 }
 
-/** Returns the process id in the cluster's lock file, if it exists. */
-function lockHolder(paths: ClusterPaths): number | undefined {
-  const file = join(paths.cluster, 'postmaster.pid');
-  if (!existsSync(file)) return undefined;
-  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
-  return pid > 0 ? pid : undefined;
-}
-
-type ProcessState = 'running' | 'zombie' | 'gone';
-
-/** Returns the state of a PostgreSQL server process; a reused process id counts as gone. */
-function processStateOf(pid: number): ProcessState {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone';
-  }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    if (stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')) return 'zombie';
-    return stat.includes('(postgres)') ? 'running' : 'gone';
-  } catch {
-    return existsSync('/proc/self') ? 'gone' : 'running';
-  }
-}
-
 function connectionTo(paths: ClusterPaths, dataDir: string, listen?: ListenAddress): pg.PoolConfig {
   const password = readOrCreatePassword(dataDir);
-  const port = runningPort(paths) ?? listen?.port ?? DEFAULT_PORT;
+  const port = runningServer(paths)?.port ?? listen?.port ?? DEFAULT_PORT;
   return { host: paths.socket, port, user: DATABASE_USER, database: 'datadeck', password };
 }
 
@@ -148,21 +130,27 @@ export async function canConnect(connection: pg.PoolConfig): Promise<boolean> {
   }
 }
 
-/** Adopts an earlier server that responds, or removes the lock file of a dead one. @returns whether one was adopted */
+/**
+ * Adopts an earlier server that responds, or removes the lock files of a dead one. A lock file that lost its content counts
+ * as that of a dead server unless one responds. @returns whether one was adopted
+ */
 async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig): Promise<boolean> {
+  const file = serverLockOf(paths);
   for (let attempt = 0; attempt < 60; attempt++) {
-    const pid = lockHolder(paths);
-    if (pid === undefined) return false;
-    const state = processStateOf(pid);
+    const { pid } = readLock(file) ?? {};
+    const state = pid === undefined ? 'gone' : serverStateOf(pid, paths);
     if (state === 'running' && (await canConnect(connection))) return true;
-    if (state === 'gone' || (state === 'zombie' && attempt > 20)) {
-      rmSync(join(paths.cluster, 'postmaster.pid'), { force: true });
+    const isDead = pid !== undefined || !existsSync(file) || !(await canConnect(connection));
+    if ((state === 'gone' && isDead) || (state === 'zombie' && attempt > 20)) {
+      removeLock(file);
+      clearSocketLock(paths, connection.port ?? DEFAULT_PORT);
       return false;
     }
     await sleep(100);
   }
+  const { pid } = readLock(file) ?? {};
   throw new StartError(
-    `A PostgreSQL server (process ${lockHolder(paths)}) uses ${paths.cluster} but does not respond. Stop it and start Datadeck again. Its log is ${paths.log}.`,
+    `A PostgreSQL server${pid === undefined ? '' : ` (process ${pid})`} uses ${paths.cluster} but does not respond. Stop it, remove ${file} if it is still there, and start Datadeck again. Its log is ${paths.log}.`,
   );
 }
 
@@ -170,14 +158,6 @@ async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig
 export interface ListenAddress {
   host: string;
   port: number;
-}
-
-/** Returns the port that a running server was started with, which is part of its socket's name. */
-function runningPort(paths: ClusterPaths): number | undefined {
-  const pid = lockHolder(paths);
-  if (pid === undefined || processStateOf(pid) !== 'running') return undefined;
-  const port = Number(readFileSync(join(paths.cluster, 'postmaster.pid'), 'utf8').split('\n')[3]);
-  return port > 0 ? port : undefined;
 }
 
 interface ServerOptions {
@@ -275,8 +255,8 @@ async function acquireFolderLock(connection: pg.PoolConfig, dataDir: string): Pr
 
 /** Sends a signal to the server. @returns its process id; undefined when it is not running */
 function signalServer(paths: ClusterPaths, signal: NodeJS.Signals): number | undefined {
-  const pid = lockHolder(paths);
-  if (pid === undefined || processStateOf(pid) !== 'running') return undefined;
+  const pid = runningServer(paths)?.pid;
+  if (pid === undefined) return undefined;
   try {
     process.kill(pid, signal);
     return pid;
@@ -288,7 +268,7 @@ function signalServer(paths: ClusterPaths, signal: NodeJS.Signals): number | und
 async function stopServer(paths: ClusterPaths): Promise<void> {
   const pid = signalServer(paths, 'SIGINT');
   if (pid === undefined) return;
-  for (let attempt = 0; attempt < 300 && processStateOf(pid) === 'running'; attempt++) await sleep(20);
+  for (let attempt = 0; attempt < 300 && serverStateOf(pid, paths) === 'running'; attempt++) await sleep(20);
 }
 
 interface EmbeddedOptions extends ServerOptions {
@@ -345,7 +325,7 @@ async function startGuarded(
   const adopted = await adoptOrClearServer(paths, connection);
   const restart = () =>
     withDiskCheck(paths.folder, async () => {
-      await adoptOrClearServer(paths, connection);
+      if (await adoptOrClearServer(paths, connection)) return undefined;
       return startServer(paths, binaries, { connection, ...options });
     });
   const server = adopted ? undefined : await startServer(paths, binaries, { connection, ...options });
