@@ -15,6 +15,7 @@ import {
 } from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
 import type { Context } from '../platform/context/index.ts';
+import { isConnectionFailure } from '../platform/db/failures.ts';
 
 /** Interval between searches for deletions that another process left, ms. */
 const POLL_INTERVAL_MS = 3000;
@@ -101,8 +102,17 @@ export class DeletionWorker {
       await renewDeletionClaim(db, deletion);
       return true;
     };
-    const isDone = await this.#deleteAll(deletion, shouldContinue);
-    await (isDone ? completeDeletionPass(db, deletion) : releaseDeletionClaim(db, deletion));
+    try {
+      const isDone = await this.#deleteAll(deletion, shouldContinue);
+      await (isDone ? completeDeletionPass(db, deletion) : releaseDeletionClaim(db, deletion));
+    } catch (error) {
+      if (isConnectionFailure(error)) throw error;
+      // Still claimed, so that the next ones come first; it is due again when the claim has expired.
+      this.#context.log.error(
+        { err: error, deletion: deletion.id, userId: deletion.accountId },
+        'could not remove the deleted data of a user; the others continue',
+      );
+    }
     return true;
   }
 

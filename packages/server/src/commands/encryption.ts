@@ -19,9 +19,14 @@ export async function deleteLostTokens(db: Database, config: Config): Promise<vo
 export async function renewEncryption(db: Database, config: Config): Promise<void> {
   const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
-  const renewed =
-    (await resealCredentials(db, keyring)) +
-    (await resealWebhooks(db, keyring)) +
-    (await resealAlerts(db, keyring));
+  const results = [
+    await resealCredentials(db, keyring),
+    await resealWebhooks(db, keyring),
+    await resealAlerts(db, keyring),
+  ];
+  const unreadable = results.flatMap((one) => one.unreadable);
+  const renewed = results.reduce((sum, one) => sum + one.renewed, 0);
+  for (const name of unreadable)
+    console.error(`Not encrypted again, because it cannot be decrypted: ${name}.`);
   console.log(`Encrypted ${renewed} secrets with the first key. The other keys can be removed.`);
 }

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
+import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { alerts } from './tables.ts';
 
@@ -68,11 +68,8 @@ export async function listAlertKeys(db: Queryable): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/**
- * Re-encrypts all alerts with the first key. Those whose key is missing stay unchanged. @returns the number of changed
- * rows
- */
-export async function resealAlerts(db: Database, keyring: Keyring): Promise<number> {
+/** Re-encrypts all alerts with the first key. Those whose key is missing stay unchanged. */
+export async function resealAlerts(db: Database, keyring: Keyring): Promise<Resealed> {
   return db.transaction(async (tx) => {
     const { userId, id, sealed } = alerts;
     const stale = await tx
@@ -80,14 +77,17 @@ export async function resealAlerts(db: Database, keyring: Keyring): Promise<numb
       .from(alerts)
       .where(ne(sql`${sealed}->>'key'`, keyring.encryptionKeyId))
       .for('update');
-    const readable = stale.filter((row) => keyring.has(sealedSchema.parse(row.sealed).key));
-    for (const row of readable) {
-      const text = keyring.open(sealedSchema.parse(row.sealed), contextOf(row.userId));
-      await tx
-        .update(alerts)
-        .set({ sealed: keyring.seal(text, contextOf(row.userId)) })
-        .where(and(eq(userId, row.userId), eq(id, row.id)));
-    }
-    return readable.length;
+    return resealAll(keyring, stale, {
+      read: (row) => ({
+        name: `the addresses of the alert ${row.userId}/${row.id}`,
+        sealed: row.sealed,
+        context: contextOf(row.userId),
+      }),
+      store: (row, renewed) =>
+        tx
+          .update(alerts)
+          .set({ sealed: renewed })
+          .where(and(eq(userId, row.userId), eq(id, row.id))),
+    });
   });
 }

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
+import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { connections, quotaGrants } from './tables.ts';
@@ -78,24 +78,27 @@ export async function deleteUnreadableCredentials(db: Queryable, keyring: Keyrin
 }
 
 /**
- * Re-encrypts all credentials with the first key, so that the other keys can be removed. @returns the number of changed
- * rows
+ * Re-encrypts all credentials with the first key, so that the other keys can be removed.
  */
-export async function resealCredentials(db: Database, keyring: Keyring): Promise<number> {
+export async function resealCredentials(db: Database, keyring: Keyring): Promise<Resealed> {
   return db.transaction(async (tx) => {
     const stale = await tx
       .select()
       .from(connections)
       .where(ne(sql`${connections.credentials}->>'key'`, keyring.encryptionKeyId))
       .for('update');
-    for (const { userId, id, credentials } of stale) {
-      const text = keyring.open(sealedSchema.parse(credentials), userId);
-      await tx
-        .update(connections)
-        .set({ credentials: keyring.seal(text, userId) })
-        .where(and(eq(connections.userId, userId), eq(connections.id, id)));
-    }
-    return stale.length;
+    return resealAll(keyring, stale, {
+      read: ({ userId, id, credentials }) => ({
+        name: `the tokens of the connection ${userId}/${id}`,
+        sealed: credentials,
+        context: userId,
+      }),
+      store: ({ userId, id }, credentials) =>
+        tx
+          .update(connections)
+          .set({ credentials })
+          .where(and(eq(connections.userId, userId), eq(connections.id, id))),
+    });
   });
 }
 

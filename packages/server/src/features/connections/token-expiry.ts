@@ -1,6 +1,7 @@
 import { STALE_TAGS } from '@datadeck/contract';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
+import { Isolated } from '../../platform/isolated.ts';
 import { addNotice, announceNotice, publishInvalidation } from '../notifications/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, markReconnectNeeded } from './store.ts';
@@ -10,6 +11,8 @@ import { connections } from './tables.ts';
 const NOTICE_DAYS = 7;
 /** Connections that one call handles; the next call continues. */
 const BATCH = 500;
+
+const nameOf = ({ userId, id }: Connection) => `${userId}/${id}`;
 
 /** Notifies the user of a token that expires soon, once per token. @returns false if another process has done so */
 async function notify(context: Context, title: string, row: Connection): Promise<boolean> {
@@ -56,11 +59,13 @@ export async function announceExpiringTokens(context: Context, registry: Connect
         lt(connections.expiresAt, sql`now() + make_interval(days => ${NOTICE_DAYS})`),
       ),
     )
+    // In any order, so that some that fail do not fill each batch.
+    .orderBy(sql`random()`)
     .limit(BATCH);
-  for (const row of rows) {
+  await new Isolated(context.log, 'announcing an expiring token', nameOf).forEach(rows, async (row) => {
     const { title } = registry.connector(row.provider);
     if (await notify(context, title, row)) await announceNotice(context, row.userId);
-  }
+  });
 }
 
 /** Marks connections whose token has expired as 'reconnect needed'. */
@@ -69,9 +74,10 @@ export async function markExpiredTokens(context: Context): Promise<void> {
     .select()
     .from(connections)
     .where(and(eq(connections.status, 'connected'), lt(connections.expiresAt, sql`now()`)))
+    .orderBy(sql`random()`)
     .limit(BATCH);
-  for (const row of rows) {
+  await new Isolated(context.log, 'marking an expired token', nameOf).forEach(rows, async (row) => {
     await markReconnectNeeded(context.db, row);
     await publishInvalidation(context, row.userId, STALE_TAGS.connection);
-  }
+  });
 }

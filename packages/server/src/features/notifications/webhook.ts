@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
+import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { postSigned } from './post.ts';
@@ -39,26 +39,18 @@ export async function listWebhookKeys(db: Queryable): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/**
- * Re-encrypts all webhooks with the first key. Those whose key is missing stay unchanged. @returns the number of
- * changed rows
- */
-export async function resealWebhooks(db: Database, keyring: Keyring): Promise<number> {
+/** Re-encrypts all webhooks with the first key. Those whose key is missing stay unchanged. */
+export async function resealWebhooks(db: Database, keyring: Keyring): Promise<Resealed> {
   return db.transaction(async (tx) => {
     const stale = await tx
       .select()
       .from(webhooks)
       .where(ne(sql`${webhooks.sealed}->>'key'`, keyring.encryptionKeyId))
       .for('update');
-    const readable = stale.filter(({ sealed }) => keyring.has(sealedSchema.parse(sealed).key));
-    for (const { userId, sealed } of readable) {
-      const text = keyring.open(sealedSchema.parse(sealed), userId);
-      await tx
-        .update(webhooks)
-        .set({ sealed: keyring.seal(text, userId) })
-        .where(eq(webhooks.userId, userId));
-    }
-    return readable.length;
+    return resealAll(keyring, stale, {
+      read: ({ userId, sealed }) => ({ name: `the webhook of the user ${userId}`, sealed, context: userId }),
+      store: ({ userId }, sealed) => tx.update(webhooks).set({ sealed }).where(eq(webhooks.userId, userId)),
+    });
   });
 }
 

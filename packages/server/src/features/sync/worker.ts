@@ -95,7 +95,7 @@ export class SyncWorker {
       const slots = this.#freeSlots();
       if (slots <= 0 || this.#shutdown.signal.aborted || this.#database.waitMs(Date.now()) > 0) return;
       try {
-        for (const job of await this.#jobs.fetch(this.#context.db, slots)) this.#run(job);
+        for (const job of await this.#jobs.fetch(this.#context.db, slots)) this.#runUnlessInvalid(job);
       } catch (error) {
         this.#handleOutage(error);
       }
@@ -106,6 +106,15 @@ export class SyncWorker {
     const now = Date.now();
     const waiting = [...this.#held].filter(({ waitingUntil }) => waitingUntil > now).length;
     return Math.min(this.#maxActive + waiting, MAX_HELD_SYNCS) - this.#held.size;
+  }
+
+  /** Runs a fetched job. Logs one that cannot be read, which is retried after its heartbeat times out. */
+  #runUnlessInvalid(job: FetchedJob): void {
+    try {
+      this.#run(job);
+    } catch (error) {
+      this.#logFailure(`job ${job.jobId}`, error);
+    }
   }
 
   /** Runs a fetched job. During a shutdown, the run releases it again. */

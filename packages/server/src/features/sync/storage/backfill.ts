@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
+import { isRefusedData } from '../../../platform/db/failures.ts';
 import type { Database, Queryable } from '../../../platform/db/pool.ts';
 import { convertLegacy, deleteLegacyParts, hasLegacy } from './legacy.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
@@ -49,8 +50,24 @@ async function extractStep(
     { order: sql.raw('id'), size: sql.raw('octet_length(data::text)') },
   );
   const { rows } = await db.execute<StaleRow>(step);
-  await storeExtracted(db, source, { entity, rows: rows.map((row) => extractAgain(entity, row)) });
+  await storeAccepted(db, source, { entity, rows: rows.map((row) => extractAgain(entity, row)) });
   return rows.at(-1)?.id;
+}
+
+/** Stores extracted records. One that PostgreSQL refuses is stored without its columns. */
+async function storeAccepted(
+  db: Queryable,
+  source: RecordSource,
+  { entity, rows }: { entity: EntityDefinition; rows: readonly ExtractedRow[] },
+): Promise<void> {
+  try {
+    await storeExtracted(db, source, { entity, rows });
+  } catch (error) {
+    if (!isRefusedData(error)) throw error;
+    const [row] = rows;
+    if (rows.length > 1) for (const one of rows) await storeAccepted(db, source, { entity, rows: [one] });
+    else if (row) await storeExtracted(db, source, { entity, rows: [{ ...row, columns: {} }] });
+  }
 }
 
 /** Marks a source as prepared unless unprepared records are left. Bumps the data version to invalidate cached results. */
