@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { OMITTED_TABLES } from '../src/app/backup.ts';
 import { recreateRecordTable } from '../src/features/sync/index.ts';
 import { restoreBackup } from '../src/platform/backup/index.ts';
 import { parseSecretKey } from '../src/platform/encryption.ts';
@@ -7,6 +8,7 @@ import { parseSecretKey } from '../src/platform/encryption.ts';
 const [file = '', url = '', key = ''] = process.argv.slice(2);
 await restoreBackup(new pg.Pool({ connectionString: url }), file, {
   key: parseSecretKey(key, 'BACKUP_KEY'),
+  omittedTables: OMITTED_TABLES,
   createFurtherTable: recreateRecordTable,
   beforeCommit: () => process.kill(process.pid, 'SIGKILL'),
 });

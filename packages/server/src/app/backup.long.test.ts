@@ -17,17 +17,15 @@ import { makeTemporaryFolder, removeDataFolder } from '../../test-support/tempor
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { Client } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
-import { SESSION_TABLES } from '../features/accounts/index.ts';
-import { CHANNEL_TABLE } from '../features/notifications/index.ts';
-import { SEARCH_TABLES } from '../features/search/index.ts';
-import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
 import { recordTables } from '../features/sync/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
 import { writeBlocks } from '../platform/backup/blocks.ts';
 import { createBackup, verifyBackup } from '../platform/backup/index.ts';
+import { MIGRATIONS_TABLE } from '../platform/db/migrate.ts';
 import type { Queryable } from '../platform/db/pool.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/launcher.ts';
 import { parseSecretKey } from '../platform/encryption.ts';
+import { OMITTED_TABLES } from './backup.ts';
 import { findFreePort } from './http/listen.ts';
 
 const USER = 'ada.nowak@sandbox.example';
@@ -50,8 +48,7 @@ const file = () => join(folder, 'drill.backup');
 /** Returns the digests of all tables but those of sessions. */
 async function digestData(connection: Pick<pg.ClientBase, 'query'>): Promise<Record<string, string>> {
   const columns = await listColumns(connection);
-  for (const name of [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE])
-    columns.delete(name);
+  for (const name of OMITTED_TABLES) if (name !== MIGRATIONS_TABLE) columns.delete(name);
   return digestTables(connection, columns);
 }
 
@@ -105,7 +102,7 @@ async function backUpUnderLoad(): Promise<void> {
     const listFurtherTables = recordTables;
     const source = {
       version: 'drill',
-      omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE],
+      omittedTables: OMITTED_TABLES,
       listFurtherTables,
       keyFile,
       listKeys,

@@ -11,17 +11,27 @@ import {
   type BackupHeader,
   type BackupSource,
   createBackup,
+  requireAllowed,
   requireKnownState,
   restoreBackup,
   verifyBackup,
   type WrittenBackup,
 } from '../platform/backup/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import { migrateDatabase } from '../platform/db/migrate.ts';
+import { MIGRATIONS_TABLE, migrateDatabase } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
 import { StartError } from '../platform/start-error.ts';
 import { configuredEndpoints, createRegistry } from './connector-registry.ts';
+
+/** Tables that backups leave out and restores refuse: their rows let somebody in, or belong to one database. */
+export const OMITTED_TABLES: readonly string[] = [
+  ...SESSION_TABLES,
+  ...SEARCH_TABLES,
+  ...SQL_ROLE_TABLES,
+  CHANNEL_TABLE,
+  MIGRATIONS_TABLE,
+];
 
 type BackupSettings = Pick<Config, 'ENCRYPTION_KEY' | 'DATA_DIR' | 'backupKey'>;
 
@@ -52,7 +62,7 @@ export async function backUp(
 ): Promise<WrittenBackup> {
   const source: BackupSource = {
     version,
-    omittedTables: [...SESSION_TABLES, ...SEARCH_TABLES, ...SQL_ROLE_TABLES, CHANNEL_TABLE],
+    omittedTables: OMITTED_TABLES,
     listFurtherTables: recordTables,
     listKeys: async (db) => [
       ...new Set([
@@ -94,6 +104,7 @@ export interface Restored {
 export async function requireRestorable(config: BackupSettings, file: string): Promise<void> {
   const { header } = await verifyBackup(file, config.backupKey);
   requireKnownState(header);
+  requireAllowed(header, { omittedTables: OMITTED_TABLES, isEncrypted: config.backupKey !== undefined });
 }
 
 /**
@@ -107,7 +118,12 @@ export async function restoreFrom(
   { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<Restored> {
   const { backupKey: key } = config;
-  const options = { key, createFurtherTable: recreateRecordTable, signal };
+  const options = {
+    key,
+    omittedTables: OMITTED_TABLES,
+    createFurtherTable: recreateRecordTable,
+    signal,
+  };
   const header = await restoreBackup(db.$client, file, {
     ...options,
     beforeCommit: (restored) => restoreKeyFile(config, restored),

@@ -5,12 +5,15 @@ import copyStreams, { type CopyStreamQuery } from 'pg-copy-streams';
 import { createSchemaOf, listKnownMigrations, lockSchema } from '../db/migrate.ts';
 import type { SecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
+import { requireAllowed } from './allowed.ts';
 import { readBackupFile } from './backup-file.ts';
 import type { BackupHeader, BackupTable } from './blocks.ts';
 import { quoteColumns, quoteTable, TEXT_SETTINGS } from './create.ts';
 
 interface RestoreOptions {
   key: SecretKey | undefined;
+  /** Tables that backups leave out; one that contains them is refused. */
+  omittedTables: readonly string[];
   /** Creates a table that no migration creates. @throws StartError when it does not know such a table */
   createFurtherTable(client: pg.ClientBase, table: BackupTable): Promise<void>;
   /** Called when all rows are stored, before they are committed. What it throws undoes the restore. */
@@ -121,7 +124,7 @@ class TableLoad {
 async function load(
   client: pg.ClientBase,
   file: string,
-  { key, createFurtherTable }: RestoreOptions,
+  { key, omittedTables, createFurtherTable }: RestoreOptions,
 ): Promise<BackupHeader> {
   let header: BackupHeader | undefined;
   let current: TableLoad | undefined;
@@ -129,6 +132,7 @@ async function load(
     if (event.type === 'header') {
       header = event.header;
       requireKnownState(header);
+      requireAllowed(header, { omittedTables, isEncrypted: key !== undefined });
       await createSchemaOf(client, header.migrations);
     } else if (event.type === 'table') {
       await prepareTable(client, event.table, createFurtherTable);

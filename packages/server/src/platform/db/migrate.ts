@@ -8,10 +8,13 @@ import { StartError } from '../start-error.ts';
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const LOCK_KEY = 7_238_120;
 
+/** Table that lists the applied migrations. */
+export const MIGRATIONS_TABLE = 'datadeck_migrations';
+
 const MIGRATIONS = {
   migrationsFolder: FOLDER,
   migrationsSchema: 'public',
-  migrationsTable: 'datadeck_migrations',
+  migrationsTable: MIGRATIONS_TABLE,
 };
 
 /** @throws StartError for an unsupported server version or encoding */
