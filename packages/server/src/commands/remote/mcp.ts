@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { type RemoteOptions, remoteServer, withServer } from './api.ts';
 
@@ -24,7 +25,8 @@ async function bridge(options: RemoteOptions): Promise<void> {
     if (typeof version === 'string') remote.setProtocolVersion(version);
     void local.send(message);
   };
-  const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve));
+  // Input that breaks has ended, too.
+  const ended = finished(process.stdin, { writable: false }).catch(() => undefined);
   await remote.start();
   await local.start();
   await ended;
