@@ -8,11 +8,9 @@ import {
   resealCredentials,
 } from '../features/connections/index.ts';
 import { resealWebhooks } from '../features/notifications/index.ts';
-import { indexPending } from '../features/search/backfill.ts';
-import { searchedEntities } from '../features/search/triggers.ts';
 import { enqueueDeletion } from '../features/sync/index.ts';
 import { Keyring } from '../platform/encryption.ts';
-import { Isolated } from '../platform/isolated.ts';
+import { Isolated } from '../platform/jobs/isolated.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 import type { Product } from './product.ts';
 
@@ -20,7 +18,6 @@ import type { Product } from './product.ts';
 const FAILING = '00000000-0000-4000-8000-000000000001';
 const OTHERS = ['00000000-0000-4000-8000-000000000002', 'ffffffff-0000-4000-8000-000000000003'];
 const USERS = [FAILING, ...OTHERS];
-const ENTITY = 'gh-pulls';
 
 let server: TestServer;
 let product: Product;
@@ -99,23 +96,6 @@ const WORK: Record<
     doneFor: () =>
       execute(sql`select account_id as user_id from deletions where swept_at is not null order by 1`),
   },
-  'indexes records': {
-    begin: async () => {
-      for (const userId of USERS)
-        await execute(
-          sql`insert into search_pending (user_id, connection_id, entity) values (${userId}, ${userId}, ${ENTITY})`,
-        );
-      await refuse('delete', 'search_pending');
-    },
-    run: () =>
-      indexPending(
-        product.context,
-        searchedEntities(product.registry.all().flatMap(({ entities }) => entities)),
-      ).catch(() => undefined),
-    doneFor: () =>
-      execute(sql`
-        select u as user_id from unnest(${sql.param(USERS)}::uuid[]) u where u not in (select user_id from search_pending) order by 1`),
-  },
 };
 
 describe('work over all users', () => {
@@ -127,7 +107,7 @@ describe('work over all users', () => {
       expect(await work.doneFor()).toEqual(OTHERS.map((userId) => ({ user_id: userId })));
       expect(JSON.stringify(logged.mock.calls)).toContain(FAILING);
     } finally {
-      for (const table of ['connections', 'sync_numbers', 'search_pending'])
+      for (const table of ['connections', 'sync_numbers'])
         await execute(sql.raw(`drop trigger if exists refuse on ${table}`));
     }
   });

@@ -1,7 +1,7 @@
 import { STALE_TAGS } from '@datadeck/contract';
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import { Isolated } from '../../platform/isolated.ts';
+import { Isolated } from '../../platform/jobs/isolated.ts';
 import { addNotice, announceNotice, publishInvalidation } from '../notifications/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import { type Connection, markReconnectNeeded } from './store.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { Isolated } from '../../platform/isolated.ts';
+import { Isolated } from '../../platform/jobs/isolated.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, tableOf, textArray } from '../sync/index.ts';

@@ -159,19 +159,48 @@ describe('a record that cannot be indexed', () => {
     expect(await indexed(source)).toEqual(without('thing-07'));
   });
 
-  // @covers search.refused-record
-  it('does not stop the index of its source or of others', async () => {
-    const sources = [newSource(TEST_ENTITY.id), newSource(TEST_ENTITY.id)];
+  /** Stores a record of each name for new sources, and forgets that they are indexed. */
+  async function storePending(count: number): Promise<RecordSource[]> {
+    const sources = Array.from({ length: count }, () => newSource(TEST_ENTITY.id));
     for (const source of sources) {
+      const { userId, connectionId, entity } = source;
       await write(
         source,
         FRAGILE,
         names.map((name) => thing(name, name === 'thing-05' ? 'bad' : name)),
       );
-      await database.db.execute(sql`delete from search_entries where user_id = ${source.userId}`);
-      await database.db.execute(sql`
-        insert into search_pending (user_id, connection_id, entity) values (${source.userId}, ${source.connectionId}, ${source.entity})`);
+      await database.db.execute(sql`delete from search_entries where user_id = ${userId}`);
+      await database.db.execute(
+        sql`insert into search_pending (user_id, connection_id, entity) values (${userId}, ${connectionId}, ${entity})`,
+      );
     }
+    return sources;
+  }
+
+  // @covers search.refused-record
+  it('does not stop the index of its source or of others', async () => {
+    const sources = await storePending(2);
+    await indexPending({ db: database.db, log }, ENTITIES);
+    for (const source of sources) expect(await indexed(source)).toEqual(without('thing-05'));
+  });
+
+  // @covers 4.failing-source-isolated
+  it.each([0, 1, 2])('does not stop the index of others when source %i fails', async (position) => {
+    const sources = (await storePending(3)).sort((a, b) => (a.userId < b.userId ? -1 : 1));
+    const failing = sources[position]?.userId;
+    await database.db.execute(
+      sql`create or replace function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    );
+    await database.db.execute(
+      sql.raw(
+        `create or replace trigger refuse before delete on search_pending for each row when (old.user_id = '${failing}') execute function refuse()`,
+      ),
+    );
+    await expect(indexPending({ db: database.db, log }, ENTITIES)).rejects.toThrow(failing);
+    for (const source of sources)
+      expect(await indexed(source)).toEqual(source.userId === failing ? [] : without('thing-05'));
+
+    await database.db.execute(sql`drop trigger refuse on search_pending`);
     await indexPending({ db: database.db, log }, ENTITIES);
     for (const source of sources) expect(await indexed(source)).toEqual(without('thing-05'));
   });

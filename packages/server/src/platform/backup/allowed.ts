@@ -1,7 +1,7 @@
 import { StartError } from '../start-error.ts';
 import type { BackupHeader } from './blocks.ts';
 
-/** What is known of a backup besides its header. */
+/** What is known of a backup in addition to its header. */
 interface Origin {
   /** Tables that backups leave out. */
   omittedTables: readonly string[];

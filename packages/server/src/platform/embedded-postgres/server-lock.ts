@@ -58,7 +58,7 @@ function isIn(pid: number, { cluster }: Cluster): boolean {
 const START_TOLERANCE_S = 60;
 
 /**
- * Returns whether a process runs since the lock file was written: the kernel gives ids again. A clock that was set later
+ * Returns whether a process runs since the lock file was written: the kernel uses ids again. A clock that was set later
  * makes a process look older, so only later starts count.
  */
 function startedBefore(pid: number, file: string): boolean {
@@ -85,9 +85,9 @@ export function serverStateOf(pid: number, paths: Cluster): ServerState {
   }
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1];
-    if (field('Tgid') !== String(pid) || field('Name') !== 'postgres') return 'gone';
-    if (field('State') === 'Z') return 'zombie';
+    const fields = new Map(status.split('\n').map((line) => line.split(':\t') as [string, string]));
+    if (fields.get('Tgid') !== String(pid) || fields.get('Name') !== 'postgres') return 'gone';
+    if (fields.get('State')?.startsWith('Z')) return 'zombie';
     return isIn(pid, paths) && startedBefore(pid, serverLockOf(paths)) ? 'running' : 'gone';
   } catch {
     return existsSync('/proc/self') ? 'gone' : 'running';

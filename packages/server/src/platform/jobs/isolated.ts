@@ -1,5 +1,5 @@
-import { isConnectionFailure, reasonOf } from './db/failures.ts';
-import type { Logger } from './log.ts';
+import { isConnectionFailure, reasonOf } from '../db/failures.ts';
+import type { Logger } from '../log.ts';
 
 /**
  * Does the same work for many users or sources, so that one that fails does not stop the others. A failure is logged with
