@@ -321,6 +321,12 @@ describe('SyncDetailsDialog', () => {
     ]);
     cleanup();
 
+    const refused = { ...whole, skipped: 1, skippedReasons: { refused: 1 }, skippedIds: ['INBOX/1/42'] };
+    show({ last: { ...finished, summary: refused } });
+    expect(screen.getByText(/^Skipped: 1 is not stored: the database refuses its content/)).toBeTruthy();
+    expect(screen.getByText('Ids of skipped records: INBOX/1/42')).toBeTruthy();
+    cleanup();
+
     const keptBackTo = '2024-03-11T12:00:00.000Z';
     show({ last: { ...finished, summary: { ...whole, total: 8400, keptBackTo } } });
     expect(screen.getByText(/^Your plan at that time kept/).textContent).toMatch(
