@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMail } from '../../packages/connectors/src/imap/mail-parser.ts';
-import { textOfHtml } from '../../packages/connectors/src/imap/message-text.ts';
 import { type MailAddress, parseAddresses } from '../../packages/connectors/src/sdk/mail-addresses.ts';
+import { textOfHtml } from '../../packages/connectors/src/sdk/mail-html.ts';
 import { seededRandom } from '../../packages/server/test-support/seeded-random.ts';
 
 /** The archive with SpamAssassin's mails in the folder of samples. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type JsonObject, storable } from '../sdk/index.ts';
-import { BODY_LIMIT, decodeBase64Url, decodeText, truncateBody } from './mail-text.ts';
+import { decodeText, type JsonObject, storable, unflow } from '../sdk/index.ts';
+import { BODY_LIMIT, decodeBase64Url, truncateBody } from './mail-text.ts';
 
 /** Deepest nesting of parts that is read; real mail has at most ten levels. */
 const MAX_DEPTH = 256;
@@ -74,8 +74,13 @@ class TextCollector {
 
   add(part: Part, headers: Map<string, string>): void {
     if (this.#length > BODY_LIMIT) return;
-    const charset = (headers.get('content-type') ?? '').match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
-    const text = decodeText(decodeBase64Url(part.body?.data ?? ''), charset);
+    const declared = headers.get('content-type') ?? '';
+    const charset = declared.match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
+    // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
+    const decoded = decodeText(decodeBase64Url(part.body?.data ?? ''), { charset, isConverted: true });
+    const isFlowed =
+      part.mimeType?.toLowerCase() !== 'text/html' && /format\s*=\s*"?flowed\b/i.test(declared);
+    const text = isFlowed ? unflow(decoded, /delsp\s*=\s*"?yes\b/i.test(declared)) : decoded;
     this.#pieces.push(text);
     this.#length += text.length + 1;
   }

@@ -11,6 +11,7 @@ import {
   type MailAddress,
   ProviderError,
   parseAddresses,
+  readMailDate,
   storable,
   storableInstant,
   truncateText,
@@ -46,14 +47,8 @@ const messageSchema = z.object({
 
 /** Returns the time Gmail received the message, else its Date header, else the start of 1970. */
 function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
-  for (const candidate of [
-    Number(internalDate ?? Number.NaN),
-    Date.parse((dateHeader ?? '').slice(0, 200)),
-  ]) {
-    const date = storableInstant(candidate);
-    if (date) return date;
-  }
-  return new Date(0);
+  const received = storableInstant(Number(internalDate ?? Number.NaN));
+  return received ?? readMailDate(dateHeader) ?? new Date(0);
 }
 
 /**
@@ -91,7 +86,7 @@ export function messageRecord(raw: unknown): ConnectorRecord {
     attachments,
     messageId: headerOf('message-id'),
     inReplyTo: headerOf('in-reply-to'),
-    dateHeader: headerOf('date'),
+    dateHeader: readMailDate(headers.get('date'))?.toISOString() ?? headerOf('date'),
     size: message.sizeEstimate,
     headers: listed.slice(0, MAX_HEADERS).map(({ name, value }) => ({
       name: name.slice(0, MAX_VALUE_LENGTH).toWellFormed(),

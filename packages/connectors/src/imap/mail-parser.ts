@@ -1,5 +1,8 @@
 import PostalMime, { type Attachment, decodeWords, type Header } from 'postal-mime';
-import { textOfHtml } from './message-text.ts';
+import { decodeText } from '../sdk/mail-charset.ts';
+import { readMailDate } from '../sdk/mail-date.ts';
+import { unflow } from '../sdk/mail-flowed.ts';
+import { textOfHtml } from '../sdk/mail-html.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
 /** Longest mail header that is parsed again without its Content-* fields. */
@@ -67,7 +70,9 @@ interface MimePart {
   contentType: { parsed: { value: string; params: Record<string, string> } };
   contentDisposition: { parsed: { value: string; params: Record<string, string> } };
   contentDecoder: PartBody | null;
+  content: ArrayBuffer | Uint8Array | null;
   setupContentDecoder(encoding: string): void;
+  getTextContent(): string;
   feed(line: Uint8Array): void;
 }
 
@@ -91,6 +96,14 @@ function lineOf(source: Uint8Array, start: number, end: number): Uint8Array {
 
 function setPartBody(this: MimePart, encoding: string): void {
   this.contentDecoder = new PartBody(encoding);
+}
+
+/** Returns the text of a part in its charset, with flowed lines joined; called by postal-mime. */
+function textOfPart(this: MimePart): string {
+  if (!this.content) return '';
+  const { charset = '', format = '', delsp = '' } = this.contentType.parsed.params;
+  const text = decodeText(new Uint8Array(this.content), { charset });
+  return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text;
 }
 
 /**
@@ -156,13 +169,12 @@ class MailParser extends PostalMime {
     const headerOf = (name: string) => headers.find(({ key }) => key === name)?.value;
     const decoded = (name: string) => decodeWords(headerOf(name) ?? '');
     const written = headerOf('date');
-    const date = new Date(written ?? '');
     return {
       headers,
       subject: decoded('subject'),
       messageId: decoded('message-id'),
       inReplyTo: decoded('in-reply-to'),
-      date: Number.isNaN(date.getTime()) ? written : date.toISOString(),
+      date: readMailDate(written)?.toISOString() ?? written,
     };
   }
 
@@ -179,7 +191,9 @@ class MailParser extends PostalMime {
     };
   }
 
-  isInlineTextNode({ contentType, contentDisposition, parentNode }: MimePart): boolean {
+  isInlineTextNode(part: MimePart): boolean {
+    const { contentType, contentDisposition, parentNode } = part;
+    part.getTextContent = textOfPart;
     const { value: type, params } = contentType.parsed;
     const { value: disposition, params: more } = contentDisposition.parsed;
     if (disposition === 'attachment' || (type !== 'text/plain' && type !== 'text/html')) return false;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { textOfHtml } from '../sdk/mail-html.ts';
 import { attachmentsOf } from './message-parts.ts';
 import { messageRecord } from './message-record.ts';
-import { textOfHtml } from './message-text.ts';
 
 const MAILBOX_REF = { mailbox: 'INBOX', uidValidity: '7' };
 const HALF = 65_536;

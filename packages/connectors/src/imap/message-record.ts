@@ -3,11 +3,12 @@ import type { FetchMessageObject } from 'imapflow';
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { parseAddresses } from '../sdk/mail-addresses.ts';
+import { textOfHtml } from '../sdk/mail-html.ts';
 import { storable } from '../sdk/storable.ts';
 import { isAttachment, type Mail, parseMail } from './mail-parser.ts';
 import { type MailboxRef, messageColumns, recordId } from './message-columns.ts';
 import { attachmentsOf, fileOf, MAX_ATTACHMENTS } from './message-parts.ts';
-import { snippetOf, textOfHtml, truncateBody } from './message-text.ts';
+import { snippetOf, truncateBody } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
 
 /** Largest number of headers in a record. */

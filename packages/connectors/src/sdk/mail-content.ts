@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import { textOfHtml } from './mail-html.ts';
 import { type ReadingDefinition, readObjects, readText, readTexts } from './reading.ts';
 
 /** What the reading of mails needs to know of its provider. */
@@ -50,7 +51,7 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
           { title: 'Attachments', values: readObjects(mail.attachments).map(fileOf) },
         ],
         labels: readTexts(Array.isArray(label) ? label : [label]),
-        text: readText(mail.text),
+        text: readText(mail.text) || textOfHtml(readText(mail.html)).trim(),
         textFormat: 'plain',
         html: readText(mail.html) || null,
         isTruncated: mail.truncated === true,
