@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { decodeText, type JsonObject, storable, unflow } from '../sdk/index.ts';
+import {
+  type BodyPart,
+  bodyTextsOf,
+  decodeText,
+  type JsonObject,
+  storable,
+  typeOf,
+  unflow,
+} from '../sdk/index.ts';
 import { BODY_LIMIT, decodeBase64Url, truncateBody } from './mail-text.ts';
 
 /** Deepest nesting of parts that is read; real mail has at most ten levels. */
@@ -85,67 +93,76 @@ class TextCollector {
     this.#length += text.length + 1;
   }
 
-  get isEmpty(): boolean {
-    return this.#pieces.length === 0;
-  }
-
   get truncated(): { text: string; truncated: boolean } {
     return truncateBody(this.#pieces.join('\n'));
   }
 }
 
-/** Collects the texts and files of a payload. */
-class ContentCollector {
-  readonly #plain = new TextCollector();
-  readonly #html = new TextCollector();
-  /** Texts of other types, used only if there is no plain or HTML text. */
-  readonly #other = new TextCollector();
-  readonly attachments: JsonObject[] = [];
-
-  add(part: Part, type: string): void {
-    const headers = headerMapOf(headersOf(part));
-    if (part.filename || /^\s*attachment\s*(;|$)/i.test(headers.get('content-disposition') ?? '')) {
-      if (this.attachments.length >= MAX_ATTACHMENTS) return;
-      this.attachments.push({
-        partId: storable(part.partId ?? ''),
-        filename: storable((part.filename ?? '').slice(0, MAX_NAME_LENGTH)),
-        mimeType: storable(type.slice(0, MAX_NAME_LENGTH)),
-        size: part.body?.size ?? 0,
-      });
-      return;
-    }
-    if (part.body?.data === undefined) return;
-    if (type === 'text/html') this.#html.add(part, headers);
-    else if (type === 'text/plain' || type === '') this.#plain.add(part, headers);
-    else if (type.startsWith('text/')) this.#other.add(part, headers);
-  }
-
-  get content(): Content {
-    const isOther = this.#plain.isEmpty && this.#html.isEmpty;
-    const text = (isOther ? this.#other : this.#plain).truncated;
-    const html = this.#html.truncated;
-    const truncated = text.truncated || html.truncated;
-    return { text: text.text, html: html.text, truncated, attachments: this.attachments };
-  }
+/** A part of a payload with what decides whether it is text. */
+interface PayloadPart extends BodyPart {
+  part: Part;
+  headers: Map<string, string>;
+  children: PayloadPart[];
 }
 
-/**
- * Reads the parts of a payload in order. An attachment has a file name or the disposition "attachment". Parts of an
- * attached message or delivery report do not belong to this message.
- */
-export function contentOf(payload: unknown): Content {
-  const collector = new ContentCollector();
-  const pending = [{ raw: payload, depth: 0 }];
+function payloadPartOf(part: Part): PayloadPart {
+  const declared = typeOf(part.mimeType ?? '');
+  // A part with parts but without a type that has parts.
+  const isContainer = (part.parts ?? []).length > 0 && !/^(multipart|message)\//.test(declared);
+  const headers = headerMapOf(headersOf(part));
+  return {
+    part,
+    headers,
+    type: isContainer ? 'multipart/mixed' : declared,
+    isNamed: Boolean(part.filename),
+    isAttached: /^\s*attachment\s*(;|$)/i.test(headers.get('content-disposition') ?? ''),
+    children: [],
+  };
+}
+
+/** Reads the parts of a payload in order, without those of an attached message or delivery report. */
+function partsOf(payload: unknown): PayloadPart[] {
+  const found: PayloadPart[] = [];
+  const pending: { raw: unknown; depth: number; parent?: PayloadPart }[] = [{ raw: payload, depth: 0 }];
   for (let count = 0; pending.length > 0 && count < MAX_PARTS; count++) {
-    const { raw, depth } = pending.pop() as { raw: unknown; depth: number };
-    const part = partSchema.safeParse(raw).data;
-    if (!part) continue;
-    const type = (part.mimeType ?? '').toLowerCase();
-    collector.add(part, type);
-    if (depth >= MAX_DEPTH || type.startsWith('message/')) continue;
+    const { raw, depth, parent } = pending.pop() as (typeof pending)[number];
+    const parsed = partSchema.safeParse(raw).data;
+    if (!parsed) continue;
+    const part = payloadPartOf(parsed);
+    found.push(part);
+    parent?.children.push(part);
+    if (depth >= MAX_DEPTH || part.type.startsWith('message/')) continue;
     // Push in reverse order, so that the first child is popped next.
-    for (const child of (part.parts ?? []).slice(0, MAX_PARTS).reverse())
-      pending.push({ raw: child, depth: depth + 1 });
+    for (const child of (parsed.parts ?? []).slice(0, MAX_PARTS).reverse())
+      pending.push({ raw: child, depth: depth + 1, parent: part });
   }
-  return collector.content;
+  return found;
+}
+
+/** Returns the entry of a file in a record's `attachments`. */
+function fileOf({ part, type }: PayloadPart): JsonObject {
+  return {
+    partId: storable(part.partId ?? ''),
+    filename: storable((part.filename ?? '').slice(0, MAX_NAME_LENGTH)),
+    mimeType: storable(type.slice(0, MAX_NAME_LENGTH)),
+    size: part.body?.size ?? 0,
+  };
+}
+
+/** Reads the texts and files of a payload. A file has a file name or the disposition "attachment", and is no text. */
+export function contentOf(payload: unknown): Content {
+  const parts = partsOf(payload);
+  const texts = parts[0] ? bodyTextsOf(parts[0]) : new Set<PayloadPart>();
+  const [plain, html] = [new TextCollector(), new TextCollector()];
+  for (const part of texts) {
+    if (part.part.body?.data === undefined) continue;
+    (part.type === 'text/html' ? html : plain).add(part.part, part.headers);
+  }
+  const files = parts.filter((part) => !texts.has(part) && (part.isNamed || part.isAttached));
+  return {
+    text: plain.truncated.text,
+    html: html.truncated.text,
+    truncated: plain.truncated.truncated || html.truncated.truncated,
+    attachments: files.slice(0, MAX_ATTACHMENTS).map(fileOf),
+  };
 }

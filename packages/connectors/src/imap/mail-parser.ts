@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, decodeWords, type Header } from 'postal-mime';
+import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
 import { decodeText } from '../sdk/mail-charset.ts';
 import { readMailDate } from '../sdk/mail-date.ts';
 import { unflow } from '../sdk/mail-flowed.ts';
@@ -64,7 +65,7 @@ class PartBody {
 
 /** The fields of postal-mime 4.0.0's MIME parts that are used here. */
 interface MimePart {
-  parentNode?: MimePart;
+  childNodes: MimePart[];
   state: 'header' | 'body' | 'finished';
   headers: Header[];
   contentType: { parsed: { value: string; params: Record<string, string> } };
@@ -106,6 +107,17 @@ function textOfPart(this: MimePart): string {
   return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text;
 }
 
+/** Describes a part and those inside, and corrects an odd type for postal-mime. Its depth is bounded by postal-mime. */
+function bodyPartOf(part: MimePart): BodyPart & { part: MimePart; children: readonly BodyPart[] } {
+  const { contentType, contentDisposition, childNodes } = part;
+  const children = childNodes.map(bodyPartOf);
+  contentType.parsed.value =
+    children.length > 0 ? contentType.parsed.value : typeOf(contentType.parsed.value);
+  const isNamed = Boolean(contentDisposition.parsed.params.filename || contentType.parsed.params.name);
+  const isAttached = contentDisposition.parsed.value === 'attachment';
+  return { part, type: contentType.parsed.value, isNamed, isAttached, children };
+}
+
 /**
  * Parses a mail like postal-mime, except that attached messages, reports and named texts are files, that texts are
  * converted between plain and HTML in linear time, and that bodies are read in chunks instead of lines. The declared
@@ -120,6 +132,8 @@ class MailParser extends PostalMime {
   declare readonly processLine: (line: Uint8Array, isFinal: boolean) => Promise<void>;
   declare readonly finalize: () => Promise<void>;
   declare readonly collectNode: (node: MimePart, alternative: undefined, related: boolean) => Promise<void>;
+
+  #bodyTexts: ReadonlySet<MimePart> = new Set();
 
   constructor() {
     super({ maxRfc822NestingDepth: 0 });
@@ -145,6 +159,7 @@ class MailParser extends PostalMime {
       else part.feed(line);
     }
     await this.finalize();
+    this.#bodyTexts = new Set([...bodyTextsOf(bodyPartOf(this.root))].map(({ part }) => part));
     await this.collectNode(this.root, undefined, false);
     return { ...this.#readHeaders(), ...this.#joinTexts(), attachments: this.attachments };
   }
@@ -192,13 +207,8 @@ class MailParser extends PostalMime {
   }
 
   isInlineTextNode(part: MimePart): boolean {
-    const { contentType, contentDisposition, parentNode } = part;
     part.getTextContent = textOfPart;
-    const { value: type, params } = contentType.parsed;
-    const { value: disposition, params: more } = contentDisposition.parsed;
-    if (disposition === 'attachment' || (type !== 'text/plain' && type !== 'text/html')) return false;
-    // The only part of a mail is its text, even if it has a file name.
-    return parentNode === undefined || !(more.filename || params.name);
+    return this.#bodyTexts.has(part);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MessageStructureObject } from 'imapflow';
 import type { JsonObject } from '../sdk/json.ts';
+import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
 import { storable } from '../sdk/storable.ts';
-import { isAttachment } from './mail-parser.ts';
 
 /** Largest number of files in a record, and of parts examined. */
 export const MAX_ATTACHMENTS = 1000;
@@ -27,29 +27,48 @@ function contentSize({ size = 0, encoding }: MessageStructureObject): number {
   return encoding?.toLowerCase() === 'base64' ? Math.floor((size * BASE64_CONTENT) / BASE64_LINE) : size;
 }
 
-/** Lists the files of a large message from the server's BODYSTRUCTURE. */
-export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
-  const found: JsonObject[] = [];
-  const queue = [structure];
-  for (let index = 0; index < queue.length && index < MAX_PARTS; index++) {
-    const part = queue[index] as MessageStructureObject;
-    const { type, childNodes, parameters, disposition, dispositionParameters } = part;
-    // The parts of an attached message belong to that message.
-    if (childNodes && !/^message\//i.test(type)) {
-      for (const child of childNodes) queue.push(child);
-      continue;
-    }
-    const filename = dispositionParameters?.filename ?? parameters?.name ?? null;
-    const isText = index === 0 && /^text\//i.test(type);
-    const isFile = isAttachment({
-      filename: isText ? null : filename,
-      disposition: dispositionOf(disposition),
-    });
-    if (isFile && found.length < MAX_ATTACHMENTS) found.push(fileOf(filename, type, contentSize(part)));
-  }
-  return found;
+/** A part of a BODYSTRUCTURE with what decides whether it is text. */
+interface StructurePart extends BodyPart {
+  node: MessageStructureObject;
+  filename: string | null;
+  children: StructurePart[];
 }
 
-function dispositionOf(disposition: string | undefined): 'attachment' | null {
-  return disposition?.toLowerCase() === 'attachment' ? 'attachment' : null;
+function structurePartOf(node: MessageStructureObject): StructurePart {
+  const filename = node.dispositionParameters?.filename ?? node.parameters?.name ?? null;
+  const isAttached = node.disposition?.toLowerCase() === 'attachment';
+  return { node, filename, type: typeOf(node.type), isNamed: Boolean(filename), isAttached, children: [] };
+}
+
+/** Returns the parts of a BODYSTRUCTURE, the message first. The parts of an attached message belong to that message. */
+function structurePartsOf(structure: MessageStructureObject): StructurePart[] {
+  const parts = [structurePartOf(structure)];
+  for (let index = 0; index < parts.length; index++) {
+    const parent = parts[index] as StructurePart;
+    if (parent.type.startsWith('message/')) continue;
+    for (const child of (parent.node.childNodes ?? []).slice(0, MAX_PARTS - parts.length)) {
+      const part = structurePartOf(child);
+      parent.children.push(part);
+      parts.push(part);
+    }
+  }
+  return parts;
+}
+
+/** Returns the parts of a BODYSTRUCTURE that are the text of the message. */
+export function textNodesOf(structure: MessageStructureObject): Set<MessageStructureObject> {
+  const [root] = structurePartsOf(structure);
+  return new Set(root && [...bodyTextsOf(root)].map(({ node }) => node));
+}
+
+/** Lists the files of a large message from the server's BODYSTRUCTURE. */
+export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
+  const texts = textNodesOf(structure);
+  return structurePartsOf(structure)
+    .filter(({ node, type, isNamed, isAttached }) => {
+      const isContainer = type.startsWith('multipart/') && node.childNodes !== undefined;
+      return !isContainer && !texts.has(node) && (isNamed || isAttached);
+    })
+    .slice(0, MAX_ATTACHMENTS)
+    .map(({ node, filename, type }) => fileOf(filename, type, contentSize(node)));
 }

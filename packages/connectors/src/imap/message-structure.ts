@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageStructureObject } from 'imapflow';
 import { MESSAGE_BYTES } from './bounded-imap.ts';
+import { textNodesOf } from './message-parts.ts';
 
 /** Largest number of texts read per message, and deepest nesting searched for texts. */
 const MAX_TEXT_PARTS = 16;
@@ -32,11 +33,6 @@ export function headOf(source: Buffer): Buffer | undefined {
 
 const isMultipart = ({ type }: MessageStructureObject) => /^multipart\//i.test(type);
 
-/** Returns whether a part may be text of the message; postal-mime decides after parsing the part's header. */
-function isText({ type, disposition }: MessageStructureObject): boolean {
-  return /^text\/(plain|html)$/i.test(type) && disposition?.toLowerCase() !== 'attachment';
-}
-
 /**
  * Plans which texts of a message to fetch, within `MESSAGE_BYTES` in total.
  * @returns undefined if the structure is not that of a mail with files; the caller then reads the start of its source
@@ -46,11 +42,12 @@ export function planTexts(root: MessageStructureObject): TextPlan | undefined {
   if (!isMultipart(root) && !/^text\//i.test(root.type)) return { parts: [], isTruncated: false };
   if (!isMultipart(root) || !root.childNodes) return undefined;
   const plan: TextPlan = { parts: [], isTruncated: false };
+  const texts = textNodesOf(root);
   let bytesLeft = MESSAGE_BYTES;
   const visit = (node: MessageStructureObject, depth: number): boolean => {
     if (depth > MAX_DEPTH) return false;
     if (isMultipart(node)) return (node.childNodes ?? []).every((child) => visit(child, depth + 1));
-    if (!isText(node)) return true;
+    if (!texts.has(node)) return true;
     const { part, size = 0 } = node;
     if (part === undefined || plan.parts.length === MAX_TEXT_PARTS) return false;
     plan.isTruncated ||= size > bytesLeft;

@@ -22,7 +22,7 @@ const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
 const DETECTED_BYTES = 4096;
 /** Certainty from which a detected charset is used, percent. */
 const MIN_CONFIDENCE = 20;
-/** Charsets that are looked for; others of Latin letters cannot be told from windows-1252. */
+/** Charsets that are looked for; others of Latin letters look like windows-1252. */
 const DETECTED = /^(UTF-8|GB18030|Big5|EUC-|Shift_JIS|KOI8|windows-125[1356]|ISO-8859-[5678])/;
 
 const latin1 = (bytes: Uint8Array) =>
