@@ -110,12 +110,17 @@ export function decodeIso2022(bytes: Uint8Array, charset: string): string {
   return segments.finish();
 }
 
-/** Decodes HZ (RFC 1843): `~{` and `~}` enclose Chinese characters, `~~` is a tilde, `~` continues a line. */
+/** Decodes HZ (RFC 1843): `~{` and `~}` enclose Chinese characters up to the end of the line, `~~` is a tilde. */
 export function decodeHz(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return text.replaceAll(/~(?:\{([\x21-\x7e]*?)(?:~\}|(?=[\r\n])|$)|(~)|\r?\n)/g, (_, packed, tilde) => {
-    if (packed === undefined) return tilde ?? '';
-    const high = Uint8Array.from(Buffer.from(String(packed), 'latin1'), (byte) => byte | 0x80);
-    return new TextDecoder('gb18030').decode(high);
-  });
+  const segments = new Segments();
+  let set: CharacterSet | null = null;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const pair = String.fromCharCode(byte, bytes[at + 1] ?? 0);
+    if (byte === LF) set = null;
+    if (pair === '~{' || pair === '~}') set = pair === '~{' ? { charset: 'gb18030' } : null;
+    else segments.add(byte > 0x20 && byte < 0x7f ? set : null, byte);
+    if (pair === '~{' || pair === '~}' || pair === '~~') at++;
+  }
+  return segments.finish();
 }

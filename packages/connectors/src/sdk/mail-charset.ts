@@ -12,9 +12,8 @@ const NO_MAIL_CHARSET = /^(utf-?8|cesu-?8|binary|base64|hex|ucs-?2)$/;
 const MULTI_BYTE = /gb|hz|big-?5|euc|jis|ks_?c|korean|chinese|kanji|windows-(31j|949)|cp9(32|36|49|50)|ms9/;
 /** A text that is hardly of another charset: characters of three bytes, or letters beside those of ASCII. */
 const LIKELY_UTF8 = /[\u0800-\uffff]|[a-z][\u0080-\u07ff]|[\u0080-\u07ff][a-z]/i;
-const UTF8_CHARACTER =
-  '[\\xc2-\\xdf][\\x80-\\xbf]|\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}|\\xed[\\x80-\\x9f][\\x80-\\xbf]|\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}';
-const UTF8_OR_BYTE = new RegExp(`((?:${UTF8_CHARACTER})+)|([\\x80-\\xff])`, 'g');
+const UTF8_OR_BYTE =
+  /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)|([\x80-\xff])/g;
 /** The beginning of a character at the end of a text that was cut off. */
 const CUT_CHARACTER = /[\xc2-\xf4][\x80-\xbf]{0,2}$/;
 
@@ -37,7 +36,7 @@ function nameOf(declared: string): string {
     .toLowerCase()
     .replace(/^.*charset\s*=/, '')
     .replaceAll(/["'<>\s]/g, '')
-    .replace(/[;,*].*$/, '');
+    .split(/[;,*]/, 1)[0] as string;
   if (NO_CHARSET.test(name)) return '';
   if (/^(cs|x-)?(unicode-?1-?1-?)?(utf|unicode)[-_]?8/.test(name)) return 'utf-8';
   return /utf-?7$/.test(name) ? 'utf-7' : name;

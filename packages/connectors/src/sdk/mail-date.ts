@@ -15,19 +15,16 @@ const ZONES: Readonly<Record<string, number>> = {
   pdt: -7,
 };
 
-const CLOCK = String.raw`(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d{1,9})?)?(?: ?(?<half>[ap]m)\b)?`;
-const ZONE = String.raw`(?: ?(?:gmt|utc?)?(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?(?!\d)| ?(?<zone>[a-z]{1,5})\b)?`;
-const WEEKDAY = String.raw`(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\.?,? ?)?`;
 const FORMS = [
   // 2 Mar 2026 09:00:00 +0000, also 2-Mar-26
-  String.raw`^${WEEKDAY}(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]{0,6}\.?,?[ -](?<year>\d{2,4})(?!\d)(?:,? (?:at )?${CLOCK}${ZONE})?`,
+  /^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\.?,? ?)?(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]{0,6}\.?,?[ -](?<year>\d{2,4})(?!\d)(?:,? (?:at )?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d{1,9})?)?(?: ?(?<half>[ap]m)\b)?(?: ?(?:gmt|utc?)?(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?(?!\d)| ?(?<zone>[a-z]{1,5})\b)?)?/i,
   // Mon Mar 2 09:00:00 2026, also with a zone before the year
-  String.raw`^${WEEKDAY}(?<month>[a-z]{3})[a-z]{0,6}\.? (?<day>\d{1,2}),? ${CLOCK}${ZONE} (?<year>\d{4})(?!\d)`,
+  /^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\.?,? ?)?(?<month>[a-z]{3})[a-z]{0,6}\.? (?<day>\d{1,2}),? (?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d{1,9})?)?(?: ?(?<half>[ap]m)\b)?(?: ?(?:gmt|utc?)?(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?(?!\d)| ?(?<zone>[a-z]{1,5})\b)? (?<year>\d{4})(?!\d)/i,
   // Mon Mar 2 2026 09:00:00 GMT+0100, March 2, 2026
-  String.raw`^${WEEKDAY}(?<month>[a-z]{3})[a-z]{0,6}\.? (?<day>\d{1,2}),? (?<year>\d{4})(?!\d)(?:,? (?:at )?${CLOCK}${ZONE})?`,
+  /^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\.?,? ?)?(?<month>[a-z]{3})[a-z]{0,6}\.? (?<day>\d{1,2}),? (?<year>\d{4})(?!\d)(?:,? (?:at )?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d{1,9})?)?(?: ?(?<half>[ap]m)\b)?(?: ?(?:gmt|utc?)?(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?(?!\d)| ?(?<zone>[a-z]{1,5})\b)?)?/i,
   // 2026-03-02T09:00:00Z
-  String.raw`^(?<year>\d{4})-(?<number>\d{2})-(?<day>\d{2})(?:[t ]${CLOCK}${ZONE})?`,
-].map((form) => new RegExp(form, 'i'));
+  /^(?<year>\d{4})-(?<number>\d{2})-(?<day>\d{2})(?:[t ](?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d{1,9})?)?(?: ?(?<half>[ap]m)\b)?(?: ?(?:gmt|utc?)?(?<sign>[+-])(?<zoneHour>\d{2}):?(?<zoneMinute>\d{2})?(?!\d)| ?(?<zone>[a-z]{1,5})\b)?)?/i,
+];
 
 /** Removes comments, which may be nested, and repeated white space. An unclosed comment hides the rest. */
 function withoutComments(text: string): string {
