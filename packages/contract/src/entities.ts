@@ -71,7 +71,17 @@ export function matchesPattern(value: string, pattern: string): boolean {
 }
 
 /**
- * Validates the text settings of a form, trimmed; an empty optional value is valid. Ignores unknown keys. Web app and
+ * Returns the value of a text setting. Blanks at its ends are kept if its pattern allows them (names of mailboxes may have
+ * them), else removed; blanks alone are no value.
+ */
+export function textOfSetting(setting: Pick<Setting, 'propKey' | 'pattern'>, values: SettingValues): string {
+  const value = values[setting.propKey] ?? '';
+  const trimmed = value.trim();
+  return trimmed !== '' && setting.pattern !== '' && matchesPattern(value, setting.pattern) ? value : trimmed;
+}
+
+/**
+ * Validates the text settings of a form (`textOfSetting`); an empty optional value is valid. Ignores unknown keys. Web app and
  * server share this function.
  * @returns messages by `propKey`: 'Required' or 'Invalid Pattern'; an empty object if all values are valid
  */
@@ -82,7 +92,7 @@ export function validateSettings(
   const errors: Record<string, string> = {};
   for (const setting of settings) {
     if (setting.type !== 'text') continue;
-    const value = (values[setting.propKey] ?? '').trim();
+    const value = textOfSetting(setting, values);
     if (value === '') {
       if (setting.required) errors[setting.propKey] = 'Required';
     } else if (!matchesPattern(value, setting.pattern)) errors[setting.propKey] = 'Invalid Pattern';

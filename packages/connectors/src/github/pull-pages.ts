@@ -74,6 +74,9 @@ export async function fetchOnce(source: PullSource, query: Record<string, string
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const link = answer.headers.get('link');
   const hasNext = pageOf(link, 'next') !== undefined;
+  // Pages are requested by number, so a list that continues at another kind of address cannot be read to its end.
+  if (!hasNext && linkTo(link, 'next') !== undefined)
+    throw new ProviderError('malformed', 'GitHub continues its list at an address without a page number.');
   const hasNoLinkHeader = link === null;
   const linked = hasNoLinkHeader ? undefined : Number(query.page);
   const lastPage = hasNext ? pageOf(link, 'last') : linked;

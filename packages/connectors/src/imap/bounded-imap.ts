@@ -17,6 +17,39 @@ interface Violation extends Error {
   code: string;
 }
 
+type Attribute = { type: 'ATOM' | 'STRING'; value: string } | Attribute[];
+interface Response {
+  attributes?: ({ value?: unknown } | ({ value?: unknown } | null)[] | null)[];
+}
+/** imapflow's method that sends one command. Its result must be released with `next`. */
+type Execute = (
+  command: string,
+  attributes: Attribute[],
+  options?: { untagged?: Record<string, (response: Response) => Promise<void>> },
+) => Promise<{ next(): void }>;
+
+const { exec: EXECUTE } = ImapFlow.prototype as unknown as { exec: Execute };
+/** Names that need no quotes. */
+const ATOM = /^[\w./-]+$/;
+
+/** Returns the token of a mailbox name. */
+function nameToken(value: string): Attribute {
+  return { type: ATOM.test(value) ? 'ATOM' : 'STRING', value };
+}
+
+/** Returns the text of a string, literal or atom. */
+function textOf(attribute: unknown): string {
+  const { value } = (attribute ?? {}) as { value?: unknown };
+  return typeof value === 'string' || Buffer.isBuffer(value) ? value.toString() : '';
+}
+
+/** Message counts and numbering of a mailbox in a STATUS response. The server may omit any of them. */
+export interface MailboxStatus {
+  messages?: number;
+  unseen?: number;
+  uidvalidity?: number;
+}
+
 function violation(code: string, message: string): Violation {
   return Object.assign(new Error(message), { code });
 }
@@ -30,6 +63,7 @@ export class BoundedImap extends ImapFlow {
   #bytesLeft = GREETING_BYTES;
   #bytesReceived = 0;
   #violation: Violation | undefined;
+  #wireName: string | undefined;
 
   constructor(options: ImapFlowOptions & { socketTimeout: number }) {
     super({
@@ -79,6 +113,64 @@ export class BoundedImap extends ImapFlow {
       clearInterval(watch);
       this.#bytesLeft = GREETING_BYTES;
     }
+  }
+
+  /** Prefix of the user's own mailboxes, e.g. `INBOX.`; else empty. */
+  personalPrefix = '';
+
+  /**
+   * Prepares a signed-in connection: imapflow no longer adds the prefix to names, which would make the name of another
+   * mailbox, nor asks for MODSEQ, which servers announce and then refuse.
+   */
+  takeNamesAsListed(): void {
+    if (this.namespace) {
+      this.personalPrefix = this.namespace.prefix;
+      this.namespace.prefix = '';
+    }
+    this.enabled.delete('CONDSTORE');
+  }
+
+  /**
+   * Opens a mailbox read-only, so that reading does not set \Seen.
+   * @param name the name as the server lists it, which imapflow would encode, prefix or look up by LIST
+   */
+  async examine(name: string): Promise<ReturnType<ImapFlow['mailboxOpen']>> {
+    const { folders } = this as unknown as { folders: Map<string, object> };
+    if (!folders.has(name)) folders.set(name, {});
+    this.#wireName = name;
+    return this.mailboxOpen(name, { readOnly: true });
+  }
+
+  /** Sends STATUS for a mailbox. @param name the name as the server lists it; default: the open mailbox */
+  async statusOf(name = this.#wireName ?? 'INBOX', items = ['MESSAGES', 'UNSEEN']): Promise<MailboxStatus> {
+    const status: Record<string, number> = {};
+    const STATUS = async ({ attributes = [] }: Response) => {
+      const list = attributes[1];
+      if (!Array.isArray(list)) return;
+      for (let index = 0; index + 1 < list.length; index += 2) {
+        const [key, value] = [textOf(list[index]).toLowerCase(), textOf(list[index + 1])];
+        if (/^\d{1,10}$/.test(value)) status[key] = Number(value);
+      }
+    };
+    const query: Attribute[] = items.map((value) => ({ type: 'ATOM', value }));
+    const response = await this.exec('STATUS', [nameToken(name), query], { untagged: { STATUS } });
+    response.next();
+    return status;
+  }
+
+  /** Calls back with each name that LIST returns for a pattern, as the server writes it. */
+  async listNames(pattern: string, add: (name: string) => void): Promise<void> {
+    const LIST = async ({ attributes = [] }: Response) => add(textOf(attributes[2]));
+    const names: Attribute[] = ['', pattern].map((value) => ({ type: 'STRING', value }));
+    const response = await this.exec('LIST', names, { untagged: { LIST } });
+    response.next();
+  }
+
+  /** Sends a command. imapflow's own commands pass here, too. */
+  exec(...[command, attributes, options]: Parameters<Execute>): ReturnType<Execute> {
+    const isOpening = command === 'EXAMINE' && this.#wireName !== undefined;
+    const sent = isOpening ? [nameToken(this.#wireName ?? '')] : attributes;
+    return EXECUTE.call(this, command, sent, options);
   }
 
   #closeWith(reason: Violation): void {

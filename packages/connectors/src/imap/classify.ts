@@ -74,6 +74,13 @@ function interpretResponse(failure: ImapFailure): FailureMeaning {
   return { kind: responseStatus === 'BAD' ? 'malformed' : 'unreachable' };
 }
 
+/** Returns the response code of a refusal, in upper case. imapflow reads it for some commands only. */
+function responseCodeOf({ serverResponseCode, response }: ImapFailure): string {
+  if (typeof serverResponseCode === 'string') return serverResponseCode.toUpperCase();
+  const { attributes } = (response ?? {}) as { attributes?: { section?: { value?: unknown }[] }[] };
+  return String(attributes?.[0]?.section?.[0]?.value ?? '').toUpperCase();
+}
+
 /** Interprets an error of imapflow, TLS or the network. */
 export function interpretError(error: unknown): FailureMeaning {
   if (typeof error !== 'object' || error === null) return { kind: 'unreachable' };
@@ -87,7 +94,7 @@ export function interpretError(error: unknown): FailureMeaning {
   if (CERTIFICATE.test(code)) return { kind: 'certificate' };
   if (TLS.test(code) || failure.tlsFailed === true) return { kind: 'security' };
   if (UNREADABLE.test(code)) return { kind: 'malformed' };
-  return BY_RESPONSE_CODE[String(failure.serverResponseCode ?? '')] ?? interpretResponse(failure);
+  return BY_RESPONSE_CODE[responseCodeOf(failure)] ?? interpretResponse(failure);
 }
 
 /** Message for the user, by meaning. */

@@ -146,7 +146,7 @@ describe('IMAP client with a hostile server', () => {
 
   // @covers 10.hostile-imap-server
   it('aborts a search result with more messages than exist', async () => {
-    const cursor = { uidValidity: '7', uidNext: 1, modseq: '1', known: '' } as never;
+    const cursor = { uidValidity: '7', known: { a: '999' }, older: '' } as never;
     server.hostility = (line, socket) => {
       if (!is('SEARCH')(line)) return false;
       flood(

@@ -1,12 +1,16 @@
 /** Lists mailboxes. Runs in the session thread. */
 import type { ListResponse } from 'imapflow';
-import type { BoundedImap } from './bounded-imap.ts';
+import type { BoundedImap, MailboxStatus } from './bounded-imap.ts';
+import { nameOf } from './mailbox-wire.ts';
+import { isAnswered } from './message-query.ts';
 
 /** Largest number of mailboxes read: a hundred times as many as a sync keeps. */
 const MAX_MAILBOXES = 5000;
 const LIST_BYTES = 2 * 1024 * 1024;
 const MAX_NAME_LENGTH = 1000;
-const NOT_SELECTABLE = ['\\Noselect', '\\NonExistent'];
+/** Attributes in lower case; servers write them in any. */
+const NOT_SELECTABLE = ['\\noselect', '\\nonexistent'];
+const SPECIAL_USES = ['\\All', '\\Archive', '\\Drafts', '\\Flagged', '\\Junk', '\\Sent', '\\Trash'];
 
 /** One mailbox of the server's LIST response. */
 export interface ListedMailbox {
@@ -20,29 +24,68 @@ export interface ListedMailbox {
   unread: number;
 }
 
+type Named = Pick<ListedMailbox, 'path' | 'name'>;
+type ListedEntry = ListResponse & Named;
+
 /** Orders INBOX first, then by name. */
-function compareMailboxes(a: ListResponse, b: ListResponse): number {
-  const rank = ({ path }: ListResponse) => (path.toUpperCase() === 'INBOX' ? 0 : 1);
+function compareMailboxes(a: Named, b: Named): number {
+  const rank = ({ path }: Named) => (path === 'INBOX' ? 0 : 1);
   return rank(a) - rank(b) || (a.path < b.path ? -1 : 1);
+}
+
+/** Names a mailbox as the server lists it: imapflow removes a leading delimiter, which makes another name. */
+function withName(imap: BoundedImap, entry: ListResponse): ListedEntry {
+  const path = nameOf(imap, entry.pathAsListed);
+  const { delimiter } = entry;
+  const name = delimiter ? (path.split(delimiter).at(-1) ?? '') : path;
+  return { ...entry, path, name: name || path };
+}
+
+function isUsable({ flags, path }: ListedEntry): boolean {
+  const attributes = [...flags].map((flag) => flag.toLowerCase());
+  return (
+    path.length > 0 &&
+    path.length <= MAX_NAME_LENGTH &&
+    !attributes.some((flag) => NOT_SELECTABLE.includes(flag))
+  );
+}
+
+/** Returns the special use, which imapflow recognises in one spelling only. */
+function useOf({ specialUse, flags }: ListedEntry): string {
+  const attributes = [...flags].map((flag) => flag.toLowerCase());
+  return specialUse ?? SPECIAL_USES.find((use) => attributes.includes(use.toLowerCase())) ?? '';
+}
+
+/** Returns the counts of a mailbox from the LIST response, else by STATUS. @throws imapflow's errors */
+async function countsOf(
+  imap: BoundedImap,
+  { status, pathAsListed }: ListedEntry,
+): Promise<Pick<ListedMailbox, 'messages' | 'unread'>> {
+  if (status?.messages !== undefined) return { messages: status.messages, unread: status.unseen ?? 0 };
+  const { messages = 0, unseen = 0 } = await imap
+    .command(LIST_BYTES, () => imap.statusOf(pathAsListed))
+    .catch((error): MailboxStatus => {
+      if (!isAnswered(imap, error)) throw error;
+      return {};
+    });
+  return { messages, unread: unseen };
 }
 
 /** Lists the mailboxes that can contain messages. @param withCounts whether to request message counts too */
 export async function listMailboxes(imap: BoundedImap, withCounts: boolean): Promise<ListedMailbox[]> {
-  const query = withCounts ? { statusQuery: { messages: true, unseen: true } } : {};
+  // Without LIST-STATUS, imapflow sends STATUS with names of its own making.
+  const withStatus = withCounts && imap.capabilities.has('LIST-STATUS');
+  const query = withStatus ? { statusQuery: { messages: true, unseen: true } } : {};
   const listed = await imap.command(LIST_BYTES, () => imap.list(query));
-  const usable = listed.filter(
-    ({ flags, path }) => path.length <= MAX_NAME_LENGTH && !NOT_SELECTABLE.some((flag) => flags.has(flag)),
-  );
-  return usable
+  const named = listed.map((entry) => withName(imap, entry)).filter(isUsable);
+  const usable = [...new Map(named.map((entry) => [entry.path, entry])).values()]
     .sort(compareMailboxes)
-    .slice(0, MAX_MAILBOXES)
-    .map(({ path, name, delimiter, specialUse, subscribed, status }) => ({
-      path,
-      name,
-      delimiter: delimiter ?? '',
-      use: specialUse ?? '',
-      subscribed,
-      messages: status?.messages ?? 0,
-      unread: status?.unseen ?? 0,
-    }));
+    .slice(0, MAX_MAILBOXES);
+  const mailboxes: ListedMailbox[] = [];
+  for (const entry of usable) {
+    const { path, name, delimiter, subscribed } = entry;
+    const counts = withCounts ? await countsOf(imap, entry) : { messages: 0, unread: 0 };
+    mailboxes.push({ path, name, delimiter: delimiter ?? '', use: useOf(entry), subscribed, ...counts });
+  }
+  return mailboxes;
 }

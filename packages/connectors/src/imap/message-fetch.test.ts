@@ -119,10 +119,11 @@ describe('IMAP message fetch', () => {
       if (uids.includes(5) && !withoutSource) throw new ThreadLimitError('time');
       const source = Buffer.from(withoutSource ? '' : 'Subject: read\r\n\r\nHello');
       const read = uids.map((uid) => messageRecord(mailboxRef, { seq: uid, uid, source, size: 23 }));
-      return { uids, records: sendRecords(await Promise.all(read)) };
+      return { uids, records: sendRecords(await Promise.all(read)), withoutContent: [] };
     };
     const uids = Array.from({ length: 50 }, (_, index) => index + 1);
-    const records = await fetchRecords({ request } as unknown as ImapSession, mailboxRef, uids);
+    const session = { request } as unknown as ImapSession;
+    const { records } = await fetchRecords(session, { mailboxRef, uids, mustAnswer: true });
     const read = uids.map((uid) => JSON.parse(String(records.get(uid)?.data)) as Record<string, unknown>);
 
     expect(read.map(({ subject }) => subject)).toEqual(uids.map((uid) => (uid === 5 ? '' : 'read')));

@@ -116,9 +116,9 @@ async function readBoth(
   mails: readonly Buffer[],
 ): Promise<[fromParts: Document, whole: Document][]> {
   const bytes = 64 * 1024 * 1024;
-  const fetched = await fetchByUid(imap, uids, {
+  const { messages: fetched } = await fetchByUid(imap, uids, {
     items: { ...OUTSIDE, source: { maxLength: BEGINNING } },
-    bytes,
+    bytes: () => bytes,
   });
   const large = await readLarge(imap, [...fetched.values()]);
   return Promise.all(

@@ -2,13 +2,20 @@
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
 import { readBoundary } from './mail-parser.ts';
-import { bytesFor, fetchReadable } from './message-query.ts';
+import { bytesFor, fetchByUid } from './message-query.ts';
 import type { ReadMessage } from './message-record.ts';
-import { headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
+import { hasAllTexts, headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
 
 /** Fallback for a message whose structure is refused or unusual: its first 128 KB. */
-const START_ITEMS = { uid: true, source: { maxLength: MESSAGE_BYTES } };
+const BEGINNING = {
+  items: { uid: true, source: { maxLength: MESSAGE_BYTES } },
+  bytes: bytesFor(MESSAGE_BYTES),
+};
 const STRUCTURE_BYTES = 1024 * 1024;
+const STRUCTURE = {
+  items: { uid: true, bodyStructure: true },
+  bytes: (count: number) => STRUCTURE_BYTES + bytesFor(0)(count),
+};
 /** Longest MIME header of a part that is read. */
 const MIME_BYTES = 4 * 1024;
 const EMPTY = Buffer.alloc(0);
@@ -25,7 +32,8 @@ async function planMessage(
   const plan = structure && planTexts(structure);
   if (!head || !plan) return undefined;
   const boundary = await readBoundary(head);
-  return boundary === undefined && structure.childNodes
+  // The header and the structure must agree on whether the message has parts; servers send wrong structures.
+  return (boundary === undefined) !== (structure.childNodes === undefined)
     ? undefined
     : { uid, head, structure, boundary, plan };
 }
@@ -50,11 +58,15 @@ async function readTexts(
       { key: part, maxLength },
     ]);
     const uids = parts.length > 0 ? group.map(({ uid }) => uid) : [];
-    const bytes = bytesFor(uids.length, MESSAGE_BYTES + parts.length * MIME_BYTES);
-    const fetched = await fetchReadable(imap, uids, { items: { uid: true, bodyParts }, bytes });
+    const query = {
+      items: { uid: true, bodyParts },
+      bytes: bytesFor(MESSAGE_BYTES + parts.length * MIME_BYTES),
+    };
+    const { messages } = await fetchByUid(imap, uids, query);
     for (const message of group) {
-      const source = writeWithoutFiles(message, fetched.get(message.uid)?.bodyParts ?? new Map());
-      if (source) found.set(message.uid, { source, hasAllTexts: !message.plan.isTruncated });
+      const contents = messages.get(message.uid)?.bodyParts ?? new Map();
+      const source = writeWithoutFiles(message, contents);
+      if (source) found.set(message.uid, { source, hasAllTexts: hasAllTexts(message, contents) });
     }
   }
   return found;
@@ -66,8 +78,7 @@ export async function readLarge(
   messages: readonly FetchMessageObject[],
 ): Promise<Map<number, ReadMessage>> {
   const uids = messages.map(({ uid }) => uid);
-  const bytes = STRUCTURE_BYTES + bytesFor(uids.length, 0);
-  const structures = await fetchReadable(imap, uids, { items: { uid: true, bodyStructure: true }, bytes });
+  const { messages: structures } = await fetchByUid(imap, uids, STRUCTURE);
   const planned: PlannedMessage[] = [];
   for (const message of messages) {
     const plan = await planMessage(message, structures.get(message.uid)?.bodyStructure);
@@ -75,16 +86,20 @@ export async function readLarge(
   }
   const texts = await readTexts(imap, planned);
   const others = uids.filter((uid) => !texts.has(uid));
-  const query = { items: START_ITEMS, bytes: bytesFor(others.length, MESSAGE_BYTES) };
-  const beginnings = await fetchReadable(imap, others, query);
+  const { messages: beginnings } = await fetchByUid(imap, others, BEGINNING);
   return new Map(
     messages.map((message) => {
       const { uid, size = 0 } = message;
       const { bodyStructure } = structures.get(uid) ?? {};
-      const source = beginnings.get(uid)?.source || message.source || EMPTY;
-      const isPartial = texts.has(uid) || source.length < size;
-      const files = bodyStructure && isPartial ? { bodyStructure } : {};
-      return [uid, { ...message, source, ...files, ...texts.get(uid) }];
+      const beginning = beginnings.get(uid)?.source || EMPTY;
+      const source = beginning.length > 0 ? beginning : message.source || EMPTY;
+      const isWhole = beginning.length > 0 && beginning.length < MESSAGE_BYTES;
+      const files = bodyStructure && !isWhole ? { bodyStructure } : {};
+      const read = texts.get(uid) ?? { source, hasAllTexts: isWhole };
+      return [
+        uid,
+        { ...message, size: isWhole ? source.length : Math.max(size, source.length), ...files, ...read },
+      ];
     }),
   );
 }

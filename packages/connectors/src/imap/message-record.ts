@@ -24,6 +24,13 @@ function truncate(text = ''): string {
 const MAX_FLAGS = 200;
 const MAX_FLAG_LENGTH = 200;
 
+const SYSTEM_FLAGS = ['\\Answered', '\\Flagged', '\\Deleted', '\\Seen', '\\Draft', '\\Recent'];
+
+/** Returns a flag with the RFC's spelling if it is a system flag; servers write those in any case. */
+function flagName(flag: string): string {
+  return SYSTEM_FLAGS.find((name) => name.toLowerCase() === flag.toLowerCase()) ?? flag;
+}
+
 /** Returns the addresses of all headers with a name. */
 function addressesOf(mail: Mail, name: string): JsonObject[] {
   const values = mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
@@ -52,7 +59,7 @@ export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage
   const source = message.source ?? Buffer.alloc(0);
   const mail = await parseMail(source);
   const date = receivedAt(message.internalDate, mail.date);
-  const flags = [...(message.flags ?? [])]
+  const flags = [...new Set([...(message.flags ?? [])].map(flagName))]
     .filter((flag) => flag !== '\\Recent' && flag.length <= MAX_FLAG_LENGTH)
     .slice(0, MAX_FLAGS)
     .map(storable)

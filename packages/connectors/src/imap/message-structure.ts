@@ -16,12 +16,14 @@ export interface TextPart {
   /** IMAP part number, e.g. '1.2'. */
   part: string;
   maxLength: number;
+  /** Size in bytes that the server reports, which may be wrong. */
+  size: number;
 }
 
 /** The text parts of a message to fetch. */
 export interface TextPlan {
   parts: TextPart[];
-  /** Whether a text is omitted or truncated. */
+  /** Whether a text is omitted, because the texts before it fill `MESSAGE_BYTES`. */
   isTruncated: boolean;
 }
 
@@ -50,9 +52,10 @@ export function planTexts(root: MessageStructureObject): TextPlan | undefined {
     if (!texts.has(node)) return true;
     const { part, size = 0 } = node;
     if (part === undefined || plan.parts.length === MAX_TEXT_PARTS) return false;
-    plan.isTruncated ||= size > bytesLeft;
+    plan.isTruncated ||= bytesLeft === 0;
     // Use one common limit where possible: messages with equal plans are fetched by one command.
-    if (bytesLeft > 0) plan.parts.push({ part, maxLength: size > bytesLeft ? bytesLeft : MESSAGE_BYTES });
+    const maxLength = size > bytesLeft ? bytesLeft : MESSAGE_BYTES;
+    if (bytesLeft > 0) plan.parts.push({ part, maxLength, size });
     bytesLeft = Math.max(0, bytesLeft - size);
     return true;
   };
@@ -71,13 +74,24 @@ export interface LargeMessage {
   plan: TextPlan;
 }
 
+/** Returns whether a plan's texts were received to their ends. Only the received bytes say so. */
+export function hasAllTexts({ plan }: LargeMessage, contents: PartContents): boolean {
+  const isWhole = ({ part, maxLength, size }: TextPart) => {
+    const { length } = contents.get(part) || EMPTY;
+    return length < maxLength || length === size;
+  };
+  return !plan.isTruncated && plan.parts.every(isWhole);
+}
+
 /**
  * Assembles a mail without its files: the header, and the texts in their multiparts.
- * @returns undefined when the server omitted a requested part
+ * @returns undefined when the server omitted a requested part, or sent nothing for one that has a size
  */
 export function writeWithoutFiles(message: LargeMessage, contents: PartContents): Buffer | undefined {
   const planned = new Set(message.plan.parts.map(({ part }) => part));
-  if (![...planned].every((part) => contents.has(part) && contents.has(`${part}.mime`))) return undefined;
+  const isSent = ({ part, size }: TextPart) =>
+    contents.has(`${part}.mime`) && (contents.get(part) || EMPTY).length >= Math.min(size, 1);
+  if (!message.plan.parts.every(isSent)) return undefined;
   const pieces: Buffer[] = [message.head];
   const add = (text: string) => pieces.push(Buffer.from(text, 'latin1'));
   const addText = (part: string) => {

@@ -1,153 +1,148 @@
 /** Lists a mailbox's messages and changes; the lists can be long. Runs in the session thread. */
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { BoundedImap } from './bounded-imap.ts';
-import { receivedAt } from './received-at.ts';
-import { readUidSet, writeUidSet } from './uid-set.ts';
-
-/** Largest mailbox that is read, messages. */
-const MAX_MESSAGES = 1_000_000;
-/** Largest mailbox listed by SEARCH, which returns all UIDs in one line. Larger ones are listed by FETCH. */
-const MAX_SEARCHED_MESSAGES = 50_000;
-const MARGIN_BYTES = 1024 * 1024;
-/** Bytes that a server may send per message: in a SEARCH response, and in a FETCH response with UID, flags or date. */
-const UID_BYTES = 12;
-const ENTRY_BYTES = 256;
+import { KnownMessages, type SavedMessages, WITHOUT_FLAGS } from './known-messages.ts';
+import { listMailbox, type MailboxListing } from './message-list.ts';
+import { readUidSet } from './uid-set.ts';
 
 /** One message of the mailbox's list. */
 export interface ListedMessage {
   uid: number;
-  /** Time the server received it, ms since 1970. */
+  /** Time the server received it, ms since 1970; 0 if the server does not say. */
   time: number;
 }
 
 /** A request for the list of messages. */
 export interface ListRequest {
-  /** UIDs from this one on are excluded. */
-  uidNext: number;
-  /** Messages up to and including this one are excluded; null to include all. */
-  after: ListedMessage | null;
+  /** Messages that are excluded, because this run has already yielded them. */
+  known: SavedMessages;
+  /** Whether the mailbox has a UIDVALIDITY. */
+  isNumbered: boolean;
 }
 
 /** The messages of a mailbox, newest first. */
 export interface MessageList {
-  /** Number of messages, including those excluded by `after`. */
+  /** Number of messages, including those excluded as known. */
   total: number;
-  /** UID and time of each remaining message, alternating. */
+  /** False if the server has more messages than it listed. */
+  isComplete: boolean;
+  /** UID, time and index of the fingerprint of each remaining message. */
   remaining: Float64Array<ArrayBuffer>;
+  fingerprints: string[];
 }
+
+/** Numbers per message in `MessageList.remaining`. */
+export const LIST_WIDTH = 3;
 
 /** A request for the changes since a cursor. */
-export interface ChangesRequest {
-  /** UID set stored by the cursor. */
-  known: string;
-  uidNext: number;
-  modseq: string;
-  /** UIDs from this one on are excluded, because they arrived after the run started. */
-  before: number;
-  /** Changes of this UID and greater ones are already stored. */
-  after: number;
+export interface ChangesRequest extends ListRequest {
+  /** UID set of messages that were beyond the limit of the last full run. */
+  older: string;
 }
 
-/** Changes of a mailbox since a cursor, by UID. */
+/** Changes of a mailbox since a cursor, by UID in descending order. */
 export interface Changes {
-  /** New messages and messages with changed flags. */
+  /** New messages, messages with changed flags, and those that the last run could not read. */
   changed: Uint32Array<ArrayBuffer>;
-  /** Changed and deleted messages below `after`, in descending order. */
-  remaining: Uint32Array<ArrayBuffer>;
+  /** Index of the fingerprint of each of them. */
+  indexes: Uint32Array<ArrayBuffer>;
+  fingerprints: string[];
+  /** Known messages that a complete listing no longer contains. */
+  gone: Uint32Array<ArrayBuffer>;
   /** Number of messages in the mailbox. */
   total: number;
-  /** UID set for the next cursor. */
-  known: string;
 }
 
-/** The largest UID (RFC 9051). */
-const MAX_UID = 0xffff_ffff;
+/** Numbers the distinct fingerprints. */
+class Fingerprints {
+  readonly #indexes = new Map<string, number>();
 
-function tooManyMessagesError(): ProviderError {
-  return new ProviderError('invalid', 'The mailbox has more than 1,000,000 messages, too many to sync.');
+  indexOf(fingerprint: string): number {
+    const index = this.#indexes.get(fingerprint) ?? this.#indexes.size;
+    this.#indexes.set(fingerprint, index);
+    return index;
+  }
+
+  get texts(): string[] {
+    return [...this.#indexes.keys()];
+  }
 }
 
-function isUid(uid: number): boolean {
-  return uid > 0 && uid <= MAX_UID;
-}
+/** Largest mailbox that is read, messages. */
+const MAX_MESSAGES = 1_000_000;
 
 /** Returns the number of messages in the open mailbox. @throws ProviderError when it exceeds `MAX_MESSAGES` */
 export function countMessages({ mailbox }: BoundedImap): number {
-  const count = mailbox === false ? 0 : mailbox.exists;
-  if (count > MAX_MESSAGES) throw tooManyMessagesError();
+  // A server may omit EXISTS, which imapflow's types do not say.
+  const count = (mailbox === false ? undefined : (mailbox.exists as number | undefined)) ?? 0;
+  if (count > MAX_MESSAGES)
+    throw new ProviderError('invalid', 'The mailbox has more than 1,000,000 messages, too many to sync.');
   return count;
 }
 
 /** Orders by time received, newest first; in the same second by UID, highest first. */
-function newestFirst(a: ListedMessage, b: ListedMessage): number {
+export function newestFirst(a: ListedMessage, b: ListedMessage): number {
   return b.time - a.time || b.uid - a.uid;
 }
 
 /** Lists the messages of the mailbox, newest first. */
-export async function listMessages(imap: BoundedImap, { uidNext, after }: ListRequest): Promise<MessageList> {
-  const count = countMessages(imap);
-  const times = new Map<number, number>();
-  await imap.command(MARGIN_BYTES + count * ENTRY_BYTES, async () => {
-    if (count === 0) return;
-    for await (const { uid, internalDate } of imap.fetch('1:*', { uid: true, internalDate: true }))
-      if (isUid(uid) && uid < uidNext) times.set(uid, receivedAt(internalDate).getTime());
-  });
-  if (times.size > MAX_MESSAGES) throw tooManyMessagesError();
-  const messages = [...times].map(([uid, time]) => ({ uid, time })).sort(newestFirst);
-  const remaining = after ? messages.filter((message) => newestFirst(message, after) > 0) : messages;
+export async function listMessages(imap: BoundedImap, request: ListRequest): Promise<MessageList> {
+  countMessages(imap);
+  const known = new KnownMessages(request.known);
+  const { isNumbered } = request;
+  // The engine removes what a full run does not see, so its list is always checked against another one.
+  const listing = await listMailbox(imap, { isNumbered, withDates: true, isDoubted: () => true });
+  const fingerprints = new Fingerprints();
+  const remaining = [...listing.messages]
+    .filter(([uid]) => !known.has(uid))
+    .map(([uid, { time, fingerprint = WITHOUT_FLAGS }]) => ({ uid, time, fingerprint }))
+    .sort(newestFirst)
+    .flatMap(({ uid, time, fingerprint }) => [uid, time, fingerprints.indexOf(fingerprint)]);
   return {
-    total: messages.length,
-    remaining: Float64Array.from(remaining.flatMap(({ uid, time }) => [uid, time])),
+    total: listing.messages.size,
+    isComplete: listing.isComplete,
+    remaining: Float64Array.from(remaining),
+    fingerprints: fingerprints.texts,
   };
 }
 
-async function listUids(imap: BoundedImap): Promise<number[]> {
-  const count = countMessages(imap);
-  if (count <= MAX_SEARCHED_MESSAGES)
-    return imap.command(MARGIN_BYTES + count * UID_BYTES, async () => {
-      const found = await imap.search({ all: true }, { uid: true });
-      // imapflow returns another type when the server refuses; throw so that the client retries.
-      if (!Array.isArray(found)) throw new Error('the search was refused');
-      return found.filter(isUid);
-    });
-  const uids = new Set<number>();
-  await imap.command(MARGIN_BYTES + count * ENTRY_BYTES, async () => {
-    for await (const { uid } of imap.fetch('1:*', { uid: true })) if (isUid(uid)) uids.add(uid);
-  });
-  return [...uids].sort((a, b) => a - b);
-}
-
-/** Lists known messages whose flags changed. @param kept known UIDs that still exist, ascending */
-async function listFlagged(imap: BoundedImap, kept: readonly number[], modseq: string): Promise<number[]> {
-  if (kept.length === 0) return [];
-  // A range is shorter to send than the set.
-  const range = `${kept[0]}:${kept.at(-1)}`;
-  const among = new Set(kept);
-  const flagged = new Set<number>();
-  const options = { uid: true, changedSince: BigInt(modseq) };
-  await imap.command(MARGIN_BYTES + countMessages(imap) * ENTRY_BYTES, async () => {
-    for await (const { uid } of imap.fetch(range, { uid: true, flags: true }, options))
-      if (among.has(uid)) flagged.add(uid);
-  });
-  return [...flagged];
+/** Returns the UIDs to read again: new ones, and known ones whose listed flags differ from the stored ones. */
+function changedUids(
+  { messages }: MailboxListing,
+  known: KnownMessages,
+  older: ReadonlySet<number>,
+): number[] {
+  return [...messages]
+    .filter(([uid, { fingerprint }]) => {
+      const stored = known.get(uid);
+      if (stored === undefined) return !older.has(uid);
+      return stored === '' || (fingerprint !== undefined && fingerprint !== stored);
+    })
+    .map(([uid]) => uid)
+    .sort((a, b) => b - a);
 }
 
 /** Lists the changes since a cursor. */
 export async function listChanges(imap: BoundedImap, since: ChangesRequest): Promise<Changes> {
-  const uids = (await listUids(imap)).filter((uid) => uid < since.before);
-  const existing = new Set(uids);
-  const known = readUidSet(since.known);
-  const kept = known.filter((uid) => existing.has(uid));
-  const flagged = await listFlagged(imap, kept, since.modseq);
-  const changed = [...new Set([...uids.filter((uid) => uid >= since.uidNext), ...flagged])];
-  const gone = known.filter((uid) => !existing.has(uid));
-  const remaining = [...new Set([...changed, ...gone])]
-    .filter((uid) => uid < since.after)
-    .sort((a, b) => b - a);
+  countMessages(imap);
+  const known = new KnownMessages(since.known);
+  const uids = known.uids();
+  const listing = await listMailbox(imap, {
+    isNumbered: since.isNumbered,
+    withDates: false,
+    isDoubted: (messages) => uids.some((uid) => !messages.has(uid)),
+  });
+  const changed = changedUids(listing, known, new Set(readUidSet(since.older)));
+  const gone = listing.isComplete ? uids.filter((uid) => !listing.mayHave(uid)) : [];
+  const fingerprints = new Fingerprints();
+  const indexes = changed.map((uid) =>
+    fingerprints.indexOf(listing.messages.get(uid)?.fingerprint ?? WITHOUT_FLAGS),
+  );
   return {
     changed: Uint32Array.from(changed),
-    remaining: Uint32Array.from(remaining),
-    total: uids.length,
-    known: writeUidSet([...kept, ...changed]),
+    indexes: Uint32Array.from(indexes),
+    fingerprints: fingerprints.texts,
+    gone: Uint32Array.from(gone.sort((a, b) => b - a)),
+    total: listing.messages.size,
   };
 }

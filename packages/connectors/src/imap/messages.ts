@@ -14,10 +14,12 @@ import {
   type ReadRequest,
 } from '../sdk/index.ts';
 import { mailboxOf } from './mailbox-name.ts';
-import { readChanges, requireSameNumbering } from './message-changes.ts';
+import { fetchChanges, readChanges } from './message-changes.ts';
 import { messageColumns, recordId } from './message-columns.ts';
 import { PAGE_SIZE } from './message-fetch.ts';
 import { cursorSchema, messagesBetween, readAll } from './message-listing.ts';
+import { LIST_WIDTH } from './message-uids.ts';
+import { NOT_NUMBERED } from './numbering.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
@@ -38,8 +40,8 @@ const SETTINGS: EntityDefinition['settings'] = [
     disabled: false,
     isChecked: false,
     defaultValue: 'INBOX',
-    // No control characters and no wildcards of IMAP's LIST command.
-    pattern: '[^\\u0000-\\u001f\\u007f*%]{1,200}',
+    // No line ends, which commands cannot contain.
+    pattern: '[^\\u0000\\r\\n]{1,1000}',
     placeholder: 'E.g. INBOX, Archive/2026',
     errorText: 'Please enter a valid mailbox name',
     tip: 'The name of one mailbox. You find them in the field "id" of your synchronized mailboxes.',
@@ -55,10 +57,8 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
     const requests = 1 + pages(records);
     return { total, records, requests, units: requests };
   }
-  const { uidNext } = await requireSameNumbering(session, since);
-  const total = await session.request({ count: true });
-  const changes = { ...since, before: uidNext, after: Number.POSITIVE_INFINITY };
-  const records = (await session.request({ changes })).changed.length;
+  const { changed, total } = await fetchChanges(session, since);
+  const records = changed.length;
   const requests = 2 + pages(records);
   return { total, records, requests, units: requests };
 }
@@ -66,7 +66,8 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
 /** Adds the mailbox name to a `not-found` error; returns other errors unchanged. */
 function addMailboxName(error: unknown, mailbox: string): unknown {
   if (!(error instanceof ProviderError) || error.failure !== 'not-found') return error;
-  const message = `The mail server has no mailbox ${mailbox}. Check its name.`;
+  const hint = mailbox === mailbox.trim() ? '' : ' It begins or ends with a blank.';
+  const message = `The mail server has no mailbox ${mailbox}. Check its name.${hint}`;
   return new ProviderError('not-found', message, { field: 'mailbox', cause: error });
 }
 
@@ -87,9 +88,9 @@ async function* read(session: ImapSession, request: ReadRequest): AsyncGenerator
 /** Yields the record ids of all messages in batches, then closes the session. */
 async function* listIds(session: ImapSession, mailbox: string): AsyncGenerator<string[]> {
   try {
-    const { uidValidity } = await session.state();
-    const list = await session.request({ list: { uidNext: Number.POSITIVE_INFINITY, after: null } });
-    const count = list.remaining.length / 2;
+    const uidValidity = await session.uidValidity();
+    const list = await session.request({ list: { known: {}, isNumbered: uidValidity !== NOT_NUMBERED } });
+    const count = list.remaining.length / LIST_WIDTH;
     for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
       const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
       yield portion.map(({ uid }) => recordId({ mailbox, uidValidity }, uid));

@@ -1,6 +1,10 @@
 import { isIP } from 'node:net';
 import type { Account } from './account.ts';
-import { BoundedImap, GREETING_BYTES } from './bounded-imap.ts';
+import { BoundedImap, GREETING_BYTES, type MailboxStatus } from './bounded-imap.ts';
+import { interpretError } from './classify.ts';
+import { wireNameOf } from './mailbox-wire.ts';
+import { isAnswered } from './message-query.ts';
+import { NOT_NUMBERED } from './numbering.ts';
 
 /** Parameters to open a connection, sent to the session thread. */
 export interface OpenOptions {
@@ -14,16 +18,6 @@ export interface OpenOptions {
   idleTimeoutMs: number;
   /** The mailbox to open, if any. */
   mailbox?: string | undefined;
-}
-
-/** The state of a mailbox when it was opened. */
-export interface MailboxState {
-  /** Changes when the server renumbers the mailbox's UIDs. */
-  uidValidity: string;
-  /** Lower bound of the UIDs of future messages. */
-  uidNext: number;
-  /** Highest modification sequence (CONDSTORE); null if the server does not support it. */
-  modseq: string | null;
 }
 
 function tlsOptions({ host }: Account, ca: string | undefined) {
@@ -56,6 +50,7 @@ export async function openImap({
   });
   try {
     await imap.command(GREETING_BYTES, () => imap.connect());
+    imap.takeNamesAsListed();
     return imap;
   } catch (error) {
     imap.close();
@@ -63,13 +58,30 @@ export async function openImap({
   }
 }
 
-/** Opens a mailbox read-only, so that reading does not set \Seen. */
-export async function openMailbox(imap: BoundedImap, mailbox: string): Promise<MailboxState> {
-  const box = await imap.command(GREETING_BYTES, () => imap.mailboxOpen(mailbox, { readOnly: true }));
-  const counts = box.highestModseq !== undefined && box.noModseq !== true;
-  return {
-    uidValidity: String(box.uidValidity),
-    uidNext: box.uidNext,
-    modseq: counts ? String(box.highestModseq) : null,
-  };
+/** Opens a mailbox by one of the names that are read as this one; a name without the namespace's prefix is tried last. */
+async function examine(imap: BoundedImap, mailbox: string): ReturnType<BoundedImap['examine']> {
+  const name = await wireNameOf(imap, mailbox);
+  try {
+    return await imap.command(GREETING_BYTES, () => imap.examine(name));
+  } catch (error) {
+    const { personalPrefix } = imap;
+    const isMissing = interpretError(error).kind === 'missing' && imap.usable;
+    if (!isMissing || personalPrefix === '' || mailbox.startsWith(personalPrefix)) throw error;
+    const prefixed = await wireNameOf(imap, personalPrefix + mailbox);
+    return imap.command(GREETING_BYTES, () => imap.examine(prefixed));
+  }
+}
+
+/** Opens a mailbox read-only. @returns its UIDVALIDITY, which changes when the server renumbers its messages */
+export async function openMailbox(imap: BoundedImap, mailbox: string): Promise<string> {
+  const box = await examine(imap, mailbox);
+  const opened = box.uidValidity as bigint | undefined;
+  if (opened) return String(opened);
+  const status = await imap
+    .command(GREETING_BYTES, () => imap.statusOf(undefined, ['UIDVALIDITY']))
+    .catch((error): MailboxStatus => {
+      if (!isAnswered(imap, error)) throw error;
+      return {};
+    });
+  return String(status.uidvalidity || NOT_NUMBERED);
 }

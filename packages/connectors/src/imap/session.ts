@@ -9,10 +9,8 @@ import {
 } from '../sdk/index.ts';
 import { type Account, parseAccount } from './account.ts';
 import { classifyImap } from './classify.ts';
-import type { MailboxState } from './open.ts';
+import { NOT_NUMBERED } from './numbering.ts';
 import { NOT_OPEN, type SessionAnswers, type SessionRequests, type SessionTask } from './session-tasks.ts';
-
-export type { MailboxState };
 
 /** Options for opening sessions. */
 export interface SessionOptions {
@@ -62,16 +60,16 @@ export class ImapConnection {
 
   /**
    * Opens the connection.
-   * @returns the mailbox's state, or null without a mailbox
+   * @returns the mailbox's UIDVALIDITY, or null without a mailbox
    * @throws ProviderError of the host policy; imapflow's errors
    */
-  async open({ credentials, signal, idleTimeoutMs }: Attempt): Promise<MailboxState | null> {
+  async open({ credentials, signal, idleTimeoutMs }: Attempt): Promise<string | null> {
     const account = parseAccount(credentials.fields);
     const address = await addressOf(account, this.#options.hosts);
     const { ca } = this.#options;
     const password = credentials.accessToken;
     const open = { account, address, ca, password, idleTimeoutMs, mailbox: this.#mailbox };
-    return this.#run<MailboxState | null>({ open }, signal);
+    return this.#run<string | null>({ open }, signal);
   }
 
   /** Sends a request to the server. @returns undefined when no connection is open */
@@ -127,7 +125,7 @@ export class ImapConnection {
 export class ImapSession {
   readonly #client: ProviderClient;
   readonly #connection: ImapConnection;
-  #opened: MailboxState | undefined;
+  #uidValidity: string | undefined;
 
   /** @param mailbox the mailbox to open, if any */
   constructor(client: ProviderClient, options: SessionOptions, mailbox?: string) {
@@ -153,10 +151,17 @@ export class ImapSession {
     });
   }
 
-  /** Returns the mailbox's state when this session first opened it. @throws ProviderError */
-  async state(): Promise<MailboxState> {
-    if (!this.#opened) await this.request({ count: true });
-    return this.#opened as MailboxState;
+  /**
+   * Returns the UIDVALIDITY that identifies the mailbox's messages. A server that omits it has not renumbered them.
+   * @param stored the one of an earlier run
+   * @throws ProviderError `cursor-expired` if it differs
+   */
+  async uidValidity(stored?: string): Promise<string> {
+    if (this.#uidValidity === undefined) await this.request({ count: true });
+    const opened = this.#uidValidity ?? NOT_NUMBERED;
+    if (stored === undefined) return opened;
+    if (isRenumbered(stored, opened)) throw uidValidityChangedError();
+    return stored;
   }
 
   /** Closes the connection without LOGOUT; no request is in flight. */
@@ -164,14 +169,19 @@ export class ImapSession {
     void this.#connection.close();
   }
 
-  #checkUidValidity(state: MailboxState | null): void {
-    if (!state) return;
-    this.#opened ??= state;
-    if (this.#opened.uidValidity !== state.uidValidity) throw uidValidityChangedError();
+  #checkUidValidity(opened: string | null): void {
+    if (opened === null) return;
+    this.#uidValidity ??= opened;
+    if (isRenumbered(this.#uidValidity, opened)) throw uidValidityChangedError();
   }
 }
 
+/** Returns whether two UIDVALIDITY values of a mailbox are known and differ. */
+function isRenumbered(before: string, after: string): boolean {
+  return before !== after && before !== NOT_NUMBERED && after !== NOT_NUMBERED;
+}
+
 /** Creates the error for a changed UIDVALIDITY, which invalidates all stored UIDs. */
-export function uidValidityChangedError(): ProviderError {
+function uidValidityChangedError(): ProviderError {
   return new ProviderError('cursor-expired', 'The mail server renumbered the mailbox (UIDVALIDITY changed).');
 }

@@ -37,6 +37,10 @@ export class ScriptedServer {
   drips = 0;
   /** Handles a line instead of the server if it returns true. */
   hostility: ((line: string, socket: Socket) => boolean) | undefined;
+  /** Rewrites the lines of an answer: the command in capitals, its lines (the status last), and the mailbox. */
+  rewrite: ((name: string, lines: string[], line: string) => string[]) | undefined;
+  /** Commands received. */
+  readonly commands: string[] = [];
   /** The server's greeting. */
   greeting = '* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n';
   readonly #sockets = new Set<Socket>();
@@ -68,11 +72,20 @@ export class ScriptedServer {
       const lines = (rest + bytes.toString('latin1')).split('\r\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
+        this.commands.push(line);
         if (this.hostility?.(line, socket)) continue;
         if (line.includes('BODY') && this.drips > 0) this.#drip(socket);
-        else socket.write(this.#answer(line).join('\r\n').concat('\r\n'), 'latin1');
+        else this.#send(line, socket);
       }
     });
+  }
+
+  #send(line: string, socket: Socket): void {
+    const name = /^\S+ (?:UID )?(\w+)/.exec(line)?.[1]?.toUpperCase() ?? '';
+    const lines = this.#answer(line);
+    const sent = this.rewrite?.(name, lines, line) ?? lines;
+    socket.write(sent.join('\r\n').concat('\r\n'), 'latin1');
+    if (sent.at(-1)?.startsWith('* BYE')) socket.end();
   }
 
   #drip(socket: Socket): void {
@@ -94,6 +107,12 @@ export class ScriptedServer {
         return [`* ${this.mails.length} EXISTS`, ...STATE, ok];
       case 'FETCH':
         return this.#fetch(tag, rest);
+      case 'SEARCH':
+        return [`* SEARCH ${this.mails.map(({ uid }) => uid).join(' ')}`, ok];
+      case 'LIST':
+        return rest.startsWith('"" ""') ? [ok] : ['* LIST () "/" INBOX', ok];
+      case 'STATUS':
+        return [`* STATUS INBOX (MESSAGES ${this.mails.length} UNSEEN 0 UIDVALIDITY 7)`, ok];
       default:
         return [ok];
     }

@@ -118,15 +118,19 @@ interface FinalScope {
   wasTruncated: boolean;
 }
 
-/** Removes records from the scope that the provider no longer has or that exceed the cap. @throws ScopeNeedsFullRun */
-async function finalizeScope(tx: Queryable, run: SyncRow): Promise<FinalScope> {
+/**
+ * Removes records from the scope that a complete listing lacks or that exceed the cap.
+ * @throws ScopeNeedsFullRun
+ */
+async function finalizeScope(tx: Queryable, run: SyncRow, completion: Completion): Promise<FinalScope> {
   const target = targetOf(run);
   const isIncremental = run.startCursor !== null;
   const { unreadable } = countersSchema.parse(run.counters);
   const { present, seen } = await countPresentAndSeen(tx, target);
   // Every listed record is in the scope, so equal counts mean that nothing else is.
   const isAllSeen = !isIncremental && present === seen && unreadable === 0;
-  const unseen = isIncremental || isAllSeen ? NO_REMOVAL : await removeUnseen(tx, target);
+  const keepsUnseen = isIncremental || isAllSeen || completion.isListPartial === true;
+  const unseen = keepsUnseen ? NO_REMOVAL : await removeUnseen(tx, target);
   // A full run may exceed its cap because records that could not be read keep their stored version.
   const { cap } = run;
   const isOver = cap !== null && present - unseen.count > cap;
@@ -159,7 +163,7 @@ export async function commitCompletion(
   await context.db.transaction(async (tx) => {
     await lockRun(tx, claim);
     const incremental = run.startCursor !== null;
-    const { kept, unseen, trimmed, wasTruncated } = await finalizeScope(tx, run);
+    const { kept, unseen, trimmed, wasTruncated } = await finalizeScope(tx, run, completion);
     const before = addClientUsage(countersSchema.parse(run.counters), completion.clientUsage);
     const counters = withRemoval(withRemoval(before, trimmed), unseen);
     const summary = {

@@ -5,6 +5,7 @@ import {
   type Setting,
   type StartSync,
   type Sync,
+  textOfSetting,
   validateSettings,
 } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
@@ -48,7 +49,7 @@ export function checkSettings(
     });
   }
   const values: Record<string, string> = {};
-  for (const { propKey } of entity.settings) values[propKey] = (given?.[propKey] ?? '').trim();
+  for (const setting of entity.settings) values[setting.propKey] = textOfSetting(setting, given ?? {});
   const errors = validateSettings(entity.settings, values);
   const wrong = entity.settings.filter((setting) => errors[setting.propKey] !== undefined);
   if (wrong.length > 0) {
