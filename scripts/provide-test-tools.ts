@@ -60,19 +60,23 @@ function extract(tools: readonly TestTool[]): void {
 
 const missing = () => TOOLS.filter((tool) => tool.find() === undefined);
 
-if (mode !== 'installed' && missing().length > 0) {
-  const names = missing().map(({ name }) => name);
+const installable = () => missing().filter(({ packages }) => packages.length > 0);
+
+if (mode !== 'installed' && installable().length > 0) {
+  const names = installable().map(({ name }) => name);
   console.log(`Installing what the tests need: ${names.join(', ')}`);
-  installByApt(missing());
-  extract(missing().filter(({ extracted }) => extracted !== undefined));
+  installByApt(installable());
+  extract(installable().filter(({ extracted }) => extracted !== undefined));
   if (CHROMIUM.find() === undefined) install('npx', ['--no-install', 'playwright', 'install', 'chromium'], 6);
 }
-for (const tool of TOOLS) {
-  const path = tool.find();
+for (const { name, tests, packages, find } of TOOLS) {
+  const path = find();
+  const advice =
+    packages.length > 0
+      ? ` and could not be installed (Debian, Ubuntu: apt-get install ${packages.join(' ')})`
+      : '';
   console.log(
-    path === undefined
-      ? `Skipped: ${tool.tests}, because ${tool.name} is missing and could not be installed (Debian, Ubuntu: apt-get install ${tool.packages.join(' ')}).`
-      : `${tool.name}: ${path}`,
+    path === undefined ? `Skipped: ${tests}, because ${name} is missing${advice}.` : `${name}: ${path}`,
   );
 }
 if (mode === 'required' && missing().length > 0) process.exitCode = 1;

@@ -44,7 +44,8 @@ export function describeSkipped(outcomes: readonly Outcome[], missing: readonly 
         `${tests.length} tests not run in ${file}: ${conditions.join('; ') || 'they do not apply'}`,
       );
   }
-  const tools = [...byTool].map(([{ name, kind }, count]) => `${count} ${kind} not run: no ${name}`);
+  const fewestFirst = [...byTool].toSorted(([, one], [, other]) => one - other);
+  const tools = fewestFirst.map(([{ name, kind }, count]) => `${count} ${kind} not run: no ${name}`);
   return [...others, ...tools];
 }
 

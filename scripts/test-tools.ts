@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
-/** A program that some tests need and that npm does not install. */
+/** A program or permission that some tests need and that npm does not install. */
 export interface TestTool {
   name: string;
   /** What is not run without it. */
@@ -14,7 +14,7 @@ export interface TestTool {
   skips: string | RegExp;
   /** Whether only `npm run test:long` needs it. */
   isLong?: true;
-  /** Names of Debian's packages; one, if it is extracted. */
+  /** Names of Debian's packages; one, if it is extracted; none, if it cannot be installed. */
   packages: readonly string[];
   /**
    * Path of the program in the package, if it runs without being installed. The package would start a service that nobody
@@ -169,5 +169,32 @@ export const DEBIAN_POSTGRES: TestTool = {
   packages: ['postgresql'],
   find: findDebianPostgres,
 };
-/** The programs of both tiers. */
-export const TEST_TOOLS = [CHROMIUM, DOVECOT, PROMTOOL, PGBOUNCER, FIREFOX, WEBKIT, DEBIAN_POSTGRES];
+/** The bit of Linux's capability CAP_SYS_ADMIN. */
+const SYS_ADMIN = 1n << 21n;
+
+/** Returns whether this user may mount a disk; root in a container may be forbidden to. */
+function findMounting(): string | undefined {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const [, capabilities = '0'] = /^CapEff:\s*([\da-f]+)$/m.exec(status) ?? [];
+  return BigInt(`0x${capabilities}`) & SYS_ADMIN ? 'allowed' : undefined;
+}
+
+export const MOUNTING: TestTool = {
+  name: 'permission to mount a disk',
+  tests: 'the tests on a full disk',
+  kind: 'tests',
+  skips: 'disk === undefined',
+  packages: [],
+  find: findMounting,
+};
+/** What both tiers need. */
+export const TEST_TOOLS = [
+  CHROMIUM,
+  DOVECOT,
+  PROMTOOL,
+  PGBOUNCER,
+  FIREFOX,
+  WEBKIT,
+  DEBIAN_POSTGRES,
+  MOUNTING,
+];
