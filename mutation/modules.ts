@@ -31,7 +31,7 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
     files: [`${FEATURES}/templates/row-conditions.ts`],
     tests: [`${FEATURES}/templates/row-conditions.test.ts`],
     needsPostgres: true,
-    environment: { PUSH_DOWN_QUERIES: '200' },
+    environment: { PUSH_DOWN_QUERIES: '400' },
   },
   'github-changes': {
     files: [`${CONNECTORS}/github/pull-changes.ts`],

@@ -68,10 +68,12 @@ describe('a page of a template', () => {
 
   // @covers 4.queries-wait-backfill
   it('returns 503 while its records wait for a backfill', async () => {
-    const answer = await ada.call(
-      'GET',
-      '/api/integrations/entities/aggregation/gh-pulls/pulls-by-author?page=1',
-    );
+    const path = '/api/integrations/entities/aggregation/gh-pulls/pulls-by-author?page=1';
+    const answer = await server.product.context.db.transaction(async (tx) => {
+      // A backfill that begins now waits.
+      await tx.execute(sql`select 1 from ${tableOf({ entity: 'gh-pulls' })} for update`);
+      return ada.call('GET', path);
+    });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } });
   }, 30_000);

@@ -44,6 +44,8 @@ interface PartialCondition {
   mayMatch: SQL;
   /** The row may make the part fail; undefined if none can. */
   mayFail?: SQL;
+  /** Whether a part follows that columns cannot decide. It may fail first, so no later part may leave rows out. */
+  isOpen?: boolean;
   text: string;
 }
 
@@ -196,7 +198,7 @@ class SelectionCollector {
       const left = this.#conditionOf(lhs);
       // After a part that columns cannot decide, conditions are not allowed: that part may fail first.
       const right = left && this.#conditionOf(rhs);
-      return right ? conjunction([left, right]) : left;
+      return left && (right ? conjunction([left, right]) : { ...left, isOpen: true });
     }
     if (operator === 'or') return disjunction([this.#conditionOf(lhs), this.#conditionOf(rhs)]);
     if (operator === 'in') return this.#membership(lhs, rhs);
@@ -295,13 +297,15 @@ class SelectionCollector {
 function conjunction(parts: readonly PartialCondition[]): PartialCondition | undefined {
   const [first, ...rest] = parts;
   if (!first) return undefined;
-  return rest.reduce<PartialCondition>((before, { mayMatch, mayFail, text }) => {
+  return rest.reduce<PartialCondition>((before, { mayMatch, mayFail, text, isOpen = false }) => {
+    if (before.isOpen) return before;
     const mayOrFailed = before.mayFail ? sql`(${mayMatch} or ${before.mayFail})` : mayMatch;
     const failing = [before.mayFail, mayFail].filter((one) => one !== undefined);
     return {
       mayMatch: sql`(${before.mayMatch} and ${mayOrFailed})`,
       ...(failing.length > 0 && { mayFail: sql`(${sql.join(failing, sql` or `)})` }),
       text: `${before.text} and ${text}`,
+      isOpen,
     };
   }, first);
 }
@@ -318,5 +322,6 @@ function disjunction(parts: readonly (PartialCondition | undefined)[]): PartialC
     )})`,
     ...(failing.length > 0 && { mayFail: sql`(${sql.join(failing, sql` or `)})` }),
     text: `(${known.map(({ text }) => text).join(' or ')})`,
+    isOpen: known.some(({ isOpen }) => isOpen),
   };
 }
