@@ -46,7 +46,10 @@ export type ApiToken = z.infer<typeof apiTokenSchema>;
 export const createdTokenSchema = apiTokenSchema.extend({ token: z.string() });
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
-/** A page of the access log, newest first: calls by token with the path of the endpoint, without its values. */
+/**
+ * A page of the access log, newest first: calls by token with the path of the endpoint, without its values. All calls of a token
+ * that were refused are one row with the last of them, and their number in `times`.
+ */
 export const tokenUsesSchema = z.object({
   results: z.array(
     z.object({
@@ -56,6 +59,7 @@ export const tokenUsesSchema = z.object({
       method: z.string(),
       path: z.string(),
       status: z.number().int(),
+      times: z.number().int(),
     }),
   ),
   count: z.number().int(),

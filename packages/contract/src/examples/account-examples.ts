@@ -77,6 +77,7 @@ export const ACCOUNT_EXAMPLES = defineExamples({
           method: 'GET',
           path: '/api/data/views/aggregate/{viewId}',
           status: 200,
+          times: 1,
         },
       ],
       count: 1,

@@ -33,7 +33,7 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
     '("connections"."status" = $1 and "connections"."expires_at" < now())',
   'deletes calls by tokens after 30 days, in housekeeping':
     'delete from "api_token_uses" where "api_token_uses"."at"',
-  'deletes calls by tokens beyond 10,000 of a user, in housekeeping': 'delete from api_token_uses u using',
+  'deletes calls by tokens beyond 1,000 of a token, in housekeeping': 'delete from api_token_uses u using',
   'deletes deliveries of alerts after 30 days, in housekeeping':
     'delete from "alert_deliveries" where "alert_deliveries"."created_at"',
   'deletes ids seen by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',

@@ -1,17 +1,36 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
+import { DEMO_SHARE } from '../../platform/share.ts';
 
-const users = new WeakMap<FastifyRequest, User>();
+/** Who sent a request. */
+interface Caller {
+  user: User;
+  /** Id of the API token; undefined for a session. */
+  tokenId: string | undefined;
+}
 
-/** Attaches the authenticated user to the request. */
-export function setCaller(request: FastifyRequest, user: User): void {
-  users.set(request, user);
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** Attaches the authenticated user to the request, and the API token if it came with one. */
+export function setCaller(request: FastifyRequest, user: User, tokenId?: string): void {
+  callers.set(request, { user, tokenId });
 }
 
 /** Returns the authenticated user; undefined before the lookup, and on endpoints without access control. */
 export function callerOf(request: FastifyRequest): User | undefined {
-  return users.get(request);
+  return callers.get(request)?.user;
+}
+
+/**
+ * Returns the share of a request's work. Whoever holds a token may be a stranger, so the tokens of a user have a share apart
+ * from that of the user's own sessions. All demo users and unauthenticated callers use one share together.
+ */
+export function shareOf(request: FastifyRequest): string {
+  const caller = callers.get(request);
+  if (caller === undefined || caller.user.plan === 'demo') return DEMO_SHARE;
+  const { user, tokenId } = caller;
+  return tokenId === undefined ? user.id : `tokens of ${user.id}`;
 }
 
 /** Address of a closed connection, for which Node no longer knows one. */
@@ -40,7 +59,12 @@ export function limitByNetwork(request: FastifyRequest): string {
   return networkOf(request.ip);
 }
 
-/** Returns the key of a rate limit: the user, independent of session and token, otherwise the network. */
+/**
+ * Returns the key of a rate limit: the user for all sessions together, the token and the network for a call by token, otherwise
+ * the network.
+ */
 export function limitByCaller(request: FastifyRequest): string {
-  return callerOf(request)?.id ?? limitByNetwork(request);
+  const { user, tokenId } = callers.get(request) ?? {};
+  if (tokenId !== undefined) return `token ${tokenId} ${limitByNetwork(request)}`;
+  return user?.id ?? limitByNetwork(request);
 }

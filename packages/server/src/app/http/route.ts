@@ -8,11 +8,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { User } from '../../features/accounts/index.ts';
-import { DEMO_SHARE, withShare } from '../../platform/share.ts';
+import { withShare } from '../../platform/share.ts';
 import type { Product } from '../product.ts';
-import { callerOf, setCaller } from './caller.ts';
+import { callerOf, setCaller, shareOf } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
-import { callLog, checkTokenAccess, findTokenUser } from './token-caller.ts';
+import { callLog, checkTokenAccess, findTokenUser, grantOf } from './token-caller.ts';
 
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
 type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S> : unknown;
@@ -68,12 +68,7 @@ function schemaOf(name: EndpointName): NonNullable<RouteOptions['schema']> {
   };
 }
 
-/** Returns the share of a user's work. All demo users and unauthenticated callers use one share together. */
-function shareOf(user: User | undefined): string {
-  return user === undefined || user.plan === 'demo' ? DEMO_SHARE : user.id;
-}
-
-/** Rate limit of writes and logins per user or address. */
+/** Rate limit of writes and logins per endpoint, and per user, token or network. */
 const WRITE_LIMIT = { max: 300, timeWindow: 60_000 };
 
 /**
@@ -89,29 +84,32 @@ export function route<N extends EndpointName>(
 ): void {
   const endpoint: Endpoint = ENDPOINTS[name];
   const log = callLog(product, endpoint.path);
+  const checkAccess = (request: FastifyRequest): void => {
+    checkTokenAccess(request, name);
+    if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
+  };
   app.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(name),
     config: endpoint.method === 'GET' ? {} : { rateLimit: WRITE_LIMIT },
-    // Before the rate limits, which count per user.
+    // Before the rate limits: they count per caller, and a refused call of a token must not use them up.
     onRequest: async (request, reply) => {
       if (endpoint.access === 'none') return;
       log.watch(request, reply);
       const user = (await findTokenUser(product, request, name)) ?? (await userOf(product, request));
-      if (user) setCaller(request, user);
+      if (!user) return;
+      setCaller(request, user, grantOf(request)?.id);
+      checkAccess(request);
     },
     // Before the body is read: a caller without access causes no work and learns nothing about its schema.
-    preParsing: async (request) => {
-      checkTokenAccess(request, name);
-      if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
-    },
+    preParsing: async (request) => checkAccess(request),
     onResponse: log.onResponse,
     handler: async (request, reply) => {
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);
       const call = { user: callerOf(request), params, query, body, request, reply };
-      const answer = await withShare(shareOf(call.user), () =>
+      const answer = await withShare(shareOf(request), () =>
         handler(call as unknown as Call<(typeof ENDPOINTS)[N]>),
       );
       if (!(answer instanceof JsonText)) return answer;

@@ -8,7 +8,7 @@ import type { CallApi } from '../mcp/assistant-server.ts';
 import type { Product } from '../product.ts';
 
 const PATH = '/mcp';
-/** Rate limit of a user's messages; the calls of the API that they cause have limits of their own. */
+/** Rate limit of a token's messages; the calls of the API that they cause have limits of their own. */
 const LIMIT = { max: 600, timeWindow: 60_000 };
 
 /** Calls the API within this process, with the token of `request`. Calls end when their caller has left. */
@@ -67,7 +67,7 @@ export function registerMcpRoutes(app: FastifyInstance, product: Product): void 
     onRequest: async (request, reply) => {
       log.watch(request, reply);
       const user = await findTokenUser(product, request);
-      if (user) setCaller(request, user);
+      if (user) setCaller(request, user, grantOf(request)?.id);
     },
     // Before the body is read.
     preParsing: async (request, reply) => {

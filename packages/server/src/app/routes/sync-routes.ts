@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   cancelSync,
   deleteLastSync,
@@ -11,11 +11,12 @@ import {
 } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
+import { shareOf } from '../http/caller.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Maximum number of concurrent plans and verifications per user. Each may send up to a hundred requests to the provider. */
+/** Maximum number of concurrent plans and verifications per share. Each may send up to a hundred requests to the provider. */
 const MAX_CONCURRENT_CHECKS = 20;
 
 function tooManyChecks(): AppError {
@@ -39,13 +40,13 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
     startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
   const checks = new OpenCounter();
-  /** Runs a check that calls the provider. @throws AppError rate-limited when the user has too many running */
-  const runCheck = async <T>(userId: string, check: () => Promise<T>): Promise<T> => {
-    const release = checks.acquire({ [userId]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
+  /** Runs a check that calls the provider. @throws AppError rate-limited when the caller has too many running */
+  const runCheck = async <T>(request: FastifyRequest, check: () => Promise<T>): Promise<T> => {
+    const release = checks.acquire({ [shareOf(request)]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
     return check().finally(release);
   };
-  route(app, product, 'planSync', async ({ user, body, reply }) =>
-    runCheck(user.id, () =>
+  route(app, product, 'planSync', async ({ user, body, request, reply }) =>
+    runCheck(request, () =>
       planSync(context, product, {
         ...body,
         by: { userId: user.id, plan: user.plan },
@@ -53,8 +54,8 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
       }),
     ),
   );
-  route(app, product, 'verifySync', async ({ user, params, reply }) =>
-    runCheck(user.id, () =>
+  route(app, product, 'verifySync', async ({ user, params, request, reply }) =>
+    runCheck(request, () =>
       verifySync(context, product, { userId: user.id, id: params.id, signal: disconnectSignal(reply) }),
     ),
   );

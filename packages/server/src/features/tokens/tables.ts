@@ -1,4 +1,5 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** API tokens of users. A revoked token has no row. */
@@ -24,7 +25,10 @@ export const apiTokens = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] })],
 );
 
-/** Calls by API tokens. The name stays when the token is revoked. */
+/** The statuses of refused calls. */
+const REFUSED = sql`status in (403, 429)`;
+
+/** Calls by API tokens. The name stays when the token is revoked. All refused calls of a token are one row. */
 export const apiTokenUses = pgTable(
   'api_token_uses',
   {
@@ -37,6 +41,13 @@ export const apiTokenUses = pgTable(
     /** Path of the endpoint without values, e.g. `/api/data/views/{viewId}`. */
     path: text().notNull(),
     status: integer().notNull(),
+    /** Number of calls; method, path, status and time are those of the last. */
+    times: integer().notNull().default(1),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('api_token_uses_age').on(table.at)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('api_token_uses_age').on(table.at),
+    index('api_token_uses_token').on(table.userId, table.tokenId, table.id),
+    uniqueIndex('api_token_uses_refused').on(table.userId, table.tokenId).where(REFUSED),
+  ],
 );

@@ -17,7 +17,8 @@ export class Downloads {
    * @throws AppError rate-limited when there are too many
    */
   begin(userId: string, share: string): () => void {
-    const user = `user ${userId}`;
+    // The users of a common share have limits of their own, and a user's shares too.
+    const user = `user ${userId} in ${share}`;
     const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_DOWNLOADS } : {};
     return this.#open.acquire({ all: MAX_DOWNLOADS, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
       const message =

@@ -34,7 +34,7 @@ export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
       {data?.count === 0 && <p className="text-13 text-ink-2">No token has been used yet.</p>}
       {data && data.count > 0 && (
         <ul className="flex flex-col">
-          {data.results.map(({ at, tokenId, name, method, path, status }, index) => (
+          {data.results.map(({ at, tokenId, name, method, path, status, times }, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: calls of one moment have no other identity
               key={`${at} ${tokenId} ${index}`}
@@ -47,7 +47,10 @@ export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
               <code className="min-w-0 flex-1 wrap-anywhere font-mono text-12">
                 {method} {path}
               </code>
-              <span className="text-12 text-ink-2 tabular-nums">{status}</span>
+              <span className="text-12 text-ink-2 tabular-nums">
+                {status}
+                {times > 1 && ` · ${times.toLocaleString('en-GB')} refused, this one last`}
+              </span>
               <span className="w-full text-12 text-ink-3 sm:w-auto">
                 {name} · <DateTime iso={at} className="tabular-nums" />
               </span>
