@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   'reconnect-needed': 409,
   'method-not-allowed': 405,
   'payload-too-large': 413,
+  'host-not-allowed': 421,
   'expression-invalid': 422,
   'expression-failed': 422,
   'query-too-complex': 422,

@@ -9,6 +9,7 @@ import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-z
 import { AppError } from '../../platform/app-error.ts';
 import { redactText } from '../../platform/log.ts';
 import type { Product } from '../product.ts';
+import { refuseOtherHosts } from './allowed-hosts.ts';
 import { exceedsLimits } from './body-shape.ts';
 import { limitByCaller } from './caller.ts';
 import { errorHandler } from './error-mapper.ts';
@@ -154,15 +155,17 @@ function forbidCaching(app: FastifyInstance): void {
   });
 }
 
+/** Methods with a label of their own. Anybody can send others. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 /** Measures and logs each request. */
 function recordRequests(app: FastifyInstance, { context }: Product): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
-    context.metrics.requests.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
-      seconds,
-    );
+    const method = METHODS.has(request.method) ? request.method : 'other';
+    const status = `${Math.floor(reply.statusCode / 100)}xx`;
+    context.metrics.requests.observe({ method, route, status }, seconds);
     const line = {
       method: request.method,
       url: redactText(request.url),
@@ -183,6 +186,7 @@ export async function createHttpServer(product: Product): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(onError);
+  refuseOtherHosts(app, product);
   parseBodies(app);
   await app.register(cookie);
   await app.register(helmet, SECURITY_HEADERS);

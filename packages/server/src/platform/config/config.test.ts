@@ -138,6 +138,8 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
     'x'.repeat(5000),
     /PLAN_LIMITS="x+… \(5000 characters\) is not valid; expected a path of at most 4096/,
   ],
+  ALLOWED_HOSTS: ['https://a', /ALLOWED_HOSTS=.* is not valid; expected host names separated by commas/],
+  METRICS_TOKEN: ['hunter2', /METRICS_TOKEN=\(hidden\) is not valid; expected at least 16 letters/],
   TRUSTED_PROXIES: ['a', /TRUSTED_PROXIES="a" is not valid; expected addresses or subnets/],
   WEBHOOK_PRIVATE_ADDRESSES: [
     'on',

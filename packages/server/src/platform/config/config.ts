@@ -122,6 +122,10 @@ const cron = z
     'a cron line of five fields in UTC, such as 0 3 * * *',
   );
 const text = z.string().max(MAX_TEXT, `a text of at most ${MAX_TEXT} characters`);
+const secret = z
+  .string()
+  .max(MAX_TEXT)
+  .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or characters of -._~+/=');
 const path = z.string().max(MAX_PATH, `a path of at most ${MAX_PATH} characters`);
 
 function isReadableFolder(path: string): boolean {
@@ -178,6 +182,8 @@ const environmentSchema = z.object({
   CONNECT_HOSTS: hostNames.optional(),
   PLAN_LIMITS: path.optional(),
   TRUSTED_PROXIES: proxies.default([]),
+  ALLOWED_HOSTS: hostNames.default([]),
+  METRICS_TOKEN: secret.optional(),
   WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
   SMTP_URL: smtpUrl.optional(),
   SMTP_FROM: mailAddress.optional(),
@@ -326,7 +332,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|DATABASE|OIDC|SMTP_URL/.test(name)
+      const shown = /KEY|SECRET|TOKEN|DATABASE|OIDC|SMTP_URL/.test(name)
         ? '(hidden)'
         : shownValue(given[name] ?? '');
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;

@@ -163,6 +163,19 @@ export const SETTINGS: readonly SettingDoc[] = [
       'Changes how many records a sync keeps (cap) and how many runs a month a plan has, by plan and entity; null for no limit. See Operations.',
   },
   {
+    name: 'ALLOWED_HOSTS',
+    default: '(none)',
+    type: 'host names separated by commas; *.domain, or * for any',
+    meaning:
+      'Further names under which Datadeck is called. The host of PUBLIC_URL, HOST, localhost and IP addresses are always allowed.',
+  },
+  {
+    name: 'METRICS_TOKEN',
+    default: '(none)',
+    type: 'at least 16 characters',
+    meaning: 'Bearer token for /metrics. This machine needs none.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     default: '(none)',
     type: 'addresses or subnets separated by commas',
