@@ -197,6 +197,17 @@ describe('a token for one view', () => {
   );
 });
 
+describe('a page behind the last one', () => {
+  // @covers tokens.budget
+  it('counts one row, because it tells the number of rows', async () => {
+    const { client } = await viewToken(2);
+    const pages = [];
+    for (const page of [1000, 1001, 1002])
+      pages.push((await client.call('GET', `${RESULTS}/${views.own}?page=${page}`)).status);
+    expect(pages).toEqual([200, 200, 403]);
+  });
+});
+
 describe('a download that is refused because too many are running', () => {
   // @covers tokens.budget
   it('counts nothing against the budget', async () => {

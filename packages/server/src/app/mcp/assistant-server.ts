@@ -1,6 +1,8 @@
-import { ENDPOINTS, type Endpoint, TOKEN_ACCESS, type View } from '@datadeck/contract';
+import { ENDPOINTS, type Endpoint, errorBodySchema, TOKEN_ACCESS, type View } from '@datadeck/contract';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { TokenGrant } from '../../features/tokens/index.ts';
+import { notFound } from '../../platform/app-error.ts';
 import { allowsScope } from '../http/token-caller.ts';
 import { type ApiCall, OWN_VIEW_TOOL, TOOLS, type Tool } from './tools.ts';
 import { untrusted } from './untrusted.ts';
@@ -15,11 +17,15 @@ export type CallApi = (request: {
   body?: unknown;
 }) => Promise<{ status: number; body: unknown }>;
 
-/** Returns the path and query of a call. */
+/** Returns an id as a part of a path. @throws AppError not-found for one that would lead to another path */
+function segmentOf(id = ''): string {
+  if (/^\.{0,2}$/.test(id)) throw notFound(`"${id}"`);
+  return encodeURIComponent(id);
+}
+
+/** Returns the path and query of a call. @throws AppError not-found */
 function pathOf({ path }: Endpoint, { params = {}, query = {} }: ApiCall): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => segmentOf(params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? filled : `${filled}?${search}`;
@@ -50,7 +56,9 @@ function addViews(server: McpServer, grant: TokenGrant, callApi: CallApi): void 
     { title: 'View', description: 'The first 20 results of a view', mimeType: 'text/plain' },
     async (uri, { viewId }) => {
       const path = pathOf(ENDPOINTS.viewResults, { params: { viewId: String(viewId) } });
-      const { body } = await callApi({ method: 'GET', path });
+      const { status, body } = await callApi({ method: 'GET', path });
+      if (status >= 400)
+        throw new McpError(ErrorCode.InvalidParams, errorBodySchema.parse(body).error.message);
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: untrusted(body) }] };
     },
   );

@@ -171,8 +171,13 @@ describe('the MCP server', () => {
     expect(contents[0]).toMatchObject({ uri, text: expect.stringContaining('<untrusted-content>') });
     const oneView = await connectAs({ scope: 'view', viewId, rowBudget: 100 });
     expect((await oneView.listResources()).resources).toMatchObject([{ uri }]);
-    const other = await oneView.readResource({ uri: `datadeck://views/${crypto.randomUUID()}` });
-    expect(other.contents[0]).toMatchObject({ text: expect.stringContaining('token-forbids') });
+    for (const id of [crypto.randomUUID(), '..', '.', '%2e%2e', '..%2f..%2faccounts', 'x'])
+      for (const client of [oneView, assistant])
+        await expect(client.readResource({ uri: `datadeck://views/${id}` })).rejects.toThrow(/MCP error/);
+    for (const providerId of ['..', '.']) {
+      const answer = await use(assistant, 'read_record', { providerId, entityLabel: '..', recordId: 'x' });
+      expect([answer.isError, answer.text]).toEqual([true, `"${providerId}" does not exist.`]);
+    }
   });
 
   // @covers assistants.scopes

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORT_FORMATS } from '@datadeck/contract/choices';
 import { type Command, Option } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
+import { terminalStream } from '../terminal-text.ts';
 import { callServer, type RemoteOptions, withQuery, withServer } from './api.ts';
 import { addPair, findEntity, findView, parametersOf, type SetValues } from './reading.ts';
 
@@ -66,8 +67,11 @@ async function exportData(name: string | undefined, options: ExportOptions): Pro
   if (!body) throw new StartError('The server sent no file.');
   const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
   try {
-    if (output === undefined) await pipeline(source, withProgress(), process.stdout, { end: false });
-    else await pipeline(source, withProgress(), createWriteStream(output, { flags: 'wx' }));
+    if (output === undefined) {
+      // Records are written by strangers: as they are they could move the cursor or hide text.
+      const shown = process.stdout.isTTY ? terminalStream() : new PassThrough();
+      await pipeline(source, withProgress(), shown, process.stdout, { end: false });
+    } else await pipeline(source, withProgress(), createWriteStream(output, { flags: 'wx' }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new StartError(`${output} exists already. Name another file.`);

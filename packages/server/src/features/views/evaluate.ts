@@ -84,7 +84,8 @@ export async function readViewPage(
   const { text, count, isArray, pushedDown } = withPushDown(page, rows);
   // A result that is no array is one row on each page.
   const onPage = Math.min(limit, Math.max(1, count - (request.page - 1) * limit));
-  await request.charge?.(text === '[]' ? 0 : onPage);
+  // A page without rows still tells their number.
+  await request.charge?.(text === '[]' ? 1 : onPage);
   // A token for the view shows its rows, not how they are selected.
   return { text, count, isArray, ...(pushedDown && !request.charge && { pushedDown }) };
 }
@@ -105,7 +106,7 @@ export async function downloadView(
     // A download that is refused, because too many are running, costs nothing.
     if (request.charge) {
       const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
-      await request.charge(count);
+      await request.charge(Math.max(1, count));
     }
   } catch (error) {
     file.destroy();
