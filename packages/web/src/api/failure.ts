@@ -22,12 +22,21 @@ export function errorOf(error: unknown): WireError | undefined {
   return isWireError(data.error) ? data.error : undefined;
 }
 
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+}
+
+/** Returns whether a call failed because no answer came from the server. */
+export function isUnreachable(error: unknown): boolean {
+  return statusOf(error) === 'FETCH_ERROR';
+}
+
 /** Returns a sentence for the user about a failed call: the server's message, or a general one. */
 export function sentenceOf(error: unknown): string {
   const known = errorOf(error);
   if (known) return known.message;
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  if (status === 'FETCH_ERROR') return 'The server could not be reached. Check the connection and try again.';
+  const status = statusOf(error);
+  if (isUnreachable(error)) return 'The server could not be reached. Check the connection and try again.';
   if (status === 'TIMEOUT_ERROR') return 'The server took too long to respond. Try again.';
   return 'The server sent a response that the app does not understand. Try again.';
 }

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract';
+import { ENDPOINTS, ERROR_STATUS, type ErrorBody, type ErrorCode } from '@datadeck/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, appErrorOf } from '../../platform/app-error.ts';
 import {
@@ -104,6 +104,7 @@ export function errorHandler(isDiskFull: () => boolean) {
     else if (appError.code === 'provider-unavailable')
       request.log.info({ reason: appError.message }, 'provider failed');
     else if (status >= 500) request.log.error({ err: error }, 'request failed');
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
     if (appError.detail.retryAfter !== undefined)
       reply.header('retry-after', String(appError.detail.retryAfter));
     reply
@@ -113,14 +114,27 @@ export function errorHandler(isDiskFull: () => boolean) {
   };
 }
 
-/** Fastify's handler for URLs without a route. */
+/** The paths of the API, as patterns, with their methods. */
+const PATHS = Object.values(ENDPOINTS).map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+/** Fastify's handler for URLs without a route. Another method of an endpoint is 405. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  const error = new AppError(
-    'not-found',
-    `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
-  );
+  const { method, url, originalUrl } = request;
+  const path = url.split('?')[0] ?? '';
+  // As the caller wrote it, with or without the version.
+  const shown = originalUrl.split('?')[0];
+  const methods = new Set<string>(PATHS.flatMap((one) => (one.pattern.test(path) ? [one.method] : [])));
+  // The endpoint itself may refuse an id that is too long.
+  const isNothing = methods.size === 0 || methods.has(method);
+  const error = isNothing
+    ? new AppError('not-found', `There is nothing at ${method} ${shown}.`)
+    : new AppError('method-not-allowed', `${shown} takes ${[...methods].join(', ')}, not ${method}.`);
+  if (!isNothing) reply.header('allow', [...methods].join(', '));
   reply
-    .code(404)
+    .code(ERROR_STATUS[error.code])
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(bodyOf(error)));
 }

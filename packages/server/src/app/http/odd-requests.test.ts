@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { ERROR_STATUS, type ErrorBody, errorBodySchema } from '@datadeck/contract';
+import { ENDPOINTS, ERROR_STATUS, type ErrorBody, errorBodySchema } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import { unstorableFields } from './storable-text.ts';
@@ -154,10 +154,32 @@ describe('an empty body with the content type JSON', () => {
 });
 
 describe('HEAD', () => {
-  it.each(['/auth/demo', '/api/events'])('returns not-found for %s and sets no cookie', async (path) => {
+  it.each(['/auth/demo', '/api/events'])('is not allowed for %s and sets no cookie', async (path) => {
     const headers = { authorization: ada.token };
     const response = await fetch(server.url + path, { method: 'HEAD', headers, redirect: 'error' });
-    expect([response.status, response.headers.get('set-cookie')]).toEqual([404, null]);
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([405, null]);
+  });
+});
+
+describe('a method that an endpoint does not take', () => {
+  // @covers 10.wrong-methods
+  it.each(
+    Object.values(ENDPOINTS)
+      .filter(({ path }) => path.startsWith('/api/'))
+      .map(({ path }) => path),
+  )('is 405 at %s, with those that it takes', async (path) => {
+    const shown = path.replace('/api/', '/api/v1/').replaceAll(/\{\w+\}/g, 'x');
+    const response = await fetch(`${server.url}${shown}?a=b`, { method: 'PATCH' });
+    const { code, message } = await errorOf(response);
+    expect([response.status, code]).toEqual([405, 'method-not-allowed']);
+    const allowed = response.headers.get('allow') ?? '';
+    expect(allowed).toMatch(/^(GET|POST|PUT|DELETE)(, (GET|POST|PUT|DELETE))*$/);
+    expect(message).toBe(`${shown} takes ${allowed}, not PATCH.`);
+  });
+
+  it('is 404 where there is nothing', async () => {
+    for (const path of ['/api/v1/nothing', '/api/data', '/api/data/views/x/y/z'])
+      expect((await fetch(server.url + path, { method: 'PATCH' })).status).toBe(404);
   });
 });
 

@@ -36,7 +36,7 @@ function useSave({ entity, form }: RepeatSettingProps) {
     });
     if (failure) toasts.error('The schedule was not saved');
     else if (every === 'off') toasts.success('The schedule was turned off');
-    else toasts.success(`A ${every} schedule was set`);
+    else toasts.success(every === 'hourly' ? 'An hourly schedule was set' : 'A daily schedule was set');
   }
   return { set, isLoading, error };
 }

@@ -16,10 +16,13 @@ const texts = async () => {
 
 // @covers 8.failed-fetching-view 2.view-failure-failed
 describe('ViewResults after a failed load', () => {
-  it('names an unreachable server as the reason, directly below the sentence', async () => {
+  it('names an unreachable server as the reason, not the query', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     show();
-    expect(await texts()).toBe('Reason: The server could not be reached. Check the connection.');
+    const sentence = await screen.findByText('Failed fetching view data.');
+    expect(sentence.nextElementSibling?.textContent).toBe(
+      'Reason: The server could not be reached. Check the connection.',
+    );
   });
 
   it("names the server's reason directly below the sentence", async () => {

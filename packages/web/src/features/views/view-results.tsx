@@ -1,6 +1,6 @@
 import { PAGE_SIZES } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
-import { causeOf, errorOf } from '../../api/failure.ts';
+import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
 import type { View } from '../../api/wire.ts';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,7 +44,11 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
     return (
       <div className="p-4">
         <LoadFailure
-          sentence="Failed fetching view data. Query might be too complex."
+          sentence={
+            isUnreachable(error)
+              ? 'Failed fetching view data.'
+              : 'Failed fetching view data. Query might be too complex.'
+          }
           detail={reasonOf(error)}
           onRetry={refetch}
         />
