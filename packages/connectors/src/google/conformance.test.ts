@@ -38,8 +38,9 @@ const listInbox: Lister = async (sandbox, credentials) => {
 };
 
 const listLabels: Lister = async (sandbox, credentials) => {
-  const { labels } = await ask<{ labels: { id: string }[] }>(sandbox, credentials, 'labels');
-  return labels.map(({ id }) => id);
+  const { labels } = await ask<{ labels: { id: string; type: string }[] }>(sandbox, credentials, 'labels');
+  // The person's own come first.
+  return ['user', 'system'].flatMap((kind) => labels.flatMap(({ id, type }) => (type === kind ? [id] : [])));
 };
 
 function starter(list: Lister, options: SandboxOptions, unitsPerMinute: number) {

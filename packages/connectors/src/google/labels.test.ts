@@ -68,6 +68,16 @@ describe('incremental run of Gmail labels', () => {
     expect([recordsOf(third.pages), third.client.requests]).toEqual([[], 2]);
   });
 
+  // @covers 4.own-labels-first
+  it.each([1, 2, 3, 10])('reads own labels before those of Gmail within a limit of %i', async (limit) => {
+    for (const name of ['Zebra', 'Apple', 'Mango']) gmail().createLabel(MAILBOX, name);
+    const { first } = await runTwice(() => undefined, limit);
+    const types = recordsOf(first.pages).map(({ columns }) => columns.type);
+    const own = recordsOf((await reader.run()).pages).filter(({ columns }) => columns.type === 'user').length;
+    expect(own).toBeGreaterThanOrEqual(3);
+    expect(types).toEqual(Array.from({ length: limit }, (_, at) => (at < own ? 'user' : 'system')));
+  });
+
   it('reads only new and renamed labels and reports deleted ones', async () => {
     const [work = '', travel = ''] = ['Work', 'Travel'].map((name) => gmail().createLabel(MAILBOX, name));
     const outcome = await runTwice(() => {

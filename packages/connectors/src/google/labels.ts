@@ -96,6 +96,12 @@ interface RunPlan {
   readAt: number;
 }
 
+/** Returns the person's own labels before Gmail's, which every mailbox has: a limit then leaves out Gmail's. */
+function ownFirst(labels: readonly ListedLabel[]): ListedLabel[] {
+  const isOfGmail = ({ type }: ListedLabel) => type === 'system';
+  return [...labels.filter((label) => !isOfGmail(label)), ...labels.filter(isOfGmail)];
+}
+
 async function planRun(client: ProviderClient, limit: number, previous: Cursor | null): Promise<RunPlan> {
   // Read the history id before the labels, so that the next run includes changes made during this one.
   const historyId = await currentHistoryId(client);
@@ -163,10 +169,11 @@ export const gmailLabels = defineEntity({
   },
 });
 
+/** Lists all labels in the order in which they are stored. */
 async function listLabels(client: ProviderClient): Promise<ListedLabel[]> {
   const answer = await client.get({ path: '/gmail/v1/users/me/labels', units: 1 });
   const listed = listSchema.safeParse(answer.body);
-  if (listed.success) return listed.data.labels;
+  if (listed.success) return ownFirst(listed.data.labels);
   throw new ProviderError('malformed', 'Gmail sent a list of labels that cannot be read.', {
     cause: listed.error,
   });
