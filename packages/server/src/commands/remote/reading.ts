@@ -1,4 +1,11 @@
-import type { ListedView, QueryAnswer, Results, SearchResults, UserEntity } from '@datadeck/contract';
+import type {
+  ListedView,
+  QueryAnswer,
+  Results,
+  SearchResults,
+  Template,
+  UserEntity,
+} from '@datadeck/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { StartError } from '../../platform/start-error.ts';
 import { terminalText } from '../terminal-text.ts';
@@ -42,6 +49,9 @@ function withPage(command: Command): Command {
 }
 
 async function search(words: string[], options: ReadOptions & { newest?: boolean }): Promise<void> {
+  // A word such as -draft leaves records out; an option has two dashes.
+  const option = words.find((word) => word.startsWith('--'));
+  if (option !== undefined) throw new StartError(`There is no option ${terminalText(option)}.`);
   const found = await readServer<SearchResults>(
     options,
     withQuery('/api/v1/data/search', {
@@ -63,13 +73,36 @@ async function search(words: string[], options: ReadOptions & { newest?: boolean
   printResults({ results, count: found.count }, options);
 }
 
+/** Lists the templates of an entity. @throws StartError for an unknown entity */
+async function templatesOf(options: RemoteOptions, entity: string): Promise<Template[]> {
+  const { providerId } = await findEntity(options, entity);
+  const path = `/api/v1/integrations/entities/templates/${encodeURIComponent(providerId)}/${encodeURIComponent(entity)}`;
+  return readServer<Template[]>(options, path);
+}
+
 async function query(
   entity: string,
-  template: string,
+  template: string | undefined,
   expression: string | undefined,
   options: ReadOptions & { search?: string },
 ): Promise<void> {
   const { page, search } = options;
+  const templates = await templatesOf(options, entity);
+  if (template === undefined) {
+    const results = templates.map(({ templateKey, title, description }) => ({
+      templateKey,
+      title,
+      description,
+    }));
+    printResults({ results, count: results.length }, options);
+    return;
+  }
+  if (!templates.some(({ templateKey }) => templateKey === template)) {
+    const known = templates.map(({ templateKey }) => templateKey).join(', ');
+    throw new StartError(
+      `There is no template ${terminalText(template)} of ${terminalText(entity)}. It has ${known}.`,
+    );
+  }
   if (expression === undefined) {
     const path = `/api/v1/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
     printResults(await readServer<Results>(options, withQuery(path, { page, search })), options);
@@ -151,13 +184,16 @@ async function entities(options: RemoteOptions & PrintOptions): Promise<void> {
 export function addReadingCommands(program: Command): void {
   withPage(program.command('search'))
     .description('search all records by words and operators')
-    .argument('<words...>', 'for example: from:amy invoice after:2026')
+    .argument('<words...>', 'for example: from:amy invoice -draft after:2026')
+    .allowUnknownOption()
     .option('--newest', 'newest first')
     .action(search);
   withPage(program.command('query'))
-    .description('print rows of a template, or evaluate an expression over all of them')
+    .description(
+      'list the templates of an entity, print rows of one, or evaluate an expression over all of them',
+    )
     .argument('<entity>', 'for example gh-pulls')
-    .argument('<template>', 'for example pulls-all')
+    .argument('[template]', 'for example pulls-all')
     .argument('[expression]', 'JSONata; $ is the array of all rows')
     .option('--search <text>', 'only the records that this search finds')
     .action(query);

@@ -77,6 +77,12 @@ describe('the commands for a server', () => {
     expect(lines).toHaveLength(14);
     expect(JSON.parse((await run(['search', 'repo:dotfiles', '--json'])).stdout)).toEqual(lines);
     expect(await run(['search', 'colour:red'])).toMatchObject({ code: 1, stdout: '' });
+    const without = await run(['search', 'repo:dotfiles', '-is:merged', '--ndjson']);
+    expect(linesOf(without).length).toBeLessThan(14);
+    expect(await run(['search', 'x', '--jsn'])).toMatchObject({
+      code: 1,
+      stderr: 'There is no option --jsn.\n',
+    });
     const wrongPage = await run(['query', 'gh-pulls', 'pulls-all', '$', '--page', 'two']);
     expect(wrongPage.stderr).toContain('Expected a number from 1');
     expect(linesOf(await run(['entities', '--ndjson'])).map((line) => JSON.parse(line).id)).toContain(
@@ -86,6 +92,12 @@ describe('the commands for a server', () => {
 
   // @covers commands.read
   it('print rows of templates and views, and evaluate expressions over them', async () => {
+    const listed = linesOf(await run(['query', 'gh-pulls', '--ndjson'])).map(
+      (line) => JSON.parse(line).templateKey,
+    );
+    expect(listed).toContain('pulls-by-author');
+    const mistyped = await run(['query', 'gh-pulls', 'pulls-by-nobody']);
+    for (const key of listed) expect(mistyped.stderr).toContain(key);
     const template = ['query', 'gh-pulls', 'pulls-all'];
     expect(linesOf(await run([...template, '--ndjson']))).toHaveLength(14);
     expect((await run([...template, '$count($)', '--ndjson'])).stdout).toBe('14\n');
