@@ -199,7 +199,7 @@ describe('a token for one view', () => {
 
 describe('a page behind the last one', () => {
   // @covers tokens.budget
-  it('counts one row, because it tells the number of rows', async () => {
+  it('counts one row, because it shows the number of rows', async () => {
     const { client } = await viewToken(2);
     const pages = [];
     for (const page of [1000, 1001, 1002])

@@ -23,7 +23,7 @@ export function callerOf(request: FastifyRequest): User | undefined {
 }
 
 /**
- * Returns the share of a request's work. Whoever holds a token may be a stranger, so the tokens of a user have a share apart
+ * Returns the share of a request's work. The caller with a token may be a stranger, so the tokens of a user have a share apart
  * from that of the user's own sessions. All demo users and unauthenticated callers use one share together.
  */
 export function shareOf(request: FastifyRequest): string {

@@ -114,11 +114,14 @@ export function errorHandler(isDiskFull: () => boolean) {
   };
 }
 
-/** The paths of the API, as patterns, with their methods. */
-const PATHS = Object.values(ENDPOINTS).map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
+/** Returns whether a path is one of an endpoint, such as `/api/data/views/{viewId}`. */
+function isPathOf(pattern: string, path: string): boolean {
+  const [parts, given] = [pattern.split('/'), path.split('/')];
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+  );
+}
 
 /** Fastify's handler for URLs without a route. Another method of an endpoint is 405. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
@@ -126,7 +129,9 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): void
   const path = url.split('?')[0] ?? '';
   // As the caller wrote it, with or without the version.
   const shown = originalUrl.split('?')[0];
-  const methods = new Set<string>(PATHS.flatMap((one) => (one.pattern.test(path) ? [one.method] : [])));
+  const methods = new Set<string>(
+    Object.values(ENDPOINTS).flatMap((one) => (isPathOf(one.path, path) ? [one.method] : [])),
+  );
   // The endpoint itself may refuse an id that is too long.
   const isNothing = methods.size === 0 || methods.has(method);
   const error = isNothing

@@ -84,7 +84,7 @@ export async function readViewPage(
   const { text, count, isArray, pushedDown } = withPushDown(page, rows);
   // A result that is no array is one row on each page.
   const onPage = Math.min(limit, Math.max(1, count - (request.page - 1) * limit));
-  // A page without rows still tells their number.
+  // A page without rows still shows their number.
   await request.charge?.(text === '[]' ? 1 : onPage);
   // A token for the view shows its rows, not how they are selected.
   return { text, count, isArray, ...(pushedDown && !request.charge && { pushedDown }) };
