@@ -35,7 +35,7 @@ async function isListed(imap: BoundedImap, name: string): Promise<boolean> {
 export async function wireNameOf(imap: BoundedImap, name: string): Promise<string> {
   const encoded = encodePath(imap, name);
   if (PLAIN.test(name)) return name;
-  // A server may list either of them whatever it announces.
+  // A server may list either of them, regardless of what it announces.
   const others = [name, encodePath({ enabled: new Set(), capabilities: new Map() } as never, name)];
   for (const candidate of new Set([encoded, ...others]))
     if (await isListed(imap, candidate)) return candidate;

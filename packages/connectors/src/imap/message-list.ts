@@ -98,7 +98,7 @@ async function recount(imap: BoundedImap, listed: number): Promise<number | unde
   return Math.max(messages ?? 0, count ?? 0) || count || messages;
 }
 
-/** Gives messages without a date the one of the message before them, so that they keep their place among the others. */
+/** Sets the date of a message without one to that of the message before it, so that it keeps its place. */
 function fillDates(messages: Map<number, ListedEntry>): void {
   let last = 0;
   for (const uid of [...messages.keys()].sort((a, b) => a - b)) {
