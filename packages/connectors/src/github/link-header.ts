@@ -1,5 +1,5 @@
 /** Longest part of the header that is read, characters; GitHub's have about 300. */
-const MAX_HEADER = 4096;
+export const MAX_HEADER = 4096;
 /** Parameters of a link (RFC 8288): `*( OWS ";" OWS name [ "=" ( token / quoted-string ) ] )`. */
 const PARAMETERS = /^(?:\s*;\s*[^\s;,="]+(?:\s*=\s*(?:"(?:\\.|[^"\\])*"|[^\s;,"]*))?)*/;
 /** The first `rel` parameter; RFC 8288 requires to ignore later ones. */

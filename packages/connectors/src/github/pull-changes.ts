@@ -23,6 +23,11 @@ type Checkpoint = z.infer<typeof checkpointSchema>;
 /** Largest number of reads of the first page, when the count shows that pull requests were opened during the run. */
 const MAX_ROUNDS = 3;
 
+/** Deletions are found by the count, so a list that cannot be counted is read in full. */
+function uncounted(): ProviderError {
+  return new ProviderError('cursor-expired', 'The list of pull requests continues at cursors.');
+}
+
 interface Source {
   request: ReadRequest;
   repository: Repository;
@@ -40,6 +45,7 @@ async function* readPages(
   while (position.nextPage > 0) {
     const query = { sort: 'updated', direction: 'desc', page: String(position.nextPage) };
     const page = await fetchPage({ request, repository, signal: request.signal }, query);
+    if (page.nextAddress !== undefined) throw uncounted();
     const records = page.records.filter(({ updatedAt }) => updatedAt >= horizon);
     const isLast = records.length < page.records.length || !mayHaveNext(page);
     const opened = records.filter(
@@ -67,7 +73,8 @@ async function* readPages(
 /**
  * Yields the changes since the cursor, most recently updated first. Detects deleted pull requests by their total number,
  * because the list does not contain them.
- * @throws ProviderError `cursor-expired` when some were deleted or more changed than the limit; a full run follows
+ * @throws ProviderError `cursor-expired` when some were deleted, more changed than the limit, or the list continues at
+ * cursors; a full run follows
  */
 export async function* readChanges(
   request: ReadRequest,
@@ -86,7 +93,9 @@ export async function* readChanges(
   const seen = new Set<string>();
   for (let round = 1; ; round++) {
     position = yield* readPages({ request, repository, since }, position, seen);
-    const { total } = await fetchCount({ request, repository, signal: request.signal });
+    const count = await fetchCount({ request, repository, signal: request.signal });
+    if (!count) throw uncounted();
+    const { total } = count;
     const expected = since.total === undefined ? total : since.total + position.opened;
     if (total === expected) {
       yield { records: [], checkpoint: position, total };

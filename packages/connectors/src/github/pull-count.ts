@@ -17,13 +17,16 @@ export interface PullCount {
  * Counts the pull requests of a repository by the number of pages with one item each. For a server with its own page
  * size, also fetches the last page. If the last page's number is missing (slow query, or a proxy that drops headers),
  * searches for the last page.
+ * @returns undefined if the list continues at cursors, which cannot be counted without reading it
  */
-export async function fetchCount(source: PullSource): Promise<PullCount> {
+export async function fetchCount(source: PullSource): Promise<PullCount | undefined> {
   const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
-  const { hasNext, hasNoLinkHeader, lastPage, records, answeredAt } = await fetchOnce(source, query);
+  const first = await fetchOnce(source, query);
+  if (first.nextAddress !== undefined) return undefined;
+  const { hasNext, hasNoPageLinks, lastPage, records, answeredAt } = first;
   const pageSize = records.length;
   const isSinglePage =
-    !hasNext && (!hasNoLinkHeader || pageSize === 0 || !(await hasRecords(source, { ...query, page: '2' })));
+    !hasNext && (!hasNoPageLinks || pageSize === 0 || !(await hasRecords(source, { ...query, page: '2' })));
   if (isSinglePage) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
   if (!hasNext || lastPage === undefined) return { ...(await searchCount(source)), answeredAt };
   if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt };
@@ -43,15 +46,19 @@ async function searchCount(source: PullSource): Promise<Omit<PullCount, 'answere
   const first = await at(1);
   const isPastEnd = ({ records }: FetchedPage) =>
     records.length === 0 || records[0]?.id === first.records[0]?.id;
-  let [last, lastPage] = [first, 1];
+  let [last, lastPage, isRepeated] = [first, 1, false];
   for (let empty = Number.POSITIVE_INFINITY; empty - lastPage > 1; ) {
     const page = Math.min(2 * lastPage, Math.floor((lastPage + empty) / 2));
     if (page > MAX_PAGES)
       throw new ProviderError('malformed', 'GitHub sent an endless list of pull requests.');
     const answer = await at(page);
+    isRepeated ||= answer.records.length > 0 && isPastEnd(answer);
     if (isPastEnd(answer)) empty = page;
     else [last, lastPage] = [answer, page];
   }
   const pageSize = first.records.length;
+  // A full page without links whose page number is ignored may be the first of many.
+  if (lastPage === 1 && pageSize === PAGE_SIZE && isRepeated)
+    throw new ProviderError('malformed', 'GitHub sent a full page of its list and no way to the next one.');
   return { total: (lastPage - 1) * pageSize + last.records.length, pageSize: Math.max(pageSize, 1) };
 }

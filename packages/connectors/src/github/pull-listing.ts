@@ -8,10 +8,11 @@ import {
   type ReadRequest,
 } from '../sdk/index.ts';
 import { fetchCount, type PullCount } from './pull-count.ts';
+import { FIRST_LINKED, linkedSchema, readLinked } from './pull-links.ts';
 import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE, type Repository } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
-const checkpointSchema = z.object({
+const numberedSchema = z.object({
   /** The next page to read, descending; 0 after page 1. */
   nextPage: z.number().int(),
   /** Whether the limit has already excluded records. */
@@ -27,7 +28,8 @@ const checkpointSchema = z.object({
   /** Records of the last page; 0 before it was read. */
   lastHeld: z.number().int().default(0),
 });
-type Checkpoint = z.infer<typeof checkpointSchema>;
+type Checkpoint = z.infer<typeof numberedSchema>;
+const checkpointSchema = z.union([linkedSchema, numberedSchema]);
 type Size = Pick<Checkpoint, 'lastPage' | 'pageSize'>;
 
 /** Largest number of restarts because the page size differs from the expected one. */
@@ -39,20 +41,33 @@ function pagesDown({ nextPage, pageSize }: Checkpoint, limit: number): number[] 
   return Array.from({ length: count }, (_, index) => nextPage - index);
 }
 
-/**
- * Yields the whole repository, newest first. Ascending pages are stable, so reads them from the last one down, several at
- * once. A deletion during the run shifts records between pages, so that one may be repeated or missed; the next run then
- * finds fewer records than counted and becomes a full run.
- */
+/** Yields the whole repository, newest first: by page numbers, or by the addresses of a list that continues at cursors. */
 export async function* readAll(
   request: ReadRequest,
   repository: Repository,
 ): AsyncGenerator<Page, Completion> {
+  const resumed = parseSaved(checkpointSchema, request.checkpoint);
+  const source = { request, repository, signal: request.signal };
+  if (resumed && 'address' in resumed) return yield* readLinked(source, request.limit, resumed);
+  const count = resumed ? undefined : await fetchCount(source);
+  const checkpoint = resumed ?? (count && firstCheckpoint(count));
+  if (!checkpoint) return yield* readLinked(source, request.limit, FIRST_LINKED);
+  return yield* readNumbered(request, repository, checkpoint);
+}
+
+/**
+ * Ascending pages are stable, so reads them from the last one down, several at once. A deletion during the run shifts
+ * records between pages, so that one may be repeated or missed; the next run then finds fewer records than counted and
+ * becomes a full run.
+ */
+async function* readNumbered(
+  request: ReadRequest,
+  repository: Repository,
+  from: Checkpoint,
+): AsyncGenerator<Page, Completion> {
   const ascending = (page: number, signal: AbortSignal) =>
     fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
-  const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  let checkpoint: Checkpoint =
-    resumed ?? firstCheckpoint(await fetchCount({ request, repository, signal: request.signal }));
+  let checkpoint = from;
   let remaining = request.limit;
   let previousIds = new Set<string>();
   let resizes = 0;
@@ -60,6 +75,8 @@ export async function* readAll(
   while (checkpoint.nextPage >= 1 && remaining > 0) {
     const ahead = () => request.client.prefetchCount;
     for await (const answer of orderedParallel(pagesDown(checkpoint, remaining), ahead, ascending)) {
+      if (answer.nextAddress !== undefined)
+        throw new ProviderError('malformed', 'GitHub continues a numbered page of its list at a cursor.');
       const size = findNewPageSize(checkpoint, answer);
       if (size) {
         checkpoint = restartWithSize(checkpoint, size, ++resizes);

@@ -1,5 +1,5 @@
 import { ProviderError, type ReadRequest } from '../sdk/index.ts';
-import { linkTo } from './link-header.ts';
+import { linkTo, MAX_HEADER } from './link-header.ts';
 import { readPullPage } from './pull-reading.ts';
 import type { PullRecord } from './pull-record.ts';
 
@@ -38,16 +38,63 @@ export interface FetchedPage {
   /** Number of the last page, which may be this one; undefined when the response does not contain it. */
   lastPage: number | undefined;
   hasNext: boolean;
-  /** Whether the Link header is missing: at GitHub that means a single page, but a proxy may have removed it. */
-  hasNoLinkHeader: boolean;
+  /** URL of the next page if the list continues at a cursor, which no page number replaces. */
+  nextAddress: string | undefined;
+  /** Whether no link leads to other pages: at GitHub that means a single page, but a proxy may have removed them. */
+  hasNoPageLinks: boolean;
   /** The Date header of the response, ms since 1970. */
   answeredAt: number;
 }
 
-/** Returns the page number of a relation in a Link header. */
-function pageOf(link: string | null, relation: string): number | undefined {
-  const page = linkTo(link, relation)?.match(/[?&]page=(\d+)/)?.[1];
-  return page === undefined ? undefined : Number(page);
+/** The query of a page, or the URL that the page before it names. */
+type PageAddress = Record<string, string> | string;
+
+/** The links of a page: their header, the URL that they are relative to, and the requested address. */
+interface PageLinks {
+  header: string | null;
+  base: string;
+  at: PageAddress;
+}
+
+/** GitHub's pages name the one before or after them; some servers name the first and the last page on each. */
+const NEIGHBOURS = ['next', 'prev', 'previous'];
+
+function parseUrl(target: string, base: string): URL {
+  const url = target.trim() === '' ? null : URL.parse(target, base);
+  if (url) return url;
+  throw new ProviderError('malformed', 'GitHub continues its list at something that is no address.');
+}
+
+/** Returns the page number of a relation; undefined if its address differs from the request by more than the page. */
+function pageOf({ header, base, at }: PageLinks, relation: string): number | undefined {
+  const target = linkTo(header, relation);
+  if (target === undefined || typeof at === 'string') return undefined;
+  const { searchParams } = parseUrl(target, base);
+  const page = searchParams.get('page') ?? '';
+  const isKnown = (name: string) => name === 'page' || name === 'state' || name in at || name === 'per_page';
+  return /^[1-9]\d{0,14}$/.test(page) && [...searchParams.keys()].every(isKnown) ? Number(page) : undefined;
+}
+
+/**
+ * Reads how the list continues.
+ * @throws ProviderError `malformed` for a header that is too long or names no address
+ */
+function continuationOf(
+  links: PageLinks,
+): Pick<FetchedPage, 'lastPage' | 'hasNext' | 'hasNoPageLinks' | 'nextAddress'> {
+  const { header, base, at } = links;
+  if ((header?.length ?? 0) > MAX_HEADER)
+    throw new ProviderError('malformed', 'GitHub sent links between pages that are too long to read.');
+  const next = linkTo(header, 'next');
+  const isNumbered = pageOf(links, 'next') !== undefined;
+  const hasNoPageLinks = NEIGHBOURS.every((relation) => linkTo(header, relation) === undefined);
+  const own = typeof at === 'string' || hasNoPageLinks ? undefined : Number(at.page);
+  return {
+    lastPage: isNumbered ? pageOf(links, 'last') : own,
+    hasNext: next !== undefined,
+    hasNoPageLinks,
+    nextAddress: next === undefined || isNumbered ? undefined : parseUrl(next, base).href,
+  };
 }
 
 /** Adds the repository's name to a `not-found` error; returns other errors unchanged. */
@@ -57,12 +104,12 @@ function addRepositoryName(error: unknown, { name }: Repository): unknown {
 }
 
 /** Fetches a page with one request. */
-export async function fetchOnce(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
+export async function fetchOnce(source: PullSource, at: PageAddress): Promise<FetchedPage> {
   const { request, repository, signal } = source;
+  const query = { state: 'all', per_page: String(PAGE_SIZE) };
   const answer = await request.client
     .get({
-      path: repository.path,
-      query: { state: 'all', per_page: String(PAGE_SIZE), ...query },
+      ...(typeof at === 'string' ? { path: at } : { path: repository.path, query: { ...query, ...at } }),
       headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
       units: 1,
       signal,
@@ -72,17 +119,10 @@ export async function fetchOnce(source: PullSource, query: Record<string, string
       throw addRepositoryName(error, repository);
     });
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
-  const link = answer.headers.get('link');
-  const hasNext = pageOf(link, 'next') !== undefined;
-  // Pages are requested by number, so a list that continues at another kind of address cannot be read to its end.
-  if (!hasNext && linkTo(link, 'next') !== undefined)
-    throw new ProviderError('malformed', 'GitHub continues its list at an address without a page number.');
-  const hasNoLinkHeader = link === null;
-  const linked = hasNoLinkHeader ? undefined : Number(query.page);
-  const lastPage = hasNext ? pageOf(link, 'last') : linked;
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  return { records: answer.body, lastPage, hasNext, hasNoLinkHeader, answeredAt };
+  const links = { header: answer.headers.get('link'), base: answer.url, at };
+  return { records: answer.body, ...continuationOf(links), answeredAt };
 }
 
 /** Returns the newest update time in the page, ms since 1970; -Infinity for an empty page. */
@@ -94,8 +134,8 @@ export function newestUpdateOf({ records }: FetchedPage): number {
  * Returns whether another page may follow.
  * @param size records per page
  */
-export function mayHaveNext({ hasNext, hasNoLinkHeader, records }: FetchedPage, size = PAGE_SIZE): boolean {
-  return hasNext || (hasNoLinkHeader && records.length >= size);
+export function mayHaveNext({ hasNext, hasNoPageLinks, records }: FetchedPage, size = PAGE_SIZE): boolean {
+  return hasNext || (hasNoPageLinks && records.length >= size);
 }
 
 /**
@@ -123,12 +163,13 @@ async function fetchInParts(
 }
 
 /** Fetches one page. GitHub permanently fails for pages that take it too long; those are fetched in parts. */
-async function fetchWholeOrInParts(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
+async function fetchWholeOrInParts(source: PullSource, at: PageAddress): Promise<FetchedPage> {
   try {
-    return await fetchOnce(source, query);
+    return await fetchOnce(source, at);
   } catch (error) {
     const isFailing = error instanceof ProviderError && error.failure === 'unavailable';
-    const page = isFailing && !query.per_page ? await fetchInParts(source, query) : undefined;
+    const canSplit = typeof at !== 'string' && at.page !== undefined && !at.per_page;
+    const page = isFailing && canSplit ? await fetchInParts(source, at) : undefined;
     if (page) return page;
     throw error;
   }
@@ -138,10 +179,10 @@ async function fetchWholeOrInParts(source: PullSource, query: Record<string, str
  * Fetches a page of the list and retries an unexpectedly empty one, whose records would otherwise be lost.
  * @throws ProviderError `unavailable` when it stays empty although a next page exists
  */
-export async function fetchPage(source: PullSource, query: Record<string, string>): Promise<FetchedPage> {
+export async function fetchPage(source: PullSource, at: PageAddress): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
-    const page = await fetchWholeOrInParts(source, query);
-    const isExpected = page.hasNext || query.page !== '1';
+    const page = await fetchWholeOrInParts(source, at);
+    const isExpected = page.hasNext || (typeof at !== 'string' && at.page !== '1');
     if (page.records.length > 0 || !isExpected) return page;
     if (retry < EMPTY_RETRIES) continue;
     if (!page.hasNext) return page;

@@ -4,7 +4,7 @@ import { readChanges } from './pull-changes.ts';
 import { pullReading } from './pull-content.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
-import { fetchPage, repositoryOf } from './pull-pages.ts';
+import { fetchPage, PAGE_SIZE, repositoryOf } from './pull-pages.ts';
 import { pullRecord } from './pull-record.ts';
 import { pullSearch } from './pull-search.ts';
 import { pullTable } from './pull-table.ts';
@@ -74,7 +74,13 @@ export const ghPulls = defineEntity({
   /** Counts the changes since a cursor on the first page only: more than one page of changes is underestimated. */
   async estimate({ client, settings, cursor, limit }) {
     const source = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
-    const { total, pageSize } = await fetchCount(source);
+    const count = await fetchCount(source);
+    // Such a list is counted only by reading it, so the limit is all that is known.
+    if (!count) {
+      const most = Math.ceil(limit / PAGE_SIZE);
+      return { total: null, records: limit, requests: most + 1, units: most + 1 };
+    }
+    const { total, pageSize } = count;
     const since = parseSaved(cursorSchema, cursor);
     const pages = Math.ceil(Math.min(total, limit) / pageSize);
     const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
