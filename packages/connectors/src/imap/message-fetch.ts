@@ -1,7 +1,8 @@
 import { type ConnectorRecord, ProviderError, receiveRecords } from '../sdk/index.ts';
+import { MESSAGES } from './classify.ts';
 import type { MailboxRef } from './message-columns.ts';
 import type { ReadMessages } from './message-read.ts';
-import type { ImapSession } from './session.ts';
+import { ConnectionEndedError, type ImapSession } from './session.ts';
 
 /** Messages per request and per page. */
 export const PAGE_SIZE = 100;
@@ -19,21 +20,53 @@ export interface FetchRequest {
   mustAnswer: boolean;
 }
 
+/** Times that the server may end the connection instead of sending the messages of one request. */
+const MAX_LOSSES = 2;
+/** Ended connections in a row after which not one message but the server is at fault: a page is halved seven times. */
+const MAX_ENDED = 8;
+
 /**
- * Reads messages by UID. One unreadable message makes the whole request fail, so a failed request is bisected; a message
- * that fails by itself is read without its source. @throws ProviderError if that fails too
+ * Reads messages by UID. One unreadable message makes the whole request fail or ends the connection, so a failed request is
+ * bisected; a message that fails by itself is read without its source.
  */
-async function readMessages(session: ImapSession, request: FetchRequest): Promise<ReadMessages[]> {
-  const { uids } = request;
-  try {
-    return [await session.request({ messages: { ...request, withoutSource: false } })];
-  } catch (error) {
-    if (!isRefusedOrUnreadable(error)) throw error;
+class BisectingReader {
+  readonly #session: ImapSession;
+  readonly #request: Omit<FetchRequest, 'uids'>;
+  #ended = 0;
+
+  constructor(session: ImapSession, request: Omit<FetchRequest, 'uids'>) {
+    this.#session = session;
+    this.#request = request;
   }
-  if (uids.length === 1) return [await session.request({ messages: { ...request, withoutSource: true } })];
-  const middle = Math.ceil(uids.length / 2);
-  const first = await readMessages(session, { ...request, uids: uids.slice(0, middle) });
-  return [...first, ...(await readMessages(session, { ...request, uids: uids.slice(middle) }))];
+
+  /** @throws ProviderError if a message cannot be read without its source either, or every content ends the connection */
+  async read(uids: readonly number[]): Promise<ReadMessages[]> {
+    let isEnded = false;
+    try {
+      const read = await this.#send(uids, false);
+      this.#ended = 0;
+      return [read];
+    } catch (error) {
+      isEnded = error instanceof ConnectionEndedError;
+      if (isEnded && ++this.#ended > MAX_ENDED) throw new ProviderError('unavailable', MESSAGES.temporary);
+      if (!isRefusedOrUnreadable(error)) throw error;
+    }
+    if (uids.length === 1) {
+      const read = await this.#send(uids, true);
+      // The server may have restarted for another reason, so the next run asks for the content again.
+      return [isEnded ? { ...read, withoutContent: read.uids } : read];
+    }
+    const middle = Math.ceil(uids.length / 2);
+    const first = await this.read(uids.slice(0, middle));
+    return [...first, ...(await this.read(uids.slice(middle)))];
+  }
+
+  #send(uids: readonly number[], withoutSource: boolean): Promise<ReadMessages> {
+    return this.#session.request(
+      { messages: { ...this.#request, uids, withoutSource } },
+      withoutSource ? undefined : MAX_LOSSES,
+    );
+  }
 }
 
 /** Records by UID. */
@@ -45,13 +78,14 @@ export interface FetchedRecords {
 
 /** Returns the records of messages, without those that the server does not send. @throws ProviderError */
 export async function fetchRecords(session: ImapSession, request: FetchRequest): Promise<FetchedRecords> {
-  const read = request.uids.length === 0 ? [] : await readMessages(session, request);
+  const { uids } = request;
+  const read = uids.length === 0 ? [] : await new BisectingReader(session, request).read(uids);
   const records = new Map(
     read.flatMap((part) =>
       receiveRecords(part.records).map((record, index) => [part.uids[index] ?? 0, record] as const),
     ),
   );
   const withoutContent = read.flatMap((part) => part.withoutContent);
-  const askAgain = new Set([...request.uids.filter((uid) => !records.has(uid)), ...withoutContent]);
+  const askAgain = new Set([...uids.filter((uid) => !records.has(uid)), ...withoutContent]);
   return { records, askAgain };
 }

@@ -1,7 +1,7 @@
 /** Reads the texts of messages that are too large to be read whole. Runs in the session thread. */
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
-import { readBoundary } from './mail-parser.ts';
+import { parseMail, readBoundary } from './mail-parser.ts';
 import { bytesFor, fetchByUid } from './message-query.ts';
 import type { ReadMessage } from './message-record.ts';
 import { hasAllTexts, headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
@@ -23,14 +23,20 @@ const EMPTY = Buffer.alloc(0);
 type PlannedMessage = LargeMessage & { uid: number };
 type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
 
+/** Returns whether the beginning of a message has text, so that a structure without any is wrong. */
+async function hasText(source: Buffer): Promise<boolean> {
+  const { text, html } = await parseMail(source);
+  return text.trim() !== '' || html.trim() !== '';
+}
+
 /** Plans which parts of a message to read; undefined when its header or structure is unusual. */
 async function planMessage(
-  { uid, source }: FetchMessageObject,
+  { uid, source = EMPTY }: FetchMessageObject,
   structure: MessageStructureObject | undefined,
 ): Promise<PlannedMessage | undefined> {
-  const head = headOf(source ?? EMPTY);
+  const head = headOf(source);
   const plan = structure && planTexts(structure);
-  if (!head || !plan) return undefined;
+  if (!head || !plan || (plan.parts.length === 0 && (await hasText(source)))) return undefined;
   const boundary = await readBoundary(head);
   // The header and the structure must agree on whether the message has parts; servers send wrong structures.
   return (boundary === undefined) !== (structure.childNodes === undefined)

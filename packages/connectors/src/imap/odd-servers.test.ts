@@ -1,12 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Reader } from '../../test-support/conformance/reading.ts';
+import { Reader, type Run } from '../../test-support/conformance/reading.ts';
 import { ODD_BEHAVIOURS } from '../../test-support/imap/odd-servers/behaviours.ts';
-import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
+import { type ScriptedMail, ScriptedServer } from '../../test-support/imap/scripted-server.ts';
 import type { Page } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 import { readUidSet } from './uid-set.ts';
 
 const MAILS = 130;
+/** A mail with a file, and one with a long text. Both are longer than what is read of each mail at first. */
+const [WITH_FILE, LONG] = [40, 41];
+const TEXT = 'All of the text.';
+const LONG_TEXT = `${'word '.repeat(12_000)}the end`;
+const LARGE_MAILS: Record<number, Omit<ScriptedMail, 'uid'>> = {
+  [WITH_FILE]: {
+    source: [
+      'Subject: number 40\r\nContent-Type: multipart/mixed; boundary=b\r\n',
+      `--b\r\nContent-Type: text/plain\r\n\r\n${TEXT}`,
+      `--b\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n`,
+      `${'JVBE'.repeat(25_000)}\r\n--b--\r\n`,
+    ].join('\r\n'),
+    structure:
+      '(("TEXT" "PLAIN" NIL NIL NIL "7BIT" 16 1 NIL NIL NIL)("APPLICATION" "PDF" ("NAME" "a.pdf") NIL NIL "BASE64" 100000 NIL NIL NIL) "MIXED" ("BOUNDARY" "b") NIL NIL)',
+    parts: { '1.MIME': 'Content-Type: text/plain\r\n\r\n', '1': TEXT },
+  },
+  [LONG]: {
+    source: `Subject: number 41\r\n\r\n${LONG_TEXT}`,
+    structure: `("TEXT" "PLAIN" NIL NIL NIL "7BIT" ${LONG_TEXT.length} 1 NIL NIL NIL)`,
+  },
+};
 let server: ScriptedServer;
 let reader: Reader;
 
@@ -15,6 +36,7 @@ beforeEach(async () => {
   server.mails = Array.from({ length: MAILS }, (_, index) => ({
     uid: index + 1,
     source: `Subject: number ${index + 1}\r\n\r\nHello`,
+    ...LARGE_MAILS[index + 1],
   }));
   const fields = { host: '127.0.0.1', port: String(server.port), security: 'none', user: 'ada' };
   reader = new Reader(
@@ -45,21 +67,46 @@ function expectAll(pages: readonly Page[], isPartial: boolean): void {
   if (!isPartial) expect(missing).toEqual([]);
 }
 
-describe.each(ODD_BEHAVIOURS)('IMAP server with $name', ({ rewrite }) => {
+/** Checks that the texts of the large mails are complete, or said to be cut. */
+function expectLargeTexts(pages: readonly Page[], askAgain: ReadonlySet<number>): void {
+  const records = pages.flatMap((page) => page.records);
+  const bodyOf = (uid: number) => {
+    const data = records.find(({ id }) => id.endsWith(`/${uid}`))?.data;
+    return data && (JSON.parse(String(data)) as { text: string; truncated: boolean });
+  };
+  for (const [uid, text] of [
+    [WITH_FILE, TEXT],
+    [LONG, LONG_TEXT],
+  ] as const) {
+    const body = askAgain.has(uid) ? undefined : bodyOf(uid);
+    if (body) expect([uid, body.text.trim()]).toEqual([uid, body.truncated ? expect.any(String) : text]);
+    if (body) expect(body.text).toContain(text.slice(0, 16));
+  }
+}
+
+/** Returns the UIDs of messages whose content the server did not send, which each run asks for again. */
+function askAgainOf({ completion }: Run): Set<number> {
+  const { known } = completion.cursor as { known: Record<string, string> };
+  return new Set(readUidSet(known[''] ?? ''));
+}
+
+describe.each(ODD_BEHAVIOURS)('IMAP server with $name', ({ start }) => {
   // @covers 10.imap-odd-servers
   it('loses nothing in a first, an incremental, a killed and a resumed run', async () => {
-    server.rewrite = rewrite;
+    server.rewrite = start();
     const first = await reader.run();
     expectAll(first.pages, first.completion.isListPartial === true);
     const { stored } = uidsOf(first.pages);
     expect(new Set(stored).size).toBe(stored.length);
 
+    const before = server.contentBytes;
     const second = await reader.run({ cursor: first.completion.cursor });
     expect(uidsOf(second.pages).removed).toEqual([]);
-    // Only messages whose content the server did not send before are asked for.
-    const { known } = first.completion.cursor as { known: Record<string, string> };
-    const askedAgain = new Set(readUidSet(known[''] ?? ''));
-    expect(uidsOf(second.pages).stored.filter((uid) => !askedAgain.has(uid))).toEqual([]);
+    const askAgain = askAgainOf(first);
+    expect(uidsOf(second.pages).stored.filter((uid) => !askAgain.has(uid))).toEqual([]);
+    // Nothing has changed, so no content is sent, not even of a message that is asked for again in vain.
+    expect(server.contentBytes - before).toBe(0);
+    expectLargeTexts(first.pages, askAgain);
 
     const [killed] = first.pages;
     const resumed = await reader.run({ checkpoint: killed?.checkpoint ?? null });
@@ -69,12 +116,67 @@ describe.each(ODD_BEHAVIOURS)('IMAP server with $name', ({ rewrite }) => {
   // @covers 10.imap-odd-servers
   it('removes nothing that a run before stored, and finds it again', async () => {
     const first = await reader.run();
-    server.rewrite = rewrite;
+    server.rewrite = start();
     const odd = await reader.run({ cursor: first.completion.cursor });
     expect(uidsOf(odd.pages).removed).toEqual([]);
 
     server.rewrite = undefined;
     const last = await reader.run({ cursor: odd.completion.cursor });
     expect(uidsOf(last.pages)).toMatchObject({ named: [], removed: [] });
+  });
+});
+
+/** Sets the UIDVALIDITY that the mailbox has when it is opened. */
+function renumber(uidValidity: () => string): void {
+  server.rewrite = (name, lines) =>
+    name === 'EXAMINE'
+      ? lines.map((text) => text.replace(/UIDVALIDITY \d+/, `UIDVALIDITY ${uidValidity()}`))
+      : lines;
+}
+
+describe('IMAP server that changes UIDVALIDITY', () => {
+  // @covers 10.imap-odd-servers
+  it.each(['8', '4294967295', '6'])('is read in full when it is %s in the next run', async (changed) => {
+    const first = await reader.run();
+    renumber(() => changed);
+    expect(await reader.failure({ cursor: first.completion.cursor })).toBe('cursor-expired');
+    expect(await reader.failure({ checkpoint: first.pages[0]?.checkpoint ?? null })).toBe('cursor-expired');
+    const full = await reader.run();
+    expectAll(full.pages, false);
+    const ids = full.pages.flatMap(({ records }) => records.map(({ id }) => id));
+    expect(ids.every((id) => id.includes(`/${changed}/`))).toBe(true);
+  });
+
+  // @covers 10.imap-odd-servers
+  it.each<[string, boolean]>([
+    ['the bodies', true],
+    ['the listing', false],
+  ])('restarts a run that it interrupts in %s, and never mixes numberings', async (_, inBodies) => {
+    let opened = 0;
+    renumber(() => String(7 + opened));
+    const { rewrite } = server;
+    let left = 1;
+    server.rewrite = (name, lines, line) => {
+      if (name === 'FETCH' && line.includes('BODY') === inBodies && left-- > 0) {
+        opened++;
+        return [...lines.slice(0, 5), '* BYE renumbering'];
+      }
+      return rewrite?.(name, lines, line) ?? lines;
+    };
+    expect(await reader.failure()).toBe('cursor-expired');
+    const full = await reader.run();
+    expectAll(full.pages, false);
+  });
+
+  // @covers 10.imap-odd-servers
+  it('keeps its messages while it omits the number', async () => {
+    const first = await reader.run();
+    renumber(() => '0');
+    const second = await reader.run({ cursor: first.completion.cursor });
+    server.rewrite = undefined;
+    const third = await reader.run({ cursor: second.completion.cursor });
+    expect([second, third].map(({ pages }) => uidsOf(pages))).toEqual(
+      Array.from({ length: 2 }, () => ({ stored: [], named: [], removed: [] })),
+    );
   });
 });

@@ -8,7 +8,7 @@ import {
   TaskThread,
 } from '../sdk/index.ts';
 import { type Account, parseAccount } from './account.ts';
-import { classifyImap } from './classify.ts';
+import { classifyImap, MESSAGES } from './classify.ts';
 import { NOT_NUMBERED } from './numbering.ts';
 import { NOT_OPEN, type SessionAnswers, type SessionRequests, type SessionTask } from './session-tasks.ts';
 
@@ -33,6 +33,8 @@ const LIMITS = { timeoutMs: 10_000, heapMb: 384 };
 const MAX_SESSIONS = 24;
 /** Largest number of idle threads kept for the next session. They end by themselves after a while. */
 const MAX_SPARE_THREADS = 4;
+/** imapflow's codes of a connection that the server ended. */
+const ENDED = ['NoConnection', 'EConnectionClosed'];
 const sessionSlots = new Semaphore({ concurrency: MAX_SESSIONS });
 const spareThreads: TaskThread[] = [];
 
@@ -121,6 +123,15 @@ export class ImapConnection {
   }
 }
 
+/** Thrown when the server repeatedly ends the connection instead of answering one request. */
+export class ConnectionEndedError extends ProviderError {}
+
+/** Returns whether the server ended the connection; a server that stalls does not. */
+function isEndedByServer(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  return ENDED.includes(code);
+}
+
 /** The connection of one read. Opens at the first request and reopens after a loss. */
 export class ImapSession {
   readonly #client: ProviderClient;
@@ -133,18 +144,29 @@ export class ImapSession {
     this.#connection = new ImapConnection(options, mailbox);
   }
 
-  /** Sends one request, within the quota and with retries. @throws ProviderError */
+  /**
+   * Sends one request, within the quota and with retries.
+   * @param maxLosses times that the server may end the connection instead of answering. Default: all retries
+   * @throws ProviderError, ConnectionEndedError
+   */
   request<Kind extends keyof SessionRequests>(
     task: { [Key in Kind]: SessionRequests[Key] },
+    maxLosses = Number.POSITIVE_INFINITY,
   ): Promise<SessionAnswers[Kind]> {
+    let losses = 0;
+    const ask = ({ signal }: Attempt) =>
+      this.#connection.request(task, signal).catch((error) => {
+        if (!isEndedByServer(error) || ++losses < maxLosses) throw error;
+        throw new ConnectionEndedError('malformed', MESSAGES.malformed, { cause: error });
+      });
     return this.#client.exchange({
       units: 1,
       classify: classifyImap,
       send: async (attempt) => {
-        const answerIfOpen = await this.#connection.request(task, attempt.signal);
+        const answerIfOpen = await ask(attempt);
         if (answerIfOpen !== undefined) return answerIfOpen;
         this.#checkUidValidity(await this.#connection.open(attempt));
-        const answer = await this.#connection.request(task, attempt.signal);
+        const answer = await ask(attempt);
         if (answer === undefined) throw new Error('the connection was lost');
         return answer;
       },

@@ -6,6 +6,9 @@ export interface ScriptedMail {
   source: string;
   /** Instead of sending the mail: refuse the whole command, or send NIL as its source. */
   instead?: 'refusal' | 'nothing';
+  /** Its BODYSTRUCTURE, and its parts by name, e.g. `1.MIME`. Default: the server sends neither. */
+  structure?: string;
+  parts?: Record<string, string>;
 }
 
 const STATE = ['* OK [UIDVALIDITY 7] .', '* OK [UIDNEXT 1000] .', '* OK [HIGHESTMODSEQ 5] .'];
@@ -16,6 +19,17 @@ function holds(set: string, uid: number): boolean {
     const [first = '', last = first] = range.split(':');
     return uid >= Number(first) && (last === '*' || uid <= Number(last));
   });
+}
+
+/** Returns the requested contents of a mail as FETCH items. */
+function contentsOf({ source, instead, structure, parts = {} }: ScriptedMail, rest: string): string {
+  if (rest.includes('BODYSTRUCTURE') && structure !== undefined) return ` BODYSTRUCTURE ${structure}`;
+  const requested = [...rest.matchAll(/BODY\.PEEK\[([^\]]*)\](?:<0\.(\d+)>)?/g)];
+  const items = requested.map(([, name = '', most]) => {
+    const sent = (name === '' ? source : (parts[name] ?? '')).slice(0, Number(most ?? source.length));
+    return ` BODY[${name}]<0> ${instead === 'nothing' ? 'NIL' : `{${sent.length}}\r\n${sent}`}`;
+  });
+  return items.join('');
 }
 
 /** Writes the same bytes repeatedly, as fast as the client reads. */
@@ -41,6 +55,8 @@ export class ScriptedServer {
   rewrite: ((name: string, lines: string[], line: string) => string[]) | undefined;
   /** Commands received. */
   readonly commands: string[] = [];
+  /** Bytes of message contents sent. */
+  contentBytes = 0;
   /** The server's greeting. */
   greeting = '* OK [CAPABILITY IMAP4rev1 CONDSTORE] ready\r\n';
   readonly #sockets = new Set<Socket>();
@@ -84,6 +100,8 @@ export class ScriptedServer {
     const name = /^\S+ (?:UID )?(\w+)/.exec(line)?.[1]?.toUpperCase() ?? '';
     const lines = this.#answer(line);
     const sent = this.rewrite?.(name, lines, line) ?? lines;
+    for (const [, size] of sent.join('\r\n').matchAll(/BODY\[[^\]]*\]\S* ~?\{(\d+)\}/gi))
+      this.contentBytes += Number(size);
     socket.write(sent.join('\r\n').concat('\r\n'), 'latin1');
     if (sent.at(-1)?.startsWith('* BYE')) socket.end();
   }
@@ -121,15 +139,14 @@ export class ScriptedServer {
   #fetch(tag: string, rest: string): string[] {
     const [set = '', ...items] = rest.split(' ');
     const isWhole = items.join(' ').includes('BODY');
-    const most = Number(/<0\.(\d+)>/.exec(rest)?.[1] ?? Number.POSITIVE_INFINITY);
     const lines: string[] = [];
-    for (const [index, { uid, source, instead }] of this.mails.entries()) {
+    for (const [index, mail] of this.mails.entries()) {
+      const { uid, source, instead } = mail;
       if (!holds(set, uid)) continue;
       if (isWhole && instead === 'refusal') return [...lines, `${tag} NO The message cannot be converted.`];
       const outside = `UID ${uid} FLAGS () INTERNALDATE "01-Mar-2026 09:00:00 +0000" RFC822.SIZE ${source.length}`;
-      const sent = source.slice(0, most);
-      const body = instead === 'nothing' ? 'NIL' : `{${sent.length}}\r\n${sent}`;
-      lines.push(`* ${index + 1} FETCH (${outside}${isWhole ? ` BODY[]<0> ${body}` : ''})`);
+      const contents = isWhole ? contentsOf(mail, rest) : '';
+      lines.push(`* ${index + 1} FETCH (${outside}${contents})`);
     }
     return [...lines, `${tag} OK done`];
   }

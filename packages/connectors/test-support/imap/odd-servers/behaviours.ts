@@ -6,7 +6,8 @@ export type Rewrite = (command: string, lines: string[], line: string) => string
 /** A behaviour by name. */
 export interface OddBehaviour {
   name: string;
-  rewrite: Rewrite;
+  /** Starts the behaviour of one server; some change with the number of answers. */
+  start(): Rewrite;
 }
 
 const on =
@@ -88,7 +89,7 @@ const TABLE: Record<string, Rewrite> = {
       ? lines.flatMap((text) => {
           const [, head = '', uid = '', rest = ''] =
             /^(\* \d+ FETCH \()(UID \d+ )([\s\S]*)$/.exec(text) ?? [];
-          const [outside = '', body] = rest.split(/ (?=BODY)/);
+          const [, outside = '', body] = /^([\s\S]*?) (BODY[\s\S]*)$/.exec(rest) ?? [];
           return head && body ? [`${head}${uid}${outside})`, `${head}${uid}${body}`] : [text];
         })
       : lines,
@@ -101,6 +102,9 @@ const TABLE: Record<string, Rewrite> = {
   'FETCH without FLAGS': replacing('FETCH', /FLAGS \(\) /, ''),
   'RFC822.SIZE 0': replacing('FETCH', /RFC822\.SIZE \d+/, 'RFC822.SIZE 0'),
   'RFC822.SIZE too large': replacing('FETCH', /RFC822\.SIZE \d+/, 'RFC822.SIZE 99999'),
+  'RFC822.SIZE too small': replacing('FETCH', /RFC822\.SIZE \d+/, 'RFC822.SIZE 10'),
+  'RFC822.SIZE as large as it gets': replacing('FETCH', /RFC822\.SIZE \d+/, 'RFC822.SIZE 4294967295'),
+  'RFC822.SIZE not a number': replacing('FETCH', /RFC822\.SIZE \d+/, 'RFC822.SIZE NIL'),
   'RFC822.SIZE missing': replacing('FETCH', / RFC822\.SIZE \d+/, ''),
   'INTERNALDATE NIL': replacing('FETCH', /INTERNALDATE "[^"]*"/, 'INTERNALDATE NIL'),
   'INTERNALDATE not a date': replacing('FETCH', /INTERNALDATE "[^"]*"/, 'INTERNALDATE "yesterday"'),
@@ -134,8 +138,82 @@ const TABLE: Record<string, Rewrite> = {
   'unknown untagged answers': within('FETCH', '* XNOTIFY 1 2 3', '* 4 XTHING'),
 };
 
-/** The table of odd behaviours. */
-export const ODD_BEHAVIOURS: readonly OddBehaviour[] = Object.entries(TABLE).map(([name, rewrite]) => ({
+const structure = (by: string) => replacing('FETCH', /BODYSTRUCTURE [\s\S]*\)$/, `${by})`);
+const TEXT = '("TEXT" "PLAIN" NIL NIL NIL "7BIT" 12 1)';
+
+/** Structures and parts of large messages. */
+const STRUCTURES: Record<string, Rewrite> = {
+  'BODYSTRUCTURE NIL': structure('BODYSTRUCTURE NIL'),
+  'BODYSTRUCTURE empty': structure('BODYSTRUCTURE ()'),
+  'BODYSTRUCTURE not sent': structure('FLAGS ()'),
+  'BODYSTRUCTURE of a single text': structure(`BODYSTRUCTURE ${TEXT}`),
+  'BODYSTRUCTURE of a single file': structure('BODYSTRUCTURE ("APPLICATION" "PDF" NIL NIL NIL "BASE64" 9)'),
+  'BODYSTRUCTURE of a multipart without parts': structure('BODYSTRUCTURE ("MIXED" ("BOUNDARY" "b") NIL NIL)'),
+  'BODYSTRUCTURE with too many texts': structure(`BODYSTRUCTURE (${TEXT.repeat(3)} "MIXED")`),
+  'BODYSTRUCTURE with many parts': structure(`BODYSTRUCTURE (${TEXT.repeat(300)} "MIXED")`),
+  'BODYSTRUCTURE without the text': structure(
+    'BODYSTRUCTURE (("APPLICATION" "PDF" NIL NIL NIL "BASE64" 90000) "MIXED")',
+  ),
+  'BODYSTRUCTURE nested too deep': structure(
+    `BODYSTRUCTURE ${'('.repeat(40)}${TEXT}${' "MIXED")'.repeat(40)}`,
+  ),
+  'BODYSTRUCTURE of atoms': structure('BODYSTRUCTURE (TEXT PLAIN)'),
+  'BODYSTRUCTURE of numbers': structure('BODYSTRUCTURE (1 2 3)'),
+  'BODYSTRUCTURE with sizes 0': replacing('FETCH', /"7BIT" \d+/g, '"7BIT" 0'),
+  'BODYSTRUCTURE with sizes too large': replacing('FETCH', /"7BIT" \d+/g, '"7BIT" 4294967295'),
+  'BODYSTRUCTURE with sizes too small': replacing('FETCH', /"7BIT" \d+/g, '"7BIT" 3'),
+  'BODYSTRUCTURE with sizes NIL': replacing('FETCH', /"7BIT" \d+/g, '"7BIT" NIL'),
+  'BODYSTRUCTURE in lower case': on('FETCH', (lines) =>
+    lines.map((text) => text.replaceAll(/"(TEXT|PLAIN|MIXED|ATTACHMENT)"/g, (word) => word.toLowerCase())),
+  ),
+  'BODYSTRUCTURE refused': on('FETCH', (lines, line) =>
+    line.includes('BODYSTRUCTURE') ? [`${line.split(' ')[0]} NO [SERVERBUG] broken`] : lines,
+  ),
+  'parts not sent': replacing('FETCH', / BODY\[\d[\s\S]*\)$/, ')'),
+  'parts NIL': replacing('FETCH', / BODY\[\d[\s\S]*\)$/, ' BODY[1.MIME]<0> NIL BODY[1]<0> NIL)'),
+  'parts empty': replacing('FETCH', / BODY\[\d[\s\S]*\)$/, ' BODY[1.MIME]<0> "" BODY[1]<0> "")'),
+  'parts of another number': replacing('FETCH', /BODY\[1/g, 'BODY[2'),
+  'parts refused': on('FETCH', (lines, line) =>
+    line.includes('[1]') ? [`${line.split(' ')[0]} BAD what?`] : lines,
+  ),
+};
+
+/** Ends the connection in the middle of the first answers to a command. */
+const bye =
+  (wanted: string, times: number, isMeant: (line: string) => boolean = () => true) =>
+  (): Rewrite => {
+    let left = times;
+    return on(wanted, (lines, line) =>
+      isMeant(line) && left-- > 0 ? [...lines.slice(0, lines.length / 2), '* BYE restarting'] : lines,
+    );
+  };
+
+/** Connections that the server ends. */
+const ENDINGS: Record<string, () => Rewrite> = {
+  'BYE instead of the sign-in, once': bye('LOGIN', 1),
+  'BYE in the middle of EXAMINE, twice': bye('EXAMINE', 2),
+  'BYE in the middle of the listing, twice': bye('FETCH', 2, (line) => !isBodies(line)),
+  'BYE in the middle of SEARCH, once': bye('SEARCH', 1),
+  'BYE in the middle of bodies, three times': bye('FETCH', 3, isBodies),
+  'BYE in each fifth answer with bodies': () => {
+    let count = 0;
+    return on('FETCH', (lines, line) =>
+      isBodies(line) && ++count % 5 === 0 ? [...lines.slice(0, lines.length / 2), '* BYE restarting'] : lines,
+    );
+  },
+  'BYE at the content of one message': () =>
+    on('FETCH', (lines, line) => {
+      const bad = lines.findIndex((one) => isBodies(line) && one.startsWith('* 5 FETCH'));
+      return bad < 0 ? lines : [...lines.slice(0, bad), '* BYE out of memory'];
+    }),
+};
+
+const fixed = Object.entries({ ...TABLE, ...STRUCTURES }).map(([name, rewrite]) => ({
   name,
-  rewrite,
+  start: () => rewrite,
 }));
+/** The table of odd behaviours. */
+export const ODD_BEHAVIOURS: readonly OddBehaviour[] = [
+  ...fixed,
+  ...Object.entries(ENDINGS).map(([name, start]) => ({ name, start })),
+];
