@@ -44,7 +44,7 @@ export const MESSAGES: RowSource = {
   provider: 'google',
   entity: 'gmail-messages',
   table: 'gmail_messages',
-  extraction: 1,
+  extraction: 2,
   columns: {
     subject: "'Subject ' || i / 4",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",
@@ -65,7 +65,7 @@ export const IMAP_MESSAGES: RowSource = {
   provider: 'imap',
   entity: 'imap-messages',
   table: 'imap_messages',
-  extraction: 1,
+  extraction: 2,
   columns: {
     subject: "'Subject ' || i",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",

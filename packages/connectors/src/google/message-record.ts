@@ -7,6 +7,7 @@ import {
   copiedText,
   copiedTexts,
   domainOf,
+  htmlTextOf,
   type JsonObject,
   type MailAddress,
   ProviderError,
@@ -116,5 +117,6 @@ export function messageColumns(data: JsonObject): ColumnValues {
     attachments: (data.attachments as JsonObject[]).length,
     size: copiedBigint(data.size),
     date: copiedInstant(data.date, 3),
+    html_text: htmlTextOf(data),
   };
 }

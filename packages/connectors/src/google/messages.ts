@@ -206,7 +206,7 @@ export const gmailMessages = defineEntity({
   search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
   reading: mailReading({ labels: 'labelIds', urlOf }),
   isMail: true,
-  extraction: 1,
+  extraction: 2,
   convert: (document) => ({ data: document, columns: messageColumns(document) }),
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);

@@ -8,6 +8,7 @@ import {
 } from '../sdk/column-values.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { domainOf, type MailAddress } from '../sdk/mail-addresses.ts';
+import { htmlTextOf } from '../sdk/mail-search.ts';
 import type { ColumnValues } from '../sdk/table.ts';
 
 /** A mailbox and its UID numbering. Message ids are stable while `uidValidity` stays the same. */
@@ -36,5 +37,6 @@ export function messageColumns(data: JsonObject): ColumnValues {
     attachments: (data.attachments as JsonObject[]).length,
     size: copiedBigint(data.size),
     date: copiedInstant(data.date, 3),
+    html_text: htmlTextOf(data),
   };
 }

@@ -82,7 +82,7 @@ export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage
     flags,
     unread: !flags.includes('\\Seen'),
     flagged: flags.includes('\\Flagged'),
-    snippet: snippetOf(text || textOfHtml(html)),
+    snippet: snippetOf(text.trim() === '' ? textOfHtml(html) : text),
     ...body,
     truncated: !hasAllTexts || body.text.length < text.length || body.html.length < html.length,
     attachments: filesOf(mail, message),

@@ -120,7 +120,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     isMail: true,
-    extraction: 1,
+    extraction: 2,
     convert: (document) => ({ data: document, columns: messageColumns(document) }),
     async *read(request) {
       return yield* read(sessionOf(request.client, request.settings), request);

@@ -1,3 +1,4 @@
+import { HTML_TEXT_COLUMN } from '../sdk/mail-search.ts';
 import type { TableDefinition } from '../sdk/table.ts';
 
 /** The table of mailboxes. */
@@ -27,6 +28,7 @@ export const messageTable: TableDefinition = {
     attachments: { type: 'integer' },
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
+    html_text: HTML_TEXT_COLUMN,
   },
   groups: ["date_trunc('month', occurred_at at time zone 'UTC')"],
 };

@@ -51,7 +51,8 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
           { title: 'Attachments', values: readObjects(mail.attachments).map(fileOf) },
         ],
         labels: readTexts(Array.isArray(label) ? label : [label]),
-        text: readText(mail.text) || textOfHtml(readText(mail.html)).trim(),
+        text:
+          readText(mail.text).trim() === '' ? textOfHtml(readText(mail.html)).trim() : readText(mail.text),
         textFormat: 'plain',
         html: readText(mail.html) || null,
         isTruncated: mail.truncated === true,

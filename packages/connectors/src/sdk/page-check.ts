@@ -29,10 +29,9 @@ function idProblem(id: unknown): string | undefined {
   return id.length > MAX_ID_LENGTH ? `an id has ${id.length} letters, at most ${MAX_ID_LENGTH}` : undefined;
 }
 
-function textProblem(value: unknown): string | undefined {
+function textProblem(value: unknown, maxLength = MAX_COLUMN_TEXT_LENGTH): string | undefined {
   if (typeof value !== 'string') return 'is not a text';
-  if (value.length > MAX_COLUMN_TEXT_LENGTH)
-    return `has a text of ${value.length} letters, at most ${MAX_COLUMN_TEXT_LENGTH}`;
+  if (value.length > maxLength) return `has a text of ${value.length} letters, at most ${maxLength}`;
   return value.includes('\u0000') || !value.isWellFormed()
     ? 'has a text that the database does not store'
     : undefined;
@@ -41,11 +40,13 @@ function textProblem(value: unknown): string | undefined {
 function listProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'is not a list of texts';
   if (value.length > MAX_COLUMN_TEXTS) return `has ${value.length} texts, at most ${MAX_COLUMN_TEXTS}`;
-  return value.map(textProblem).find((problem) => problem !== undefined);
+  return value.map((text) => textProblem(text)).find((problem) => problem !== undefined);
 }
 
 /** Returns the fault of a column value, by column type. */
-const VALUE_PROBLEMS: Readonly<Record<ColumnType, (value: unknown) => string | undefined>> = {
+const VALUE_PROBLEMS: Readonly<
+  Record<ColumnType, (value: unknown, maxLength?: number) => string | undefined>
+> = {
   text: textProblem,
   'text[]': listProblem,
   integer: (value) => (isInteger(value) ? undefined : 'is not a 32-bit integer'),
@@ -64,10 +65,10 @@ function columnProblem(values: unknown, { columns }: TableDefinition): string | 
   const given = values as Readonly<Record<string, ColumnValue>>;
   const other = Object.keys(given).find((name) => !Object.hasOwn(columns, name));
   if (other !== undefined) return `its table has no column ${other}`;
-  for (const [name, { type }] of Object.entries(columns)) {
+  for (const [name, { type, maxLength }] of Object.entries(columns)) {
     const value = given[name];
     if (value === undefined) return `it has no value for the column ${name}`;
-    const problem = value === null ? undefined : VALUE_PROBLEMS[type](value);
+    const problem = value === null ? undefined : VALUE_PROBLEMS[type](value, maxLength);
     if (problem !== undefined) return `its column ${name} ${problem}`;
   }
   return undefined;

@@ -12,13 +12,16 @@ const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 function columnProblems(
   name: string,
-  { type, copies, standIns, fractionDigits }: ColumnDefinition,
+  { type, copies, standIns, fractionDigits, maxLength }: ColumnDefinition,
 ): string[] {
   const hasInstantText = type === 'timestamptz' && copies !== undefined;
   return [
     ...(NAME.test(name) ? [] : ['its name is none']),
     ...((SYSTEM_COLUMNS as readonly string[]).includes(name) ? ['its name is a column of every table'] : []),
     ...(COLUMN_TYPES.includes(type) ? [] : [`there is no type ${type}`]),
+    ...(maxLength === undefined || (type === 'text' && copies === undefined)
+      ? []
+      : ['only a text column that copies no field has a maximum of its own']),
     ...(copies?.length === 0 ? ['the path that it copies is empty'] : []),
     ...(copies === undefined && standIns !== undefined ? ['it has stand-ins but copies no field'] : []),
     ...(hasInstantText === (fractionDigits !== undefined)

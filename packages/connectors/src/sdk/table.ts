@@ -26,6 +26,8 @@ export interface ColumnDefinition {
   /** Values of the column where the field is missing, malformed or has another meaning. Null is always one of them. */
   standIns?: readonly (string | number)[];
   fractionDigits?: 0 | 3;
+  /** Longest text, UTF-16 units; 2,000 by default. Only for a text column that the search reads. */
+  maxLength?: number;
 }
 
 /** Declares the table of an entity. The server adds its own columns (`SYSTEM_COLUMNS`) and `data`, the document. */

@@ -1,4 +1,4 @@
-import type { ColumnValue } from '@datadeck/connectors';
+import type { ColumnDefinition, ColumnValue } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PRODUCT_ENTITIES } from '../../../test-support/product-entities.ts';
@@ -75,8 +75,11 @@ function writer({ letters, word }: { letters: string[]; word: number }): (length
 }
 
 /** Returns the largest value of a declared column. */
-function largestColumn(type: string, write: (length: number) => string): ColumnValue {
-  if (type === 'text') return write(2000);
+function largestColumn(
+  { type, maxLength = 2000 }: ColumnDefinition,
+  write: (length: number) => string,
+): ColumnValue {
+  if (type === 'text') return write(maxLength);
   if (type === 'text[]') return Array.from({ length: 1000 }, () => write(2000));
   if (type === 'boolean') return true;
   return type === 'timestamptz' ? NOW : 1;
@@ -126,7 +129,7 @@ describe('the words of a record', () => {
     const text = writer(letters);
     const source = newSource(id);
     const columns = Object.entries(entity.table.columns).map(
-      ([name, { type }]) => [name, largestColumn(type, text)] as const,
+      ([name, column]) => [name, largestColumn(column, text)] as const,
     );
     const data = largestDocument(entity, text);
     const record = { occurredAt: NOW, columns: Object.fromEntries(columns) };

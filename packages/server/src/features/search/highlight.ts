@@ -16,7 +16,7 @@ const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\u
  * nobody sees, e.g. soft hyphens, and numbers with dots; and emoji.
  */
 const INDEXED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]+|(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff])+(?:(?<=\p{N})\.(?=\p{N})(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff])+)*|\p{Extended_Pictographic}/gu;
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]+|(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+(?:(?<=\p{N})\.(?=\p{N})(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+)*|\p{Extended_Pictographic}/gu;
 
 /** Letters without a decomposition that PostgreSQL's `unaccent` writes with others. */
 const LETTERS: Record<string, string> = {
@@ -31,8 +31,10 @@ const LETTERS: Record<string, string> = {
   ħ: 'h',
   ı: 'i',
 };
+/** Characters without width that end no word; a shown excerpt needs none of them. */
+const NO_WIDTH = /(?:\u034f|[\u00ad\u180e\u200b\u2060\ufeff])+/g;
 /** Accents, and what the index leaves out of words. */
-const FOLDED_AWAY = /[\p{M}\u0640\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+const FOLDED_AWAY = /[\p{M}\u0640\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** Returns a text in lower case without accents, as the index stores words. */
 export function folded(text: string): string {
@@ -102,7 +104,7 @@ export class SearchMarker {
 
   /** Cuts a part with the first match out of a long text, with single spaces, and splits it at its matches. */
   excerpt(text: string): SearchPiece[] {
-    const line = text.replace(/\s+/g, ' ').trim();
+    const line = text.replace(NO_WIDTH, '').replace(/\s+/g, ' ').trim();
     const first = this.#ranges(line).next().value?.from ?? 0;
     const wanted = Math.max(0, first - LEAD_LENGTH);
     const blank = line.indexOf(' ', wanted);

@@ -128,19 +128,6 @@ describe('search', () => {
     expect(rows).toEqual([{ found: isFound }]);
   });
 
-  // @covers search.languages
-  it('finds words of a mail that has only HTML with a style', async () => {
-    await database().query(
-      `insert into gmail_messages select (json_populate_record(m, json_build_object('id', 'only-html', 'data', json_build_object(
-        'subject', 'Newsletter', 'text', '', 'html', $1::text)))).* from gmail_messages m limit 1`,
-      ['<style>p { margin: 0 }</style><p>Kumquat season</p><p>has begun</p>'],
-    );
-
-    expect((await search('kumquat begun')).results.map(({ recordId }) => recordId)).toEqual(['only-html']);
-    expect((await search('margin')).count).toBe(0);
-    await database().query("delete from gmail_messages where id = 'only-html'");
-  });
-
   // @covers search.results
   it('marks matches in titles and excerpts and never returns HTML', async () => {
     const { results } = await search('harbor freeze');

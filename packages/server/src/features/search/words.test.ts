@@ -45,6 +45,16 @@ describe('words of texts', () => {
     ['softhyphen', 'soft\u00adhyphen'],
     ['invoice', BIDI],
     ['zerowidth', 'zero\u200bwidth'],
+    ['میخواهم', 'می\u200cخواهم'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['placeholder', 'replace <placeholder> here'],
+    ['ampersand', 'the entity &ampersand; of HTML'],
+    ['<b>', 'write <b> for bold'],
+    ['joined', 'join\u200ded'],
+    ['grapheme', 'graph\u034feme'],
+    ['mongol', 'mon\u180egol'],
+    ['東京', '東\u200b京'],
+    ['ประเทศ', 'ประ\u200bเทศ'],
   ])('finds by %s "%s"', async (query, text) => {
     expect(await isFound(query, text)).toBe(true);
   });
@@ -75,26 +85,4 @@ describe('words of texts', () => {
     expect(await evaluate(query, ['使用Python处理', '使用Python'])).toBe(true);
     expect(await evaluate(query, ['使用Java处理', '使用Python'])).toBe(false);
   });
-});
-
-const PAGE = `<html><head><style>.hidden { color: red }</style><script>var secret = 1</script></head>
-  <!-- remark --><body class="frame"><p title="tip">Rechnung f&uuml;r <b>Stra&szlig;e</b> 12&nbsp;A</p></body></html>`;
-
-describe('words of HTML', () => {
-  // @covers search.languages
-  it('are those that a reader sees', async () => {
-    const text = await evaluate('search_html($1)', [PAGE]);
-
-    expect(String(text).trim().split(/\s+/)).toEqual(['Rechnung', 'fur', 'Strasse', '12', 'A']);
-  });
-
-  // @covers search.hostile
-  it.each(['<', '<a', '<style', '<!-- ', '&a', '&uml;<'])(
-    'are read from 131,072 characters of %s',
-    async (piece) => {
-      const page = piece.repeat(131_072 / piece.length);
-
-      expect(await evaluate('length(search_html($1)) <= length($1)', [page])).toBe(true);
-    },
-  );
 });

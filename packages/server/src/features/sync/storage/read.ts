@@ -24,7 +24,9 @@ export async function exampleRecords(
   source: RecordSource,
   { entity, limit }: { entity: StoredEntity; limit: number },
 ): Promise<{ results: unknown[]; count: number }> {
-  const columns = Object.keys(entity.table.columns).map((name) => sql`r.${sql.identifier(name)}::text`);
+  const columns = Object.entries(entity.table.columns)
+    .filter(([, { maxLength }]) => maxLength === undefined)
+    .map(([name]) => sql`r.${sql.identifier(name)}::text`);
   const table = tableOf(source);
   const page = await db.execute<{ data: unknown }>(
     withSourceRecords(
