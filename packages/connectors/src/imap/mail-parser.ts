@@ -1,9 +1,11 @@
-import PostalMime, { type Attachment, decodeWords, type Header } from 'postal-mime';
+import { isUtf8 } from 'node:buffer';
+import PostalMime, { type Attachment, type Header } from 'postal-mime';
 import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
 import { decodeText } from '../sdk/mail-charset.ts';
 import { readMailDate } from '../sdk/mail-date.ts';
 import { unflow } from '../sdk/mail-flowed.ts';
 import { textOfHtml } from '../sdk/mail-html.ts';
+import { decodeWords, extendedParameter } from '../sdk/mail-words.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
 /** Longest mail header that is parsed again without its Content-* fields. */
@@ -11,6 +13,7 @@ const MAX_HEAD_BYTES = 256 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 const DASH = 0x2d;
+const ESC = 0x1b;
 const NEW_LINE = Buffer.from('\n');
 
 /** The parts of a parsed mail that a record needs. */
@@ -63,16 +66,24 @@ class PartBody {
   }
 }
 
+/** A header with parameters, as written and as postal-mime reads it. */
+interface StructuredHeader {
+  value: string;
+  parsed: { value: string; params: Record<string, string> };
+}
+
 /** The fields of postal-mime 4.0.0's MIME parts that are used here. */
 interface MimePart {
   childNodes: MimePart[];
   state: 'header' | 'body' | 'finished';
+  headerLines: string[];
   headers: Header[];
-  contentType: { parsed: { value: string; params: Record<string, string> } };
-  contentDisposition: { parsed: { value: string; params: Record<string, string> } };
+  contentType: StructuredHeader;
+  contentDisposition: StructuredHeader;
   contentDecoder: PartBody | null;
   content: ArrayBuffer | Uint8Array | null;
   setupContentDecoder(encoding: string): void;
+  processHeaders(): void;
   getTextContent(): string;
   feed(line: Uint8Array): void;
 }
@@ -107,10 +118,34 @@ function textOfPart(this: MimePart): string {
   return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text;
 }
 
+/** Returns whether a header line is not what postal-mime takes it for: UTF-8 without escape sequences. */
+const isRaw = (line: Uint8Array) => !isUtf8(line) || line.includes(ESC);
+
+/** Returns the charset that the Content-Type of a part declares; empty if there is none. */
+function charsetOf({ headerLines }: MimePart): string {
+  const declared = /^content-type\s*:(?:.|\n[ \t])*?charset\s*=\s*"?([^\s";]+)/im;
+  return declared.exec(headerLines.join('\n'))?.[1] ?? '';
+}
+
+/** Reads the headers of a part again whose bytes were neither ASCII nor UTF-8. */
+function readRawHeaders(part: MimePart, lines: ReadonlyMap<number, Uint8Array>, charset: string): void {
+  for (const [index, line] of lines) part.headerLines[index] = decodeText(line, { charset });
+  part.headers = [];
+  Object.getPrototypeOf(part).processHeaders.call(part);
+}
+
+/** Decodes the file names of a part, which have any charset, for postal-mime. */
+function readFileName({ value, parsed: { params } }: StructuredHeader, name: 'filename' | 'name'): void {
+  const found = extendedParameter(value, name) ?? params[name];
+  if (found !== undefined) params[name] = decodeWords(found);
+}
+
 /** Describes a part and those inside, and corrects an odd type for postal-mime. Its depth is bounded by postal-mime. */
 function bodyPartOf(part: MimePart): BodyPart & { part: MimePart; children: readonly BodyPart[] } {
   const { contentType, contentDisposition, childNodes } = part;
   const children = childNodes.map(bodyPartOf);
+  readFileName(contentDisposition, 'filename');
+  readFileName(contentType, 'name');
   contentType.parsed.value =
     children.length > 0 ? contentType.parsed.value : typeOf(contentType.parsed.value);
   const isNamed = Boolean(contentDisposition.parsed.params.filename || contentType.parsed.params.name);
@@ -134,6 +169,7 @@ class MailParser extends PostalMime {
   declare readonly collectNode: (node: MimePart, alternative: undefined, related: boolean) => Promise<void>;
 
   #bodyTexts: ReadonlySet<MimePart> = new Set();
+  readonly #rawLines = new Map<MimePart, Map<number, Uint8Array>>();
 
   constructor() {
     super({ maxRfc822NestingDepth: 0 });
@@ -156,12 +192,37 @@ class MailParser extends PostalMime {
       at = end + 1;
       // Only a line that may be a boundary needs to be awaited.
       if (line[0] === DASH) await this.processLine(line, false);
-      else part.feed(line);
+      else {
+        if (part.state === 'header' && isRaw(line)) this.#noteRawLine(part, line);
+        part.feed(line);
+      }
     }
     await this.finalize();
+    this.#readRootHeaders();
     this.#bodyTexts = new Set([...bodyTextsOf(bodyPartOf(this.root))].map(({ part }) => part));
     await this.collectNode(this.root, undefined, false);
     return { ...this.#readHeaders(), ...this.#joinTexts(), attachments: this.attachments };
+  }
+
+  /** Notes a header line, so that it is decoded when the charset of its part is known. */
+  #noteRawLine(part: MimePart, line: Uint8Array): void {
+    const lines = this.#rawLines.get(part) ?? new Map<number, Uint8Array>();
+    lines.set(part.headerLines.length, line);
+    this.#rawLines.set(part, lines);
+    part.processHeaders = () => readRawHeaders(part, lines, charsetOf(part));
+  }
+
+  /** Decodes the headers of a mail with parts, which have no charset of their own, in that of its first text. */
+  #readRootHeaders(): void {
+    const lines = this.#rawLines.get(this.root);
+    if (!lines || charsetOf(this.root) !== '') return;
+    const pending = [this.root];
+    let charset = '';
+    for (let part = pending.pop(); part && charset === ''; part = pending.pop()) {
+      charset = part.contentType.parsed.params.charset ?? '';
+      pending.push(...part.childNodes.toReversed());
+    }
+    readRawHeaders(this.root, lines, charset);
   }
 
   /** Reads the multipart boundary from a mail's header; undefined when it is not a multipart. */

@@ -153,7 +153,7 @@ function isNear(fromParts: Document, whole: Document): boolean {
 /** Fields that differ for malformed mails; see docs/decisions/0079. */
 const DIFFERENCES: Record<string, readonly string[]> = {
   // The server replaces NUL by the byte 0x80, which is a character of windows-1252.
-  nul: ['snippet', 'text'],
+  nul: ['subject', 'snippet', 'headers', 'text'],
   // Headers of 130 and 140 KB, of which only the first part is read.
   'flanker/long-header.eml': ['snippet', 'truncated', 'headers', 'text'],
   'mimekit-messages/stack-overflow.txt.eml': [

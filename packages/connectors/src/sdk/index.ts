@@ -15,6 +15,7 @@ export * from './mail-date.ts';
 export * from './mail-flowed.ts';
 export * from './mail-html.ts';
 export * from './mail-search.ts';
+export * from './mail-words.ts';
 export * from './oauth.ts';
 export * from './open-id-client.ts';
 export * from './open-id-sign-in.ts';

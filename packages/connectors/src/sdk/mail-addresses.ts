@@ -1,4 +1,4 @@
-import { decodeWords } from 'postal-mime';
+import { decodeWords } from './mail-words.ts';
 import { storable } from './storable.ts';
 
 /** Longest part of a header that is parsed, UTF-16 units; enough for some thousand addresses. */

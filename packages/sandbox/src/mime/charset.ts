@@ -1,20 +1,22 @@
+import iconv from 'iconv-lite';
+
+/** Charsets that mail means otherwise than the Encoding Standard, or that it does not know. */
 const ALIASES: Record<string, string> = {
   'us-ascii': 'windows-1252',
   ascii: 'windows-1252',
   'ansi_x3.4-1968': 'windows-1252',
   'ks_c_5601-1987': 'euc-kr',
-  'cp-850': 'ibm866',
   gb2312: 'gb18030',
   'unicode-1-1-utf-8': 'utf-8',
   utf8mb4: 'utf-8',
   'iso-8859-8-i': 'iso-8859-8',
-  cp1252: 'windows-1252',
-  cp1250: 'windows-1250',
-  cp1251: 'windows-1251',
   cp932: 'shift_jis',
   cp936: 'gb18030',
   cp949: 'euc-kr',
 };
+
+const SHIFT_OUT = 0x0e;
+const SHIFT_IN = 0x0f;
 
 const utf8Strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -31,11 +33,25 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
     return guess(bytes);
   if (name === 'utf-7' || name === 'unicode-1-1-utf-7') return decodeUtf7(bytes);
   if (name === 'utf-8' || name === 'utf8') return guess(bytes);
+  if (name === 'iso-2022-kr') return decodeShifted(bytes);
   try {
     return new TextDecoder(ALIASES[name] ?? name).decode(bytes);
   } catch {
-    return guess(bytes);
+    // "cp-850" is the code page 850.
+    const known = [name, name.replace(/^(cp|ibm|dos|x)-/, 'cp')].find((one) => iconv.encodingExists(one));
+    return known === undefined ? guess(bytes) : iconv.decode(bytes, known);
   }
+}
+
+/** Decodes ISO-2022-KR (RFC 1557): the bytes between SO and SI are those of EUC-KR without the highest bit. */
+function decodeShifted(bytes: Uint8Array): string {
+  let isShifted = false;
+  const korean = Buffer.from(bytes).map((byte) => {
+    if (byte === SHIFT_OUT || byte === SHIFT_IN) isShifted = byte === SHIFT_OUT;
+    return isShifted && byte > 0x20 && byte < 0x7f ? byte | 0x80 : byte;
+  });
+  const text = new TextDecoder('euc-kr').decode(korean);
+  return text.replaceAll(/\p{Cc}(\$\)C)?/gu, (found) => (/^[\t\r\n]/.test(found) ? found : ''));
 }
 
 function guess(bytes: Uint8Array): string {

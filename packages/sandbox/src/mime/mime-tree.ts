@@ -90,7 +90,7 @@ export function* walkParts(part: MimePart): Generator<MimePart> {
 
 function asUtf8(content: Buffer, charset: string | undefined): Buffer {
   const isAscii = !content.some((byte) => byte > 0x7f || byte === 0x1b);
-  if (isAscii && !/utf-?(7|16|32)|hz-gb/i.test(charset ?? '')) return content;
+  if (isAscii && !/utf-?(7|16|32)|hz-gb|iso-2022-kr/i.test(charset ?? '')) return content;
   return Buffer.from(decodeText(content, charset), 'utf8');
 }
 
