@@ -5,6 +5,7 @@ export { type DemoSample, demoSample } from './demo-sample.ts';
 export { FAULTS, type FaultName } from './faults/fault-catalogue.ts';
 export type { Api } from './faults/fault-entry.ts';
 export type { FaultHandle, FaultSpec } from './faults/fault-injector.ts';
+export { type MimePart, readMessage } from './mime/mime-tree.ts';
 export { productSettings } from './product-settings.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { OAuthClient, SandboxOptions } from './settings/sandbox-options.ts';

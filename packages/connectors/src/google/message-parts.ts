@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import {
+  type AlternativeTexts,
   type BodyPart,
   bodyTextsOf,
   decodeText,
   type JsonObject,
+  joinTexts,
   storable,
   typeOf,
   unflow,
@@ -75,27 +77,32 @@ export interface Content {
   attachments: JsonObject[];
 }
 
-/** Collects the texts of one type, up to `BODY_LIMIT`. */
-class TextCollector {
-  readonly #pieces: string[] = [];
-  #length = 0;
+/** Returns the text of a part with LF as line ends, as IMAP's. */
+function textOfPart({ part, type, headers }: PayloadPart): string {
+  const declared = headers.get('content-type') ?? '';
+  const charset = declared.match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
+  // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
+  const decoded = decodeText(decodeBase64Url(part.body?.data ?? ''), { charset, isConverted: true });
+  const text = decoded.replaceAll(/(?<!\r)\r+\n/g, '\n');
+  const isFlowed = type !== 'text/html' && /format\s*=\s*"?flowed\b/i.test(declared);
+  return isFlowed ? unflow(text, /delsp\s*=\s*"?yes\b/i.test(declared)) : text;
+}
 
-  add(part: Part, headers: Map<string, string>): void {
-    if (this.#length > BODY_LIMIT) return;
-    const declared = headers.get('content-type') ?? '';
-    const charset = declared.match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
-    // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
-    const decoded = decodeText(decodeBase64Url(part.body?.data ?? ''), { charset, isConverted: true });
-    const isFlowed =
-      part.mimeType?.toLowerCase() !== 'text/html' && /format\s*=\s*"?flowed\b/i.test(declared);
-    const text = isFlowed ? unflow(decoded, /delsp\s*=\s*"?yes\b/i.test(declared)) : decoded;
-    this.#pieces.push(text);
-    this.#length += text.length + 1;
+/** Reads the texts, of each type up to `BODY_LIMIT`, by the alternative that they are in. */
+function readTexts(texts: Iterable<PayloadPart>): AlternativeTexts[] {
+  const groups = new Map<PayloadPart, AlternativeTexts>();
+  const lengths = { plain: 0, html: 0 };
+  for (const part of texts) {
+    const kind = part.type === 'text/html' ? 'html' : 'plain';
+    if (part.part.body?.data === undefined || lengths[kind] > BODY_LIMIT) continue;
+    const text = textOfPart(part);
+    const key = part.alternative ?? part;
+    const group = groups.get(key) ?? { plain: [], html: [] };
+    groups.set(key, group);
+    group[kind].push(text);
+    lengths[kind] += text.length + 1;
   }
-
-  get truncated(): { text: string; truncated: boolean } {
-    return truncateBody(this.#pieces.join('\n'));
-  }
+  return [...groups.values()];
 }
 
 /** A part of a payload with what decides whether it is text. */
@@ -103,6 +110,8 @@ interface PayloadPart extends BodyPart {
   part: Part;
   headers: Map<string, string>;
   children: PayloadPart[];
+  /** The innermost alternative that has the part. */
+  alternative?: PayloadPart;
 }
 
 function payloadPartOf(part: Part): PayloadPart {
@@ -131,6 +140,8 @@ function partsOf(payload: unknown): PayloadPart[] {
     const part = payloadPartOf(parsed);
     found.push(part);
     parent?.children.push(part);
+    const alternative = parent?.type === 'multipart/alternative' ? parent : parent?.alternative;
+    if (alternative) part.alternative = alternative;
     if (depth >= MAX_DEPTH || part.type.startsWith('message/')) continue;
     // Push in reverse order, so that the first child is popped next.
     for (const child of (parsed.parts ?? []).slice(0, MAX_PARTS).reverse())
@@ -153,16 +164,13 @@ function fileOf({ part, type }: PayloadPart): JsonObject {
 export function contentOf(payload: unknown): Content {
   const parts = partsOf(payload);
   const texts = parts[0] ? bodyTextsOf(parts[0]) : new Set<PayloadPart>();
-  const [plain, html] = [new TextCollector(), new TextCollector()];
-  for (const part of texts) {
-    if (part.part.body?.data === undefined) continue;
-    (part.type === 'text/html' ? html : plain).add(part.part, part.headers);
-  }
+  const joined = joinTexts(readTexts(texts));
+  const [plain, html] = [truncateBody(joined.text), truncateBody(joined.html)];
   const files = parts.filter((part) => !texts.has(part) && (part.isNamed || part.isAttached));
   return {
-    text: plain.truncated.text,
-    html: html.truncated.text,
-    truncated: plain.truncated.truncated || html.truncated.truncated,
+    text: plain.text,
+    html: html.text,
+    truncated: plain.truncated || html.truncated,
     attachments: files.slice(0, MAX_ATTACHMENTS).map(fileOf),
   };
 }

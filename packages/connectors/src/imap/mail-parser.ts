@@ -4,7 +4,7 @@ import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
 import { decodeText } from '../sdk/mail-charset.ts';
 import { readMailDate } from '../sdk/mail-date.ts';
 import { unflow } from '../sdk/mail-flowed.ts';
-import { textOfHtml } from '../sdk/mail-html.ts';
+import { joinTexts } from '../sdk/mail-joined-texts.ts';
 import { decodeWords, extendedParameter } from '../sdk/mail-words.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
@@ -14,6 +14,11 @@ const LF = 0x0a;
 const CR = 0x0d;
 const DASH = 0x2d;
 const ESC = 0x1b;
+/** Bytes of a line that decide whether it is a header. */
+const MAX_PEEK = 1000;
+/** A header, a folded one, or the first line of an mbox. */
+const FIELD = /^([!-9;-~]+[ \t]{0,99}:|[ \t]|>?From )/;
+const BOUNDARY = /boundary\s{0,9}=\s{0,9}(?:"([^"]+)"|([^\s;"]+))/i;
 const NEW_LINE = Buffer.from('\n');
 
 /** The parts of a parsed mail that a record needs. */
@@ -78,7 +83,7 @@ interface MimePart {
   state: 'header' | 'body' | 'finished';
   headerLines: string[];
   headers: Header[];
-  contentType: StructuredHeader;
+  contentType: StructuredHeader & { multipart: string | false };
   contentDisposition: StructuredHeader;
   contentDecoder: PartBody | null;
   content: ArrayBuffer | Uint8Array | null;
@@ -91,12 +96,6 @@ interface MimePart {
 interface Texts {
   plain?: { value: string }[];
   html?: { value: string }[];
-}
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>\n' };
-
-function htmlOfText(text: string): string {
-  return `<div>${text.trimEnd().replace(/[&<>\n]/g, (char) => ESCAPES[char] ?? char)}</div>`;
 }
 
 /** Returns the line from `start` to `end` without trailing CRs. */
@@ -117,6 +116,9 @@ function textOfPart(this: MimePart): string {
   const text = decodeText(new Uint8Array(this.content), { charset });
   return /^flowed$/i.test(format) ? unflow(text, /^yes$/i.test(delsp)) : text;
 }
+
+/** Returns the beginning of a line or text, in Latin-1. */
+const startOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, MAX_PEEK)).toString('latin1');
 
 /** Returns whether a header line is not what postal-mime takes it for: UTF-8 without escape sequences. */
 const isRaw = (line: Uint8Array) => !isUtf8(line) || line.includes(ESC);
@@ -146,8 +148,10 @@ function bodyPartOf(part: MimePart): BodyPart & { part: MimePart; children: read
   const children = childNodes.map(bodyPartOf);
   readFileName(contentDisposition, 'filename');
   readFileName(contentType, 'name');
-  contentType.parsed.value =
-    children.length > 0 ? contentType.parsed.value : typeOf(contentType.parsed.value);
+  const type = children.length > 0 ? contentType.parsed.value : typeOf(contentType.parsed.value);
+  // A multipart without parts is a text.
+  if (children.length === 0) contentType.multipart = false;
+  contentType.parsed.value = children.length === 0 && type.startsWith('multipart/') ? 'text/plain' : type;
   const isNamed = Boolean(contentDisposition.parsed.params.filename || contentType.parsed.params.name);
   const isAttached = contentDisposition.parsed.value === 'attachment';
   return { part, type: contentType.parsed.value, isNamed, isAttached, children };
@@ -169,6 +173,7 @@ class MailParser extends PostalMime {
   declare readonly collectNode: (node: MimePart, alternative: undefined, related: boolean) => Promise<void>;
 
   #bodyTexts: ReadonlySet<MimePart> = new Set();
+  #boundary: { part: MimePart; value: string } | undefined;
   readonly #rawLines = new Map<MimePart, Map<number, Uint8Array>>();
 
   constructor() {
@@ -189,6 +194,11 @@ class MailParser extends PostalMime {
       const found = source.indexOf(LF, at);
       const end = found < 0 ? source.length : found;
       const line = lineOf(source, at, end);
+      if (part.state === 'header' && this.#isBodyStart(part, line, () => startOf(source.subarray(end + 1)))) {
+        // A body without a blank line before it.
+        part.feed(source.subarray(0, 0));
+        continue;
+      }
       at = end + 1;
       // Only a line that may be a boundary needs to be awaited.
       if (line[0] === DASH) await this.processLine(line, false);
@@ -202,6 +212,19 @@ class MailParser extends PostalMime {
     this.#bodyTexts = new Set([...bodyTextsOf(bodyPartOf(this.root))].map(({ part }) => part));
     await this.collectNode(this.root, undefined, false);
     return { ...this.#readHeaders(), ...this.#joinTexts(), attachments: this.attachments };
+  }
+
+  /** Returns whether a line after headers is the first one of a body: the boundary of its parts, or text before other text. */
+  #isBodyStart(part: MimePart, line: Uint8Array, next: () => string): boolean {
+    const text = startOf(line);
+    const boundary = BOUNDARY.exec(text);
+    if (boundary) this.#boundary = { part, value: `--${boundary[1] ?? boundary[2]}` };
+    if (text.startsWith('--'))
+      return this.#boundary?.part === part && text.trimEnd() === this.#boundary.value;
+    if (text === '' || FIELD.test(text)) return false;
+    const following = next();
+    // A line before the blank line after headers is an invalid header.
+    return /^\r?\n/.test(following) ? part.headerLines.length === 0 : !FIELD.test(following);
   }
 
   /** Notes a header line, so that it is decoded when the charset of its part is known. */
@@ -228,8 +251,8 @@ class MailParser extends PostalMime {
   /** Reads the multipart boundary from a mail's header; undefined when it is not a multipart. */
   async readBoundary(head: Buffer): Promise<string | undefined> {
     await this.read(head);
-    const { value, params } = this.root.contentType.parsed;
-    return value.startsWith('multipart/') ? params.boundary : undefined;
+    const { value, parsed } = this.root.contentType;
+    return typeOf(value).startsWith('multipart/') ? parsed.params.boundary : undefined;
   }
 
   /** Returns the offset of the next line that may be a boundary, or the end of the source. */
@@ -255,16 +278,10 @@ class MailParser extends PostalMime {
   }
 
   #joinTexts(): Pick<Mail, 'text' | 'html'> {
-    const all = [...this.textMap.values()];
-    const hasText = all.some(({ plain }) => plain);
-    const hasHtml = all.some(({ html }) => html);
-    const join = (texts: Texts['plain']) => (texts ?? []).map(({ value }) => value).join('\n');
-    const textOf = ({ plain, html }: Texts) => (plain ? join(plain) : textOfHtml(join(html)).trim());
-    const htmlOf = ({ plain, html }: Texts) => (html ? join(html) : htmlOfText(join(plain)));
-    return {
-      text: hasText ? all.map(textOf).join('\n') : '',
-      html: hasHtml ? all.map(htmlOf).join('\n') : '',
-    };
+    const valuesOf = (texts: Texts['plain']) => (texts ?? []).map(({ value }) => value);
+    return joinTexts(
+      [...this.textMap.values()].map(({ plain, html }) => ({ plain: valuesOf(plain), html: valuesOf(html) })),
+    );
   }
 
   isInlineTextNode(part: MimePart): boolean {

@@ -3,6 +3,8 @@
 const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /** Converts line ends to LF and ends the last line with LF. Keeps an empty body empty. */
 function unixLines(body: Uint8Array): Buffer {
@@ -35,9 +37,11 @@ function decodeQuotedPrintable(lines: Buffer): Buffer {
   for (let at = 0; at < lines.length; at++) {
     const byte = lines[at] as number;
     if (byte === EQUALS) {
-      // A line that ends with `=` continues in the next one (soft line break).
-      if (lines[at + 1] === LF) {
-        at++;
+      // A line that ends with `=`, maybe with blanks after it, continues in the next one (soft line break).
+      let end = at + 1;
+      while (lines[end] === SPACE || lines[end] === TAB) end++;
+      if (lines[end] === LF) {
+        at = end;
         continue;
       }
       const [high, low] = [hexValue(lines[at + 1]), hexValue(lines[at + 2])];

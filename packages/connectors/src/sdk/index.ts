@@ -14,6 +14,7 @@ export * from './mail-content.ts';
 export * from './mail-date.ts';
 export * from './mail-flowed.ts';
 export * from './mail-html.ts';
+export * from './mail-joined-texts.ts';
 export * from './mail-search.ts';
 export * from './mail-words.ts';
 export * from './oauth.ts';

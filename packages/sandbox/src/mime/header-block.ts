@@ -27,18 +27,28 @@ export function readHeaders(bytes: Buffer): HeaderBlock {
   while (at < bytes.length) {
     const end = lineEnd(bytes, at);
     const line = lineText(bytes.subarray(at, end));
-    if (line === '') return block(fields, end);
+    // Text before any header belongs to the body.
+    if (line === '') return block(fields, gap >= 0 && fields.length === 0 ? gap : end);
     const field = FIELD.exec(line);
     const open = fields.at(-1);
     if (/^[ \t]/.test(line) && open) open.parts.push(line);
     else if (field) {
       fields.push({ name: field[1] ?? '', parts: [field[2] ?? ''] });
       gap = -1;
-    } else if (gap >= 0 && !/^>?From /.test(line)) return block(fields, gap);
+    } else if (isOwnBoundary(line, fields)) return block(fields, at);
+    else if (gap >= 0 && !/^>?From /.test(line)) return block(fields, gap);
     else if (!/^>?From /.test(line)) gap = at;
     at = end;
   }
   return block(fields, gap >= 0 ? gap : bytes.length);
+}
+
+/** Returns whether a line is the boundary that the headers before it declare: there is no blank line between them. */
+function isOwnBoundary(line: string, fields: readonly { name: string; parts: string[] }[]): boolean {
+  const type = line.startsWith('--') ? fields.find(({ name }) => /^content-type$/i.test(name)) : undefined;
+  const [, quoted, token] =
+    /boundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(type?.parts.join('') ?? '') ?? [];
+  return type !== undefined && line.trimEnd() === `--${quoted ?? token}`;
 }
 
 /** Returns the value of the first header with this name, ignoring case. */

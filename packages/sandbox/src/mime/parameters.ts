@@ -25,7 +25,8 @@ export function readParameters(text: string | undefined): ParameterisedValue {
   const pieces = new Map<string, Piece[]>();
   for (const parameter of parameters) addPiece(pieces, parameter);
   return {
-    value: value.trim().toLowerCase(),
+    // A comment may follow the type.
+    value: value.split('(', 1)[0]?.trim().toLowerCase() ?? '',
     parameters: new Map([...pieces].map(([name, list]) => [name, assemble(list)] as const)),
   };
 }

@@ -2,7 +2,12 @@ import { decodeBase64 } from './base64.ts';
 
 /** Decodes a body by the encoding that its header names; returns the bytes unchanged for unknown encodings. */
 export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buffer {
-  const [name = ''] = (encoding ?? '').trim().toLowerCase().split(/[;\s]/, 1);
+  // A comment may precede the name.
+  const [name = ''] = (encoding ?? '')
+    .replace(/^\s{0,99}\([^()]{0,999}\)/, '')
+    .trim()
+    .toLowerCase()
+    .split(/[;\s]/, 1);
   if (name === 'base64') return decodeBase64(bytes);
   if (name === 'quoted-printable') return decodeQuotedPrintable(bytes);
   if (/^(x-)?uu(e|encode)?$/.test(name)) return decodeUu(bytes);
