@@ -83,7 +83,7 @@ function textOfPart({ part, type, headers }: PayloadPart): string {
   const charset = declared.match(/charset\s*=\s*"?([^\s";]+)/i)?.[1] ?? '';
   // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
   const decoded = decodeText(decodeBase64Url(part.body?.data ?? ''), { charset, isConverted: true });
-  const text = decoded.replaceAll(/(?<!\r)\r+\n/g, '\n');
+  const text = decoded.replaceAll('\r\n', '\n');
   const isFlowed = type !== 'text/html' && /format\s*=\s*"?flowed\b/i.test(declared);
   return isFlowed ? unflow(text, /delsp\s*=\s*"?yes\b/i.test(declared)) : text;
 }
