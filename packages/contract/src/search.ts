@@ -110,7 +110,10 @@ export const recordReadingSchema = z.object({
   /** Plain text; Markdown for pull requests. At most `READING_LENGTH` UTF-16 units. */
   text: z.string(),
   textFormat: z.enum(['plain', 'markdown']),
-  /** HTML of a mail, not sanitised; null if there is none. At most `READING_LENGTH` UTF-16 units. */
+  /**
+   * Balanced HTML of a mail, of known elements, attributes and styles; null if there is none. Sanitise it before you show it.
+   * At most `READING_LENGTH` UTF-16 units.
+   */
   html: z.string().nullable(),
   isCutOff: z.boolean(),
   /** Address of the record at its provider, `https:`; null if it has none. */

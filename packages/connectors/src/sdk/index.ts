@@ -15,6 +15,7 @@ export * from './mail-date.ts';
 export * from './mail-flowed.ts';
 export * from './mail-html.ts';
 export * from './mail-joined-texts.ts';
+export * from './mail-page-reading.ts';
 export * from './mail-search.ts';
 export * from './mail-words.ts';
 export * from './oauth.ts';

@@ -14,7 +14,7 @@ export interface RecordContent {
   labels: readonly string[];
   text: string;
   textFormat: 'plain' | 'markdown';
-  /** HTML as the provider sent it, not sanitised; null if there is none. */
+  /** HTML as the provider sent it; null if there is none. The server rewrites it with `readMailPage`. */
   html: string | null;
   /** True if the stored document has only a part of the text. */
   isTruncated: boolean;

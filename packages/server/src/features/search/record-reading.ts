@@ -1,4 +1,4 @@
-import type { RecordContent } from '@datadeck/connectors';
+import { type RecordContent, readMailPage } from '@datadeck/connectors';
 import { READING_LENGTH, type RecordReading } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
@@ -72,27 +72,30 @@ export async function readRecord(
   const connection = await findCurrentConnection(context.db, userId, providerId);
   if (!connection || !reading) throw notFound('This record');
   const source = { userId, connectionId: connection.id, entity: entityLabel };
-  return readBounded(context.db, STATEMENT_MS, async (db) => {
+  const stored = await readBounded(context.db, STATEMENT_MS, async (db) => {
     const { rows } = await db.execute<StoredRecord>(sql`
       select r.${sql.identifier(table.title)} as title, r.occurred_at, ${boundedFields(reading.fields)} as document
       from ${tableOf(source)} r where ${isRecordOf(source)} and r.id = ${record}`);
-    const [stored] = rows;
-    if (!stored) throw notFound('This record');
-    const { facts, labels, text, html, ...content } = reading.read(stored.document ?? {});
+    const [row] = rows;
+    if (!row) throw notFound('This record');
+    const content = reading.read(row.document ?? {});
     const names = await readLabelNames(db, registry, { userId, connectionIds: [connection.id] });
-    const shown = labels.map((label) => names.nameOf(label));
-    return {
-      providerId,
-      entityLabel,
-      recordId: record,
-      title: stored.title ?? '',
-      occurredAt: new Date(stored.occurred_at).toISOString(),
-      facts: shortenedFacts([...facts, { title: 'Labels', values: shown }]),
-      text: cut(text, READING_LENGTH),
-      textFormat: content.textFormat,
-      html: html === null ? null : cut(html, READING_LENGTH),
-      isCutOff: content.isTruncated || text.length > READING_LENGTH || (html ?? '').length > READING_LENGTH,
-      url: httpsUrl(content.url),
-    };
+    return { row, content, labels: content.labels.map((label) => names.nameOf(label)) };
   });
+  const { row, content, labels } = stored;
+  const page = content.html === null ? null : await readMailPage(content.html);
+  const isPageCutOff = content.html !== null && page?.isCutOff !== false;
+  return {
+    providerId,
+    entityLabel,
+    recordId: record,
+    title: row.title ?? '',
+    occurredAt: new Date(row.occurred_at).toISOString(),
+    facts: shortenedFacts([...content.facts, { title: 'Labels', values: labels }]),
+    text: cut(content.text, READING_LENGTH),
+    textFormat: content.textFormat,
+    html: page?.html ?? null,
+    isCutOff: content.isTruncated || content.text.length > READING_LENGTH || isPageCutOff,
+    url: httpsUrl(content.url),
+  };
 }

@@ -31,8 +31,9 @@ const CONFIG: Config = {
   ],
   FORBID_ATTR: ['srcset', 'background', 'id', 'name', 'class', 'tabindex', 'autofocus', 'popover', 'style'],
   ALLOW_DATA_ATTR: false,
-  ADD_ATTR: ['data-css'],
-  ADD_URI_SAFE_ATTR: ['data-css'],
+  // The server marks elements whose background image it left out.
+  ADD_ATTR: ['data-css', 'data-blocked'],
+  ADD_URI_SAFE_ATTR: ['data-css', 'data-blocked'],
 };
 
 const BASE_STYLE = `
@@ -43,52 +44,25 @@ const BASE_STYLE = `
   a { color: #2f4fd0; }
 `;
 
-const STYLE_END = '</style';
-
-/** Removes style elements. */
-function withoutStyleElements(html: string): string {
-  const lower = html.toLowerCase();
-  let kept = '';
-  let at = 0;
-  for (let start = lower.indexOf('<style'); start >= 0; start = lower.indexOf('<style', at)) {
-    kept += html.slice(at, start);
-    const end = lower.indexOf(STYLE_END, start);
-    if (end < 0) return kept;
-    at = end + STYLE_END.length;
-    const close = html.indexOf('>', at);
-    at = close < 0 ? html.length : close + 1;
-  }
-  return kept + html.slice(at);
+/**
+ * Renames `style` attributes to `data-css`. The server writes each as ` style="`, and escapes quotation marks everywhere else.
+ * The page's policy blocks style attributes, and browsers report each one as soon as HTML is parsed, also by DOMPurify.
+ */
+function withoutStyleAttributes(html: string): string {
+  return html.replaceAll(' style="', ' data-css="');
 }
 
 /**
- * Renames `style` attributes to `data-css`, and event handlers and `base` elements to names without effect. It need not find
- * all of them: the page's policy blocks the rest, but browsers report each one as soon as HTML is parsed, also by DOMPurify.
+ * Collects the declarations of `data-css` attributes as rules, since the page's policy allows no style attributes. The server
+ * has filtered them; the frame's policy lets none of them load anything.
  */
-function withoutInlineCode(html: string): string {
-  return withoutStyleElements(html).replace(/<[a-z][^<>]*/gi, (tag) =>
-    tag
-      .replace(/^<base\b/i, '<x-base')
-      .replace(/([\s"'/])style(?=\s*=)/gi, '$1data-css')
-      .replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-off'),
-  );
-}
-
-/** Collects the declarations of `data-css` attributes as rules, since the page's policy allows no style attributes. */
 class StyleRules {
   readonly #rules = new Map<string, string>();
   readonly #parser = document.createElement('p').style;
-  blocked = 0;
 
   /** Returns the class for a style attribute; undefined if nothing of it is allowed. */
   classOf(css: string): string | undefined {
     this.#parser.cssText = css;
-    for (const property of [...this.#parser]) {
-      const value = this.#parser.getPropertyValue(property);
-      if (!/url\(|image-set\(|src\(/i.test(value)) continue;
-      this.#parser.removeProperty(property);
-      this.blocked++;
-    }
     // A string of CSS may contain the end of the style element.
     const declarations = this.#parser.cssText.replaceAll('<', '\\3c ');
     if (declarations === '') return undefined;
@@ -118,14 +92,21 @@ function removeRemoteImage(image: Element): boolean {
 }
 
 /**
- * Makes the HTML of a mail safe: no scripts, forms or remote content; links open in a new tab. The result is for a frame
- * without scripts, whose policy is the second wall.
+ * Makes the HTML of a mail safe: no scripts, forms or remote content; links open in a new tab. The server has written it so
+ * that it is read in a bounded time. The result is for a frame without scripts, whose policy is the last wall.
  * @param nonce of the page, for the style element
  */
 export function makeMailSafe(html: string, nonce: string): SafeMail {
-  const body = DOMPurify.sanitize(withoutInlineCode(html), { ...CONFIG, RETURN_DOM: true }) as HTMLElement;
+  const body = DOMPurify.sanitize(withoutStyleAttributes(html), {
+    ...CONFIG,
+    RETURN_DOM: true,
+  }) as HTMLElement;
   const rules = new StyleRules();
   let images = 0;
+  for (const element of body.querySelectorAll('[data-blocked]')) {
+    element.removeAttribute('data-blocked');
+    images++;
+  }
   for (const element of body.querySelectorAll('[data-css]')) {
     const name = rules.classOf(element.getAttribute('data-css') ?? '');
     element.removeAttribute('data-css');
@@ -140,6 +121,6 @@ export function makeMailSafe(html: string, nonce: string): SafeMail {
   ].join('');
   return {
     document: `<!doctype html><html><head>${head}</head><body>${body.innerHTML}</body></html>`,
-    blocked: images + rules.blocked,
+    blocked: images,
   };
 }
