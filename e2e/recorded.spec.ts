@@ -115,10 +115,13 @@ test('keeps 1,000 real mails and all recorded pull requests complete and unchang
     // postal-mime replaces undeclared 8-bit bytes by U+FFFD, where our parser may keep more; otherwise both must agree.
     if (!mail.subject?.includes('\ufffd')) expect(plain(message?.subject)).toBe(plain(mail.subject));
     const body = plain(mail.text) || plain(mail.html);
+    // Nor does postal-mime join the quoted lines of flowed texts (RFC 3676, 4.5).
+    const type = mail.headers.find(({ key }) => key === 'content-type')?.value ?? '';
+    if (body.includes('\ufffd') || /format="?flowed/i.test(type)) continue;
     if (![plain(message?.text), plain(message?.html)].includes(body)) differingBodies++;
   }
   console.log(`bodies that differ from postal-mime's reading: ${differingBodies} of ${read.length}`);
-  expect(differingBodies).toBeLessThan(40);
+  expect(differingBodies).toBeLessThan(5);
 
   const recorded = new Map<number, Pull[]>();
   for (const name of readdirSync(pulls)) {

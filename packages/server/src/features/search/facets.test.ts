@@ -33,7 +33,7 @@ beforeAll(async () => {
   await runSync(ada, 'gmail-messages', { labelIds: 'INBOX,SENT' });
   await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
   await server.product.context.db.$client.query(
-    `insert into gmail_labels select (json_populate_record(l, '{"id":"Label_1","name":"Zażółć"}')).* from gmail_labels l limit 1`,
+    "update gmail_labels set name = 'Zażółć' where id = 'Label_1'",
   );
 });
 afterAll(() => server?.remove());
