@@ -113,7 +113,7 @@ describe('GET /api/events', () => {
       Array.from({ length: 10 }, async () => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
         socket.on('error', () => undefined);
-        socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.token}\r\n\r\n`);
+        socket.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${client.token}\r\n\r\n`);
         await once(socket, 'readable');
         return socket;
       }),
