@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,23 @@ function run(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).trim();
 }
 
+/** Returns the names of what a package needs. */
+function dependenciesOf(name: string): string[] {
+  const manifest = readFileSync(join(import.meta.dirname, '../packages', name, 'package.json'), 'utf8');
+  return Object.keys((JSON.parse(manifest) as { dependencies: object }).dependencies);
+}
+
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'built-packages-'));
   const modules = join(project, 'node_modules');
   await buildJsonata(join(modules, '@datadeck/jsonata'));
   await buildSandbox(join(modules, '@datadeck/sandbox'));
   mkdirSync(join(modules, '@types'));
-  for (const dependency of ['jsonata', 'fastify', '@types/node'])
+  for (const dependency of new Set([
+    ...dependenciesOf('jsonata'),
+    ...dependenciesOf('sandbox'),
+    '@types/node',
+  ]))
     symlinkSync(join(import.meta.dirname, '../node_modules', dependency), join(modules, dependency));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -70,11 +80,11 @@ describe('datadeck-sandbox command', () => {
     const script = join(project, 'node_modules/@datadeck/sandbox/main.js');
     const child = spawn(process.execPath, [script, '--port', '0'], { cwd: project });
     try {
-      const [line] = (await once(child.stdout, 'data')) as [Buffer];
-      expect(line.toString()).toContain('GOOGLE_ISSUER=http://127.0.0.1:');
+      const ended = once(child, 'exit').then(([code]) => [`it ended with ${code}`]);
+      const [line] = await Promise.race([once(child.stdout, 'data'), ended]);
+      expect(String(line)).toContain('GOOGLE_ISSUER=http://127.0.0.1:');
     } finally {
-      child.kill();
-      await once(child, 'exit');
+      if (child.kill()) await once(child, 'exit');
     }
   });
 });
