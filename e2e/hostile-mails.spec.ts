@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { hostileMails } from '../packages/connectors/test-support/hostile-html.ts';
 import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { deliverMail } from './support/deliver-mail.ts';
 import { type Datadeck, expect, test } from './support/journey.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
@@ -39,16 +40,7 @@ async function openMails(page: Page, { url }: Datadeck): Promise<void> {
       `Subject: ${name}`,
       'Content-Type: text/html',
     ];
-    const date = `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`;
-    const response = await fetch(`${url}/sandbox/control/actions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        target: 'gmail.insertRaw',
-        arguments: [ADA, [...headers, date, '', `<p>The first line</p>${html}`].join('\r\n')],
-      }),
-    });
-    expect(response.ok).toBe(true);
+    await deliverMail({ url }, { to: ADA, headers, body: `<p>The first line</p>${html}` });
   }
   const ada = await new Client({ url }).signIn(ADA);
   await ada.connect('google', ADA);

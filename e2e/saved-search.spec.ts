@@ -1,29 +1,21 @@
 import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { deliverMail } from './support/deliver-mail.ts';
 import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 const MEI = 'mei.tanaka@sandbox.example';
 
 /** Delivers a mail to Mei's mailbox. */
-async function deliver(url: string, subject: string): Promise<void> {
-  const date = new Date().toUTCString().replace('GMT', '+0000');
-  const headers = [
-    `From: Zoe Quartz <zoe@quartz.example>`,
-    `To: ${MEI}`,
-    `Subject: ${subject}`,
-    `Date: ${date}`,
-  ];
-  const response = await fetch(`${url}/sandbox/control/actions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      target: 'gmail.insertRaw',
-      arguments: [MEI, [...headers, '', 'The ship is on its way.'].join('\r\n')],
-    }),
-  });
-  expect(response.ok).toBe(true);
-}
+const deliver = (url: string, subject: string) =>
+  deliverMail(
+    { url },
+    {
+      to: MEI,
+      headers: ['From: Zoe Quartz <zoe@quartz.example>', `To: ${MEI}`, `Subject: ${subject}`],
+      body: 'The ship is on its way.',
+    },
+  );
 
 // @covers search-screen.refine search-screen.alert
 test('refines a search, saves it as a view, and hears of a new match', async ({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { deliverMail } from './support/deliver-mail.ts';
 import { type Datadeck, expect, test } from './support/journey.ts';
 import { expectSound } from './support/soundness.ts';
 
@@ -22,20 +23,6 @@ async function openAsAda(page: Page, { url }: Datadeck, path: string): Promise<C
   }, ada.token);
   await page.goto(url + path);
   return ada;
-}
-
-/** Delivers a mail to Ada's mailbox. */
-async function deliver({ url }: Datadeck, headers: string[], body: string): Promise<void> {
-  const date = `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`;
-  const response = await fetch(`${url}/sandbox/control/actions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      target: 'gmail.insertRaw',
-      arguments: [ADA, [...headers, date, '', body].join('\r\n')],
-    }),
-  });
-  expect(response.ok).toBe(true);
 }
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search all records' });
@@ -134,21 +121,21 @@ test('shows a hostile mail as it is and runs and loads nothing of it, also on a 
   datadeck,
 }) => {
   await page.setViewportSize(DESKTOP);
-  await deliver(
-    datadeck,
-    [
+  await deliverMail(datadeck, {
+    to: ADA,
+    headers: [
       'From: Shop <shop@hostile.example>',
       'Subject: <img src=x onerror=alert(1)> Parcel',
       'Content-Type: multipart/alternative; boundary=part',
     ],
-    [
+    body: [
       ['--part', 'Content-Type: text/plain; charset=utf-8', '', 'Your parcel is <b>here</b>.'],
       ['--part', 'Content-Type: text/html; charset=utf-8', '', HTML],
       ['--part--'],
     ]
       .flat()
       .join('\r\n'),
-  );
+  });
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   await openAsAda(page, datadeck, '/dashboard/data/search?q=parcel+from%3Ahostile.example');

@@ -13,8 +13,7 @@ const pageThread = new TaskThread(new URL('./mail-page-thread.ts', import.meta.u
 export async function readMailPage(html: string): Promise<MailPage | null> {
   if (html.length <= MAX_LENGTH_ON_MAIN_THREAD) return writeMailPage(html);
   try {
-    const page = await pageThread.run<MailPage>(html.slice(0, PAGE_LENGTH + 1));
-    return page;
+    return await pageThread.run<MailPage>(html.slice(0, PAGE_LENGTH + 1));
   } catch (error) {
     if (error instanceof ThreadLimitError) return null;
     throw error;

@@ -80,33 +80,15 @@ async function templatesOf(options: RemoteOptions, entity: string): Promise<Temp
   return readServer<Template[]>(options, path);
 }
 
-async function query(
-  entity: string,
-  template: string | undefined,
-  expression: string | undefined,
+/** Reads a page of a template, or of an expression over all of its rows. */
+async function readRows(
+  [entity, template, expression]: [entity: string, template: string, expression: string | undefined],
   options: ReadOptions & { search?: string },
-): Promise<void> {
+): Promise<Results> {
   const { page, search } = options;
-  const templates = await templatesOf(options, entity);
-  if (template === undefined) {
-    const results = templates.map(({ templateKey, title, description }) => ({
-      templateKey,
-      title,
-      description,
-    }));
-    printResults({ results, count: results.length }, options);
-    return;
-  }
-  if (!templates.some(({ templateKey }) => templateKey === template)) {
-    const known = templates.map(({ templateKey }) => templateKey).join(', ');
-    throw new StartError(
-      `There is no template ${terminalText(template)} of ${terminalText(entity)}. It has ${known}.`,
-    );
-  }
   if (expression === undefined) {
     const path = `/api/v1/integrations/entities/aggregation/${encodeURIComponent(entity)}/${encodeURIComponent(template)}`;
-    printResults(await readServer<Results>(options, withQuery(path, { page, search })), options);
-    return;
+    return readServer<Results>(options, withQuery(path, { page, search }));
   }
   const body = {
     entryCollection: entity,
@@ -115,10 +97,34 @@ async function query(
     page: Number(page),
     search,
   };
-  printResults(
-    await readServer<QueryAnswer>(options, '/api/v1/data/query', { method: 'POST', body }),
-    options,
-  );
+  return readServer<QueryAnswer>(options, '/api/v1/data/query', { method: 'POST', body });
+}
+
+async function query(
+  entity: string,
+  template: string | undefined,
+  expression: string | undefined,
+  options: ReadOptions & { search?: string },
+): Promise<void> {
+  if (template === undefined) {
+    const templates = await templatesOf(options, entity);
+    const results = templates.map(({ templateKey, title, description }) => ({
+      templateKey,
+      title,
+      description,
+    }));
+    printResults({ results, count: results.length }, options);
+    return;
+  }
+  try {
+    printResults(await readRows([entity, template, expression], options), options);
+  } catch (error) {
+    const keys = (await templatesOf(options, entity)).map(({ templateKey }) => templateKey);
+    if (keys.includes(template)) throw error;
+    throw new StartError(
+      `There is no template ${terminalText(template)} of ${terminalText(entity)}. It has ${keys.join(', ')}.`,
+    );
+  }
 }
 
 /** Finds a view by its id or its title. @throws StartError when none or several have it */

@@ -3,17 +3,14 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openMortalDatabase } from '../../../test-support/mortal-database.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
-import { takeJob } from '../../../test-support/take-job.ts';
+import { insertRun, type StartedRun, type TakenRun, takeOver } from '../../../test-support/started-run.ts';
 import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { type Claim, ClaimLost, claimRun } from './claim.ts';
+import { ClaimLost } from './claim.ts';
 import { PageCommits } from './page-commits.ts';
-import { sendMissingJobs } from './queue.ts';
 import type { FetchedPage } from './stage.ts';
 import { undoSync } from './storage/index.ts';
-import { syncs } from './tables.ts';
-import type { SyncRow } from './wire.ts';
 
 const ROUNDS = 30;
 let server: TestServer;
@@ -25,38 +22,6 @@ beforeAll(async () => {
   await prepareTestEntity(context.db);
 });
 afterAll(() => server?.remove());
-
-/** Stores a started run of a new user. */
-async function insertRun(): Promise<{ userId: string; syncId: string; connectionId: string }> {
-  const [userId, syncId, connectionId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  await context.db.insert(syncs).values({
-    ...{
-      userId,
-      id: syncId,
-      connectionId,
-      provider: 'github',
-      entity: TEST_ENTITY.id,
-      scope: 'a',
-      settings: {},
-    },
-    ...{ number: 1, status: 'started', cap: 1000, counters: {}, phase: 'queued' },
-  });
-  await sendMissingJobs(context);
-  return { userId, syncId, connectionId };
-}
-
-type StartedRun = Awaited<ReturnType<typeof insertRun>>;
-
-/** Claims the run as the next attempt, as a process does after another one died. */
-async function takeOver(
-  on: Context,
-  { userId, syncId }: StartedRun,
-): Promise<{ claim: Claim; run: SyncRow }> {
-  const claim = { userId, syncId, ...(await takeJob(context.db, syncId)) };
-  const run = await claimRun(on, claim);
-  if (!run) throw new Error('the run cannot be claimed');
-  return { claim, run };
-}
 
 const ONE_REQUEST = { requests: 1, units: 1, waitedMs: 0 };
 
@@ -78,12 +43,7 @@ function randomPages(random: () => number): FetchedPage[] {
   });
 }
 
-async function commitFrom(
-  on: Context,
-  taken: { claim: Claim; run: SyncRow },
-  pages: FetchedPage[],
-  { isOneByOne = false } = {},
-) {
+async function commitFrom(on: Context, taken: TakenRun, pages: FetchedPage[], { isOneByOne = false } = {}) {
   const commits = new PageCommits(on, taken.claim, taken.run);
   try {
     for (const one of pages.slice(Number(taken.run.checkpoint ?? 0))) {
@@ -125,15 +85,15 @@ describe('PageCommits', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const random = seededRandom(seed + round);
       const pages = randomPages(random);
-      const pageByPage = await insertRun();
+      const pageByPage = await insertRun(context);
       await commitFrom(context, await takeOver(context, pageByPage), pages, { isOneByOne: true });
 
-      const overlapping = await insertRun();
+      const overlapping = await insertRun(context);
       for (let deaths = Math.floor(random() * 3); deaths > 0; deaths--) {
         const death = { afterStatements: 2 + Math.floor(random() * 60), isStatementSent: random() < 0.5 };
         const mortal = openMortalDatabase(context.db.$client.options, death);
         const dying = { ...context, db: mortal };
-        await takeOver(dying, overlapping)
+        await takeOver(dying, overlapping, context.db)
           .then((taken) => commitFrom(dying, taken, pages))
           .catch(() => undefined);
         mortal.kill();
@@ -148,7 +108,7 @@ describe('PageCommits', () => {
 
   describe('a page that cannot be committed', () => {
     it('discards the pages after it and leaves no transaction open', async () => {
-      const started = await insertRun();
+      const started = await insertRun(context);
       const taken = await takeOver(context, started);
       const broken = { ...record('b', 1), occurredAt: new Date(Number.NaN) };
       const pages = [page(0, [record('a', 1)]), page(1, [broken]), page(2, [record('c', 1)])];
@@ -162,7 +122,7 @@ describe('PageCommits', () => {
 
     // @covers 4.page-goes-before life.two-syncs-once
     it('writes nothing when another worker has claimed the job', async () => {
-      const started = await insertRun();
+      const started = await insertRun(context);
       const first = await takeOver(context, started);
       await takeOver(context, started);
       const pages = [page(0, [record('a', 1)]), page(1, [record('b', 1)])];
@@ -173,7 +133,7 @@ describe('PageCommits', () => {
   });
 
   it('repeats a page that a database crash lost', async () => {
-    const started = await insertRun();
+    const started = await insertRun(context);
     const first = await takeOver(context, started);
     const pages = [0, 1, 2].map((index) => page(index, [record(`r${index}`, 1)]));
     const commits = new PageCommits(context, first.claim, first.run);
@@ -194,7 +154,7 @@ describe('PageCommits', () => {
   });
 
   it('writes the records of a page while the previous page is being committed', async () => {
-    const started = await insertRun();
+    const started = await insertRun(context);
     const taken = await takeOver(context, started);
     // Locks the run's row, which blocks its commits.
     const holder = await context.db.$client.connect();

@@ -1,14 +1,12 @@
 import type { Completion } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeJob } from '../../../test-support/take-job.ts';
+import { insertRun, takeOver } from '../../../test-support/started-run.ts';
 import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { claimRun } from './claim.ts';
 import { commitCompletion } from './commit.ts';
 import { PageCommits } from './page-commits.ts';
-import { sendMissingJobs } from './queue.ts';
 import { syncs } from './tables.ts';
 
 const clientUsage = { requests: 1, units: 1, waitedMs: 0 };
@@ -30,14 +28,7 @@ interface FullRun extends Pick<Completion, 'isListPartial'> {
 
 /** Commits a full run of a user that lists records, newest first. @returns its receipt */
 async function commitFullRun(userId: string, { number, lists, cap = 1000, ...rest }: FullRun) {
-  const id = crypto.randomUUID();
-  const about = { userId, id, connectionId: userId, provider: 'github', entity: TEST_ENTITY.id, scope: 'a' };
-  const state = { number, status: 'started', cap, counters: {}, phase: 'queued' } as const;
-  await context.db.insert(syncs).values({ ...about, settings: {}, ...state });
-  await sendMissingJobs(context);
-  const claim = { userId, syncId: id, ...(await takeJob(context.db, id)) };
-  const run = await claimRun(context, claim);
-  if (!run) throw new Error('the run cannot be claimed');
+  const { claim, run } = await takeOver(context, await insertRun(context, { userId, number, cap }));
   const commits = new PageCommits(context, claim, run);
   const records = lists.map((name) =>
     testRecord({ id: name, occurredAt: new Date(1000 * Number(name)), data: { name } }),
@@ -46,7 +37,7 @@ async function commitFullRun(userId: string, { number, lists, cap = 1000, ...res
   await commits.settle();
   const completion = { cursor: { until: number }, truncated: false, clientUsage, ...rest };
   await commitCompletion(context, claim, commits.run, completion);
-  const [ended] = await context.db.select().from(syncs).where(sql`id = ${id}`);
+  const [ended] = await context.db.select().from(syncs).where(sql`id = ${run.id}`);
   return ended?.summary;
 }
 

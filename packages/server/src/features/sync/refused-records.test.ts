@@ -3,14 +3,12 @@ import type { ConnectorRecord } from '@datadeck/connectors';
 import { MAX_SKIPPED_IDS } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeJob } from '../../../test-support/take-job.ts';
+import { insertRun, takeOver } from '../../../test-support/started-run.ts';
 import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { claimRun } from './claim.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { PageCommits } from './page-commits.ts';
-import { sendMissingJobs } from './queue.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -54,20 +52,13 @@ const REFUSED: [reason: string, (id: string) => ConnectorRecord][] = [
 
 /** Commits pages as one run of a user. @returns the run after them */
 async function commitPages(userId: string, pages: ConnectorRecord[][], number = 1): Promise<SyncRow> {
-  const [id, connectionId] = [crypto.randomUUID(), userId];
-  const about = { userId, id, connectionId, provider: 'github', entity: TEST_ENTITY.id, scope: 'a' };
-  const state = { number, status: 'started', cap: 1000, counters: {}, phase: 'queued' } as const;
-  await context.db.insert(syncs).values({ ...about, settings: {}, ...state });
-  await sendMissingJobs(context);
-  const claim = { userId, syncId: id, ...(await takeJob(context.db, id)) };
-  const run = await claimRun(context, claim);
-  if (!run) throw new Error('the run cannot be claimed');
+  const { claim, run } = await takeOver(context, await insertRun(context, { userId, number }));
   const commits = new PageCommits(context, claim, run);
   const clientUsage = { requests: 1, units: 1, waitedMs: 0 };
   for (const [index, records] of pages.entries())
     await commits.add({ records, checkpoint: index + 1, clientUsage, entity: TEST_ENTITY });
   await commits.settle();
-  await context.db.update(syncs).set({ status: 'finished' }).where(sql`id = ${id}`);
+  await context.db.update(syncs).set({ status: 'finished' }).where(sql`id = ${run.id}`);
   return commits.run;
 }
 

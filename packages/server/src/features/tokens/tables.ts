@@ -26,7 +26,7 @@ export const apiTokens = pgTable(
 );
 
 /** The statuses of refused calls. */
-const REFUSED = sql`status in (403, 429)`;
+export const REFUSED = sql`status in (403, 429)`;
 
 /** Calls by API tokens. The name stays when the token is revoked. All refused calls of a token are one row. */
 export const apiTokenUses = pgTable(

@@ -3,7 +3,7 @@ import { and, count, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { lockAccount } from '../accounts/index.ts';
-import { apiTokens, apiTokenUses } from './tables.ts';
+import { apiTokens, apiTokenUses, REFUSED } from './tables.ts';
 import type { TokenGrant } from './tokens.ts';
 
 const KEPT_DAYS = 30;
@@ -30,7 +30,7 @@ export async function addTokenUse(
     const { rows } = await tx.execute<{ id: string }>(sql`
       insert into api_token_uses (user_id, token_id, name, method, path, status)
       values (${userId}, ${id}, ${name}, ${use.method}, ${use.path}, ${use.status})
-      on conflict (user_id, token_id) where status in (403, 429) do update set
+      on conflict (user_id, token_id) where ${REFUSED} do update set
         id = default, at = now(), times = api_token_uses.times + 1, name = excluded.name, method = excluded.method,
         path = excluded.path, status = excluded.status
       returning id`);
