@@ -34,7 +34,7 @@ export async function insertRun(
   return { userId, syncId, connectionId: userId };
 }
 
-/** Claims a run as the next attempt, as a process does after another one died. @param db gives the job to the process */
+/** Claims a run as the next attempt, as a process does after another one died. @param db assigns the job to the process */
 export async function takeOver(
   on: Context,
   { userId, syncId }: StartedRun,
