@@ -11,6 +11,7 @@ import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import {
   DOWNLOAD_FORMATS,
   downloadQuerySchema,
+  exactSchema,
   queryAnswerSchema,
   queryViewSchema,
   runQuerySchema,
@@ -334,7 +335,11 @@ export const ENDPOINTS = defineEndpoints({
     summary: "A view's whole result as a file",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ format: z.enum(DOWNLOAD_FORMATS).default('json'), parameters: parametersJsonSchema }),
+    query: z.object({
+      format: z.enum(DOWNLOAD_FORMATS).default('json'),
+      exact: exactSchema,
+      parameters: parametersJsonSchema,
+    }),
   },
   viewFeed: {
     method: 'GET',

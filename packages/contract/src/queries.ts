@@ -45,10 +45,15 @@ export type RunQuery = z.input<typeof runQuerySchema>;
 export const DOWNLOAD_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const;
 export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 
+/** Whether CSV has texts as they are, for programs. Without it, texts that spreadsheets take for formulas are escaped. */
+export const exactSchema = z.enum(['true', 'false']).optional();
+
 /** Request for the whole result of an expression as a file. */
-export const downloadQuerySchema = runQuerySchema
-  .omit({ page: true })
-  .extend({ format: z.enum(DOWNLOAD_FORMATS).default('json') });
+export const downloadQuerySchema = runQuerySchema.omit({ page: true }).extend({
+  format: z.enum(DOWNLOAD_FORMATS).default('json'),
+  /** As `exactSchema`. */
+  exact: z.boolean().optional(),
+});
 
 /** Request to evaluate an expression over the whole result of a view: `{ jsonNataQuery: '$count($)' }`. */
 export const queryViewSchema = runQuerySchema.pick({ jsonNataQuery: true, page: true }).extend({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS } from './choices.ts';
 import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
+import { exactSchema } from './queries.ts';
 import { resultsSchema, rowSearchSchema, templateSchema } from './templates.ts';
 
 /** Endpoints for records: by template, as examples, and as a file. */
@@ -38,6 +39,6 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'All stored records of an entity as a file, in the order of their ids',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
-    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson') }),
+    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson'), exact: exactSchema }),
   },
 });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { EXPORT_FORMATS } from '@datadeck/contract';
 import type { FastifyReply } from 'fastify';
+import { AppError } from '../../platform/app-error.ts';
 import { attachment } from './attachment.ts';
 
 /** Content types of files by format. */
@@ -12,6 +13,20 @@ const FILE_TYPES: Readonly<Record<(typeof EXPORT_FORMATS)[number], string>> = {
   parquet: 'application/vnd.apache.parquet',
   mbox: 'application/mbox',
 };
+
+/**
+ * Returns the format that is written for the wire's `format` and `exact`.
+ * @throws AppError validation-failed for `exact` of another format than CSV
+ */
+export function writtenFormat<Format extends keyof typeof FILE_TYPES>(asked: {
+  format: Format;
+  exact?: boolean | 'true' | 'false' | undefined;
+}): Format | 'exact-csv' {
+  if (asked.exact !== true && asked.exact !== 'true') return asked.format;
+  if (asked.format === 'csv') return 'exact-csv';
+  const message = 'Only CSV has an exact form.';
+  throw new AppError('validation-failed', message, { fields: { exact: message } });
+}
 
 /**
  * Sends a file as a download. A client that disconnects before the end stops the work behind it.

@@ -11,7 +11,7 @@ import {
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { OK, route } from '../http/route.ts';
-import { sendFile } from '../http/send-file.ts';
+import { sendFile, writtenFormat } from '../http/send-file.ts';
 import type { Product } from '../product.ts';
 
 /** Returns the query that a request asks for. */
@@ -46,7 +46,8 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
   );
   route(app, product, 'downloadQuery', async ({ user, body, reply }) => {
     const { entryCollection, format } = body;
-    const file = await downloadQuery(context, registry, { ...queryOf(user.id, body, reply), format });
+    const request = { ...queryOf(user.id, body, reply), format: writtenFormat(body) };
+    const file = await downloadQuery(context, registry, request);
     return sendFile(reply, file, { name: `query_${entryCollection}`, format });
   });
 }

@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
 import { route } from '../http/route.ts';
-import { sendFile } from '../http/send-file.ts';
+import { sendFile, writtenFormat } from '../http/send-file.ts';
 import type { Product } from '../product.ts';
 
 /** Exports of one user at a time. */
@@ -38,7 +38,11 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
     const end = exports.acquire({ [user.id]: MAX_EXPORTS }, tooManyExports);
     reply.raw.once('close', end);
     if (reply.raw.destroyed) end();
-    const file = await exportRecords(context, registry, { ...params, ...query, userId: user.id });
+    const file = await exportRecords(context, registry, {
+      ...params,
+      userId: user.id,
+      format: writtenFormat(query),
+    });
     return sendFile(reply, file, { name: params.entityLabel, format: query.format });
   });
   route(app, product, 'templates', async ({ params }) =>

@@ -12,7 +12,7 @@ import { deleteViewWithAlerts } from '../delete-view.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
-import { sendFile } from '../http/send-file.ts';
+import { sendFile, writtenFormat } from '../http/send-file.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
 
@@ -65,7 +65,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     const { title, file } = await downloadView(context, registry, {
       userId: user.id,
       viewId: params.viewId,
-      format: query.format,
+      format: writtenFormat(query),
       parameters: query.parameters,
       signal: disconnectSignal(reply),
       ...viewLimitsOf(product, request),

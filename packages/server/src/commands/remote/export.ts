@@ -11,6 +11,7 @@ import { addPair, findEntity, findView, parametersOf, type SetValues } from './r
 
 interface ExportOptions extends RemoteOptions {
   entity?: string;
+  exact?: true;
   format: string;
   output?: string;
   set?: SetValues;
@@ -44,7 +45,8 @@ function withProgress(): Transform {
 
 /** Returns the path of what is exported. @throws StartError for a missing or unknown name */
 async function pathOf(name: string | undefined, options: ExportOptions): Promise<string> {
-  const { entity, format, set } = options;
+  const { entity, exact, format, set } = options;
+  if (exact && format !== 'csv') throw new StartError('Only CSV has an exact form. Add --format csv.');
   if ((name === undefined) === (entity === undefined))
     throw new StartError('Name either a view, or an entity by --entity.');
   if (name !== undefined && format === 'mbox')
@@ -52,10 +54,11 @@ async function pathOf(name: string | undefined, options: ExportOptions): Promise
   if (name !== undefined)
     return withQuery(`/api/v1/data/views/download/${await findView(options, name)}`, {
       format,
+      exact: exact && 'true',
       parameters: set && JSON.stringify(parametersOf(set)),
     });
   const { providerId, id } = await findEntity(options, entity ?? '');
-  return withQuery(`/api/v1/data/records/${providerId}/${id}/export`, { format });
+  return withQuery(`/api/v1/data/records/${providerId}/${id}/export`, { format, exact: exact && 'true' });
 }
 
 async function exportData(name: string | undefined, options: ExportOptions): Promise<void> {
@@ -91,6 +94,7 @@ export function addExportCommand(program: Command): void {
     .argument('[view]', 'id or title')
     .option('--entity <entity>', 'all records of this entity; mbox for mails only')
     .addOption(new Option('--format <format>', 'format').choices([...EXPORT_FORMATS]).default('ndjson'))
+    .option('--exact', 'CSV with texts as they are, for programs instead of spreadsheets')
     .option('-o, --output <file>', 'a new file')
     .option('--set <name=value>', 'value of a parameter; repeat for more', addPair)
     .action(exportData);

@@ -15,7 +15,7 @@ import type { QueryRequest } from './run-query.ts';
 export async function resultFile(
   context: Context,
   evaluation: Evaluation,
-  format: DownloadFormat,
+  format: DownloadFormat | 'exact-csv',
 ): Promise<Readable> {
   if (format !== 'xlsx' && format !== 'parquet') return context.evaluation.stream(evaluation, format);
   const rows = await context.evaluation.rows(evaluation);
@@ -34,7 +34,7 @@ export async function resultFile(
 export async function downloadQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: QueryRequest & { format: DownloadFormat },
+  request: QueryRequest & { format: DownloadFormat | 'exact-csv' },
 ): Promise<Readable> {
   const { userId, expression, bindings, format, signal } = request;
   const { set: rows } = await templateRows(context, registry, request);

@@ -65,6 +65,24 @@ describe('an export of all records', () => {
     for (const { id } of records) expect(csv).toContain(`\r\n${id},`);
   });
 
+  // @covers exports.exact
+  it('as exact CSV has texts as they are, which no other format has', async () => {
+    const ndjson = (await fileOf(PULLS, 'ndjson')).toString();
+    const file = await ada.call('GET', `${PULLS}?format=csv&exact=true`);
+    const csv = await file.text();
+    const titles = ndjson
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { title: string }).title);
+    for (const title of titles) expect(csv).toContain(title.replaceAll('"', '""'));
+    expect(file.headers.get('content-disposition')).toContain('.csv"');
+    const refused = await ada.call('GET', `${PULLS}?format=xlsx&exact=true`);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({
+      error: { fields: { exact: 'Only CSV has an exact form.' } },
+    });
+  });
+
   // @covers exports.mbox
   it('as mbox has all mails, for mails only', async () => {
     const records = await recordsOf(MESSAGES);

@@ -67,7 +67,7 @@ async function* textOf(
 export async function exportRecords(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; providerId: string; entityLabel: string; format: ExportFormat },
+  request: { userId: string; providerId: string; entityLabel: string; format: ExportFormat | 'exact-csv' },
 ): Promise<Readable> {
   const { userId, providerId, entityLabel, format } = request;
   const entity = registry.entity(providerId, entityLabel);

@@ -97,7 +97,7 @@ export async function readViewPage(
 export async function downloadView(
   context: Context,
   registry: ConnectorRegistry,
-  request: ViewRequest & { format: DownloadFormat },
+  request: ViewRequest & { format: DownloadFormat | 'exact-csv' },
 ): Promise<{ title: string; file: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);

@@ -34,7 +34,7 @@ function pieces(value: unknown, format: OutputFormat | PrintFormat): Generator<s
   const isList = Array.isArray(value) || value instanceof ResultList;
   const items: Iterable<unknown> = isList ? value : value === undefined ? [] : [value];
   if (typeof format === 'object') return printLines(items, format);
-  if (format === 'csv') return csvPieces(items);
+  if (format === 'csv' || format === 'exact-csv') return csvPieces(items, format === 'exact-csv');
   if (format === 'ndjson') return linePieces(items);
   return isList ? listPieces(items) : onePiece(value);
 }

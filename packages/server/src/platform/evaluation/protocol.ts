@@ -19,7 +19,9 @@ export interface PageRequest extends EvaluationRequest {
   maxText: number;
 }
 
-export type OutputFormat = 'json' | 'ndjson' | 'csv';
+/** CSV for spreadsheets, in which no text is a formula, or with texts as they are. */
+export type CsvFormat = 'csv' | 'exact-csv';
+export type OutputFormat = 'json' | 'ndjson' | CsvFormat;
 
 /** Messages to a child process. Rows are sent through a separate pipe, in the format of `rows.ts`. */
 export type ToChild =

@@ -1,7 +1,7 @@
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 
 /** Formats of tables, which need the columns of all rows before the first one. */
-const TABLE_FORMATS = ['csv', 'xlsx', 'parquet'] as const;
+const TABLE_FORMATS = ['csv', 'exact-csv', 'xlsx', 'parquet'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Returns whether a format is a table. */

@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { RowParser } from '../evaluation/rows.ts';
-import { ColumnFinder } from './columns.ts';
+import { ColumnFinder, type FileColumns } from './columns.ts';
 import { csvFile } from './csv.ts';
 import { feedFile } from './feeds.ts';
 import type { FileTask, TableFormat } from './file-task.ts';
@@ -13,7 +13,14 @@ import { xlsxFile } from './xlsx.ts';
 /** Nice value added to the thread's priority, so that the main thread's requests come first on a busy machine. */
 const NICENESS = 10;
 
-const TABLES: Record<TableFormat, typeof csvFile> = { csv: csvFile, xlsx: xlsxFile, parquet: parquetFile };
+type TableWriter = (columns: FileColumns, batches: AsyncIterable<unknown[]>) => AsyncGenerator<Uint8Array>;
+
+const TABLES: Record<TableFormat, TableWriter> = {
+  csv: csvFile,
+  'exact-csv': (columns, batches) => csvFile(columns, batches, true),
+  xlsx: xlsxFile,
+  parquet: parquetFile,
+};
 
 /** Yields the rows of NDJSON, whose chunks may end anywhere, in batches. */
 async function* batchesOf(lines: FileTask['rows']): AsyncGenerator<unknown[], number> {

@@ -1,26 +1,34 @@
-import MimeNode from 'nodemailer/lib/mime-node';
+import { encodeWord, encodeWords, foldLines } from 'nodemailer/lib/mime-funcs';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { isRecord } from '../evaluation/csv.ts';
 
-/** Headers that the composer writes from fields of the document, or that describe its former body. */
-const OWN_HEADERS =
-  /^(from|to|cc|reply-to|subject|date|message-id|in-reply-to|mime-version|lines|status|x-status|x-keywords|content-.*)$/i;
-const HEADER_NAME = /^[A-Za-z0-9-]{1,100}$/;
+/** Headers that describe the former body. They are written with `X-Original-` in front. */
+const OF_BODY = /^(mime-version|lines|content-.*)$/i;
+/** Headers whose values name people: encoded words may only be part of their names. */
+const OF_PEOPLE =
+  /^(resent-)?(from|sender|to|cc|bcc|reply-to)$|^(return-path|delivered-to|disposition-notification-to)$/i;
+/** Headers that join mails to threads. Without an id, some readers take all such mails for one thread. */
+const OF_THREAD = /^(message-id|in-reply-to|references)$/i;
+const HEADER_NAME = /^[!-9;-~]{1,200}$/;
+const NOT_ASCII = /[^\x20-\x7e]/;
+/** A quoted text, an address, or a run of other characters up to a separator of people. */
+const PIECE_OF_PEOPLE = /"(?:[^"\\]|\\.){0,1000}"|<[^<>]*>|[^"<>,;:()]+|./gs;
+/** Longest encoded word, bytes. */
+const WORD_LENGTH = 52;
+/** Not in any body: quoted-printable writes = as =3D. */
+const BOUNDARY = '=_datadeck';
 /** Lines that a reader of mbox takes for the start of a mail, with any number of quotes. */
 const FROM_LINE = /^(>{0,1000})From /gm;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+interface Header {
+  name: string;
+  value: string;
+}
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** Returns people as the composer expects them. */
-function peopleOf(values: readonly unknown[]): { name: string; address: string }[] {
-  return values
-    .filter(isRecord)
-    .map(({ name, address }) => ({ name: textOf(name), address: textOf(address).replaceAll(/[\s<>]+/g, '') }))
-    .filter(({ address }) => address !== '');
-}
 
 function dateOf(value: unknown): Date {
   const date = new Date(textOf(value));
@@ -34,26 +42,70 @@ function asctime(date: Date): string {
   return `${DAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
 }
 
-/** Returns the original headers that the composer does not write, and those for labels and files. */
-function furtherHeaders(mail: Record<string, unknown>): { key: string; value: string }[] {
+/** Returns people as a header names them. */
+function peopleText(values: readonly unknown[]): string {
+  const people = values.filter(isRecord).map(({ name, address }) => {
+    const quoted = textOf(name) && `"${textOf(name).replaceAll(/["\\]/g, '\\$&')}"`;
+    const inner = textOf(address).replaceAll(/[\s<>]+/g, '');
+    return [quoted, inner && `<${inner}>`].filter(Boolean).join(' ');
+  });
+  return people.filter(Boolean).join(', ');
+}
+
+/** Encodes the names of people that are not ASCII, and leaves groups and addresses as they are. */
+function encodePeople(value: string): string {
+  const pieces = (value.match(PIECE_OF_PEOPLE) ?? []).map((piece) => {
+    if (!NOT_ASCII.test(piece) || piece.startsWith('<') || piece.includes('@')) return piece;
+    const isQuoted = piece.length > 1 && piece.startsWith('"');
+    const text = isQuoted ? piece.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : piece.trim();
+    const [before, after] = isQuoted ? ['', ''] : [/^\s*/.exec(piece)?.[0], /\s*$/.exec(piece)?.[0]];
+    return `${before}${encodeWord(text, 'Q', WORD_LENGTH)}${after}`;
+  });
+  return pieces.join('');
+}
+
+/** Returns a header, folded and in ASCII as far as the format allows; line breaks and control characters become blanks. */
+function headerText({ name, value }: Header): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+  const line = value.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim();
+  const encode = OF_PEOPLE.test(name) ? encodePeople : (text: string) => encodeWords(text, 'Q', WORD_LENGTH);
+  return foldLines(`${name}: ${NOT_ASCII.test(line) ? encode(line) : line}`, 76);
+}
+
+/** Returns the stored headers, and those that are not stored from the fields of the document. */
+function headersOf(mail: Record<string, unknown>): Header[] {
+  const stored = listOf(mail.headers)
+    .filter(isRecord)
+    .map(({ name, value }) => ({ name: textOf(name), value: textOf(value) }))
+    .filter(({ name }) => HEADER_NAME.test(name));
+  const names = new Set(stored.map(({ name }) => name.toLowerCase()));
   const labels = [...listOf(mail.labelIds), mail.mailbox, ...listOf(mail.flags)].map(textOf).filter(Boolean);
   const files = listOf(mail.attachments)
     .filter(isRecord)
     .map(({ filename }) => textOf(filename) || 'Without a name');
-  const own = [
-    { key: 'X-Datadeck-Labels', value: labels.join(', ') },
-    { key: 'X-Datadeck-Attachments', value: files.join(', ') },
-  ];
-  const others = listOf(mail.headers)
-    .filter(isRecord)
-    .map(({ name, value }) => ({ key: textOf(name), value: textOf(value) }))
-    .filter(({ key }) => HEADER_NAME.test(key) && !OWN_HEADERS.test(key));
-  return [...others, ...own].filter(({ value }) => value.trim() !== '');
+  const id = `<${encodeURIComponent(textOf(mail.id).slice(0, 200).toWellFormed())}@datadeck.invalid>`;
+  const fromFields = [
+    { name: 'Date', value: dateOf(mail.date).toUTCString().replace('GMT', '+0000') },
+    { name: 'From', value: peopleText([mail.from]) },
+    { name: 'To', value: peopleText(listOf(mail.to)) },
+    { name: 'Cc', value: peopleText(listOf(mail.cc)) },
+    { name: 'Reply-To', value: peopleText(listOf(mail.replyTo)) },
+    { name: 'Subject', value: textOf(mail.subject) },
+    { name: 'Message-ID', value: textOf(mail.messageId) || id },
+    { name: 'In-Reply-To', value: textOf(mail.inReplyTo) },
+  ].filter(({ name, value }) => value !== '' && !names.has(name.toLowerCase()));
+  return [
+    ...stored.map(({ name, value }) => ({ name: OF_BODY.test(name) ? `X-Original-${name}` : name, value })),
+    ...fromFields,
+    { name: 'X-Datadeck-Labels', value: labels.join(', ') },
+    { name: 'X-Datadeck-Attachments', value: files.join(', ') },
+  ].filter(({ name, value }) => (OF_THREAD.test(name) ? /[^\s<>]/.test(value) : value.trim() !== ''));
 }
 
-/** Returns a body in quoted-printable. */
-function encodedBody(text: string): string {
-  return wrap(encode(text.replaceAll(/\r\n|\r/g, '\n')));
+/** Returns a body with its headers, in quoted-printable. */
+function partText({ type, text }: { type: string; text: string }): string {
+  const head = `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: quoted-printable`;
+  return `${head}\n\n${wrap(encode(text.replaceAll(/\r\n|\r/g, '\n')))}`;
 }
 
 /**
@@ -61,48 +113,25 @@ function encodedBody(text: string): string {
  * instead of quoted: readers of all variants of mbox decode the same text. Line ends are LF.
  */
 function mailText(mail: Record<string, unknown>): string {
-  const [from] = peopleOf([mail.from]);
-  const date = dateOf(mail.date);
-  const id =
-    textOf(mail.messageId) || `<${encodeURIComponent(textOf(mail.id).slice(0, 200))}@datadeck.invalid>`;
-  const bodies = [
-    { type: 'text/plain; charset=utf-8', text: textOf(mail.text) },
-    { type: 'text/html; charset=utf-8', text: textOf(mail.html) },
-  ].filter(({ text }, index) => index === 0 || text !== '');
-  const root = new MimeNode(bodies.length > 1 ? 'multipart/alternative' : bodies[0]?.type, {
-    // Not in any body: quoted-printable writes = as =3D.
-    baseBoundary: '=_datadeck',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  root.setHeader([
-    { key: 'Date', value: date.toUTCString().replace('GMT', '+0000') },
-    ...(from ? [{ key: 'From', value: from }] : []),
-    { key: 'To', value: peopleOf(listOf(mail.to)) },
-    { key: 'Cc', value: peopleOf(listOf(mail.cc)) },
-    { key: 'Reply-To', value: peopleOf(listOf(mail.replyTo)) },
-    { key: 'Subject', value: textOf(mail.subject) },
-    { key: 'Message-ID', value: id },
-    { key: 'In-Reply-To', value: textOf(mail.inReplyTo) },
-  ]);
-  for (const { key, value } of furtherHeaders(mail)) root.addHeader(key, value);
-  const parts = bodies.length > 1 ? bodies.map(({ type }) => root.createChild(type)) : [root];
-  for (const part of parts) part.setHeader('Content-Transfer-Encoding', 'quoted-printable');
-  const [head = '', ...heads] = [
-    root.buildHeaders(),
-    ...(bodies.length > 1 ? parts.map((part) => part.buildHeaders()) : []),
-  ];
-  const texts = bodies.map(({ text }) => encodedBody(text));
+  const parts = [
+    { type: 'text/plain', text: textOf(mail.text) },
+    { type: 'text/html', text: textOf(mail.html) },
+  ]
+    .filter(({ text }, index) => index === 0 || text !== '')
+    .map(partText);
   const body =
-    heads.length === 0
-      ? texts.join('')
+    parts.length === 1
+      ? parts.join('')
       : [
-          ...heads.map((one, index) => `--${root.boundary}\n${one}\n\n${texts[index]}\n`),
-          `--${root.boundary}--`,
+          `Content-Type: multipart/alternative; boundary="${BOUNDARY}"\n\n`,
+          ...parts.map((part) => `--${BOUNDARY}\n${part}\n`),
+          `--${BOUNDARY}--`,
         ].join('');
-  const sender = (from?.address ?? '').replaceAll(/[^\x21-\x7e]/g, '') || 'MAILER-DAEMON';
-  const source = `${head}\n\n${body}`.replaceAll(/\r\n?/g, '\n').replaceAll(FROM_LINE, '$1=46rom ');
-  return `From ${sender} ${asctime(date)}\n${source}\n\n`;
+  const from = isRecord(mail.from) ? textOf(mail.from.address) : '';
+  const sender = from.replaceAll(/[^\x21-\x7e]/g, '') || 'MAILER-DAEMON';
+  const head = [...headersOf(mail).map(headerText), 'MIME-Version: 1.0'].join('\n');
+  const source = `${head}\n${body}`.replaceAll(/\r\n?/g, '\n').replaceAll(FROM_LINE, '$1=46rom ');
+  return `From ${sender} ${asctime(dateOf(mail.date))}\n${source}\n\n`;
 }
 
 /** Yields mails in the format mbox, with the names of attached files but not the files. A row is a document with the common fields of Gmail's and IMAP's messages. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { parquetReadObjects } from 'hyparquet';
-import PostalMime from 'postal-mime';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
 import type { FileFormat } from './file-task.ts';
 import { writeFile } from './write-file.ts';
 import { xlsxFile } from './xlsx.ts';
@@ -37,6 +37,57 @@ async function parquetOf(rows: readonly unknown[]): Promise<Record<string, unkno
   const file = await fileOf('parquet', rows);
   const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
   return parquetReadObjects({ file: bytes });
+}
+
+/** Pieces of texts that formats or spreadsheets could take for something else. */
+const PIECES = [
+  '=',
+  '+',
+  '-',
+  '@',
+  ';',
+  ',',
+  '"',
+  "'",
+  ' ',
+  '\t',
+  '\n',
+  'a',
+  '1',
+  '＝',
+  '漢',
+  '😀',
+  'x;=1',
+  '_x0041_',
+];
+
+/** Reads CSV by Python's csv module. */
+function pythonRows(file: Buffer): Record<string, string>[] {
+  const path = join(folder, 'rows.csv');
+  writeFileSync(path, file);
+  const program = `
+import csv, json, sys
+print(json.dumps(list(csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8')))))`;
+  return JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' }));
+}
+
+/** Returns a value as a cell of a table without types has it. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Expects that CSV for programs, XLSX and Parquet have the values of the rows. */
+async function compareFormats(rows: readonly Record<string, unknown>[]): Promise<void> {
+  const names = [...new Set(rows.flatMap(Object.keys))];
+  const expected = rows.map((row) => names.map((name) => shown(row[name])));
+  const csv = pythonRows(await fileOf('exact-csv', rows));
+  expect(csv.map((row) => names.map((name) => row[name]))).toEqual(expected);
+  const parquet = await parquetOf(rows);
+  expect(parquet.map((row) => names.map((name) => shown(row[name])))).toEqual(expected);
+  const [sheet] = await readWorkbook(await fileOf('xlsx', rows), { trim: false });
+  expect(sheet?.data.slice(1).map((row) => names.map((_, at) => shown(row[at])))).toEqual(expected);
 }
 
 const HOSTILE = 'a\u0000b\u0008]]>"\'<&>\r\nBcc: x@y.example\u202e\ud800';
@@ -85,6 +136,37 @@ describe('writeFile', () => {
         'b,,-7,2,1850-01-01T00:00:00.250Z,[],one,\r\n' +
         `'=1+1,,9007199254740991,,,,,ü漢😀\r\n`,
     );
+  });
+
+  // @covers exports.csv
+  it('writes an empty value of a table with one column as quotes, which no program skips', async () => {
+    const rows = [{ a: 'x' }, { a: '' }, { a: null }, {}, { a: '=1' }];
+    expect((await fileOf('csv', rows)).toString()).toBe(`a\r\nx\r\n""\r\n""\r\n""\r\n'=1\r\n`);
+    expect((await fileOf('exact-csv', rows)).toString()).toBe('a\r\nx\r\n""\r\n""\r\n""\r\n=1\r\n');
+    expect((await fileOf('exact-csv', [{ a: '', b: null }])).toString()).toBe('a,b\r\n"",\r\n');
+  });
+
+  // @covers exports.agree
+  it.runIf(hasPython)('writes the same values in each format, read by other programs', async () => {
+    const random = seededRandom(20_261_126);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+    const text = () => Array.from({ length: Math.floor(random() * 12) }, () => pick(PIECES)).join('');
+    const values = [
+      text,
+      text,
+      () => (random() - 0.5) * 10 ** Math.floor(random() * 40 - 20),
+      () => Math.floor(random() * 2000) - 1000,
+      () => random() < 0.5,
+      () => null,
+      () => [text(), { [text()]: text() }],
+    ];
+    const rows = Array.from({ length: 400 }, () =>
+      Object.fromEntries(
+        ['a', 'b', 'é', 'c d'].filter(() => random() < 0.8).map((name) => [name, pick(values)()]),
+      ),
+    );
+    await compareFormats(rows);
+    await compareFormats(rows.map(({ a }) => ({ a })));
   });
 
   // @covers exports.hostile
@@ -164,89 +246,5 @@ describe('writeFile', () => {
     expect(() => start('d')).toThrow('Too many files');
     for (const file of open) expect((await buffer(file)).length).toBeGreaterThan(0);
     await buffer(start('d'));
-  });
-});
-
-const MAILS = [
-  {
-    id: 'm1',
-    from: { name: 'Zoë "Z" <x>', address: 'zoe@mail.example' },
-    to: [{ name: 'Bob', address: 'bob@mail.example\r\nBcc: spy@mail.example' }],
-    cc: [],
-    subject: 'Hello\r\nBcc: spy@mail.example\r\n\r\nFrom nobody',
-    date: '2026-03-01T09:30:00.000Z',
-    text: 'From the start\n>From a quote\n>>From two\n\nFrom me\r\nüber\n.\n',
-    html: '<p>From</p>\nFrom html',
-    messageId: '<one@mail.example>\r\nX-Evil: 1',
-    headers: [
-      { name: 'Received', value: 'from a by b\r\nX-Evil: 2' },
-      { name: 'X-Bad\r\nX-Evil', value: '3' },
-      { name: 'Content-Type', value: 'application/x-evil' },
-      { name: 'X-Mailer', value: 'Pine' },
-    ],
-    labelIds: ['INBOX'],
-    attachments: [{ filename: 'report.pdf', size: 1 }],
-  },
-  { id: 'm 2>\n', from: { name: '', address: '' }, subject: '', text: '', date: 'never' },
-  { id: 'm3', from: 'odd', to: 'odd', headers: 'odd', text: 7, html: null },
-];
-
-describe('mbox', () => {
-  // @covers exports.mbox
-  it('keeps the text of each mail, and no value adds a header or a mail', async () => {
-    const text = (await fileOf('mbox', MAILS)).toString();
-    const mails = text.split(/^From .*\n/m).slice(1);
-    expect(mails).toHaveLength(3);
-    expect(text).not.toContain('\r');
-    const [first, second] = await Promise.all(mails.map((mail) => PostalMime.parse(mail)));
-    expect(first).toMatchObject({
-      from: { name: 'Zoë "Z" <x>', address: 'zoe@mail.example' },
-      date: '2026-03-01T09:30:00.000Z',
-    });
-    expect(first?.text?.replaceAll('\r\n', '\n').trimEnd()).toBe(
-      'From the start\n>From a quote\n>>From two\n\nFrom me\nüber\n.',
-    );
-    expect(first?.html?.trimEnd()).toBe('<p>From</p>\nFrom html');
-    const names = first?.headers.map(({ key }) => key);
-    expect(names).toEqual(expect.arrayContaining(['received', 'x-mailer', 'x-datadeck-labels']));
-    expect(names).not.toEqual(expect.arrayContaining(['x-evil']));
-    expect(names).not.toContain('bcc');
-    expect(names?.filter((name) => name === 'content-type')).toHaveLength(1);
-    expect(first?.headers.find(({ key }) => key === 'x-datadeck-attachments')?.value).toBe('report.pdf');
-    expect(second?.subject ?? '').toBe('');
-  });
-
-  // @covers exports.mbox
-  it('keeps the parts of a mail apart for every text', async () => {
-    const [mail] = MAILS;
-    const boundary = /boundary="(.+)"/.exec((await fileOf('mbox', [mail])).toString())?.[1];
-    expect(boundary).toBeTruthy();
-    const text = `one\n--${boundary}\nContent-Type: text/html\n\nforged\n--${boundary}--\ntwo`;
-
-    const written = (await fileOf('mbox', [{ ...(mail as object), text }])).toString();
-
-    const parsed = await PostalMime.parse(written.slice(written.indexOf('\n') + 1));
-    expect(parsed.text?.replaceAll('\r\n', '\n').trimEnd()).toBe(text);
-    expect(parsed.html?.trimEnd()).toBe('<p>From</p>\nFrom html');
-  });
-
-  // @covers exports.mbox
-  it.runIf(hasPython)("is read by Python's mailbox", async () => {
-    const path = join(folder, 'mails.mbox');
-    writeFileSync(path, await fileOf('mbox', [...MAILS, ...MAILS]));
-    const program = `
-import mailbox, json, email.header, sys
-out = []
-for mail in mailbox.mbox(sys.argv[1]):
-    part = mail.get_payload()[0] if mail.is_multipart() else mail
-    out.append([mail.get_from(), part.get_payload(decode=True).decode(), mail.keys().count('Bcc'), len(mail.defects)])
-print(json.dumps(out))`;
-    const out = JSON.parse(execFileSync('python3', ['-c', program, path], { encoding: 'utf8' }));
-    expect(out).toHaveLength(6);
-    expect(out[0].slice(0, 2)).toEqual([
-      'zoe@mail.example Sun Mar  1 09:30:00 2026',
-      expect.stringMatching(/^From the start\n>From a quote\n>>From two\n\nFrom me\r?\nüber\n/),
-    ]);
-    for (const [, , bcc, defects] of out) expect([bcc, defects]).toEqual([0, 0]);
   });
 });

@@ -43,6 +43,18 @@ describe('useQueryDownloadItems', () => {
     click.mockRestore();
   });
 
+  // @covers exports.exact
+  it('saves CSV for programs', async () => {
+    const calls = serve(() => ({ body: [] }));
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    renderAs({ mayChange: true }, <Probe />);
+    open();
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'CSV for programs' }));
+    await waitFor(() => expect(click).toHaveBeenCalledOnce());
+    expect(calls[0]?.body).toMatchObject({ format: 'csv', exact: true });
+    click.mockRestore();
+  });
+
   it('reports a failure', async () => {
     serve(() => ({ status: 422, body: {} }));
     renderAs({ mayChange: true }, <Probe />);

@@ -17,10 +17,15 @@ const LABELS: Record<DownloadFormat, string> = {
 /** Returns one menu item for each format of the whole result of an expression over all rows of a template. */
 export function useQueryDownloadItems(run: RunQuery): MenuItem[] {
   const download = useDownload();
-  async function save(format: DownloadFormat): Promise<void> {
-    const file = await download(callOf('downloadQuery', { body: { ...toRunQuery(run), format } }));
+  async function save(format: DownloadFormat, exact = false): Promise<void> {
+    const file = await download(
+      callOf('downloadQuery', { body: { ...toRunQuery(run), format, ...(exact && { exact }) } }),
+    );
     if (file) saveFile(file, `query_${run.entity}.${format}`);
     else toasts.error('There was an error fetching the data');
   }
-  return DOWNLOAD_FORMATS.map((format) => ({ label: LABELS[format], onSelect: () => void save(format) }));
+  return DOWNLOAD_FORMATS.flatMap((format) => [
+    { label: LABELS[format], onSelect: () => void save(format) },
+    ...(format === 'csv' ? [{ label: 'CSV for programs', onSelect: () => void save(format, true) }] : []),
+  ]);
 }

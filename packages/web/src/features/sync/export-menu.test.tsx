@@ -30,11 +30,15 @@ describe('ExportMenu', () => {
     const calls = serve(() => ({ body: [] }));
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     renderAs({ mayChange: true }, <ExportMenu entity={entity} />);
+    const path = '/api/data/records/google/gmail-messages/export';
     open();
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Mailbox (mbox)' }));
     await waitFor(() => expect(click).toHaveBeenCalledOnce());
     expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe('gmail-messages.mbox');
-    expect(calls[0]?.url).toBe('/api/data/records/google/gmail-messages/export?format=mbox');
+    expect(calls[0]?.url).toBe(`${path}?format=mbox`);
+    open();
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'CSV for programs' }));
+    await waitFor(() => expect(calls[1]?.url).toBe(`${path}?format=csv&exact=true`));
     click.mockRestore();
   });
 
@@ -48,10 +52,11 @@ describe('ExportMenu', () => {
       'NDJSON',
       'JSON',
       'CSV',
+      'CSV for programs',
       'Excel (XLSX)',
       'Parquet',
     ]);
-    fireEvent.click(items[4] as HTMLElement);
+    fireEvent.click(items[5] as HTMLElement);
     expect(await screen.findByText('The records could not be exported. Try again.')).toBeTruthy();
   });
 });

@@ -23,10 +23,10 @@ export function ExportMenu({ entity }: { entity: UserEntity }) {
   const download = useDownload();
   const [isLoading, setIsLoading] = useState(false);
 
-  async function save(format: ExportFormat): Promise<void> {
+  async function save(format: ExportFormat, exact?: 'true'): Promise<void> {
     setIsLoading(true);
     const params = { providerId, entityLabel: id };
-    const file = await download(callOf('exportRecords', { params, query: { format } }));
+    const file = await download(callOf('exportRecords', { params, query: { format, exact } }));
     setIsLoading(false);
     if (file) saveFile(file, `${id}.${format}`);
     else toasts.error('The records could not be exported. Try again.');
@@ -40,10 +40,12 @@ export function ExportMenu({ entity }: { entity: UserEntity }) {
         </Button>
       }
       heading="All records as"
-      items={EXPORT_FORMATS.filter((format) => format !== 'mbox' || isMail).map((format) => ({
-        label: TITLES[format],
-        onSelect: () => void save(format),
-      }))}
+      items={EXPORT_FORMATS.filter((format) => format !== 'mbox' || isMail).flatMap((format) => [
+        { label: TITLES[format], onSelect: () => void save(format) },
+        ...(format === 'csv'
+          ? [{ label: 'CSV for programs', onSelect: () => void save(format, 'true') }]
+          : []),
+      ])}
     />
   );
 }

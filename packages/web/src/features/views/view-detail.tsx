@@ -45,8 +45,8 @@ interface ViewDetailProps {
 /** Returns a function that saves all results of the view as a file. */
 function useViewDownload({ id, title }: View, parameters: string | undefined) {
   const download = useDownload();
-  return async (format: DownloadFormat): Promise<void> => {
-    const query = { format, parameters };
+  return async (format: DownloadFormat, exact?: 'true'): Promise<void> => {
+    const query = { format, exact, parameters };
     const file = await download(callOf('downloadView', { params: { viewId: id }, query }));
     if (file) saveFile(file, `view_${title}.${format}`);
     else toasts.error('There was an error fetching the data');
@@ -97,6 +97,7 @@ function Actions(props: ViewDetailProps) {
             trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
             items={[
               { label: 'CSV', onSelect: () => void downloadView('csv') },
+              { label: 'CSV for programs', onSelect: () => void downloadView('csv', 'true') },
               { label: 'NDJSON', onSelect: () => void downloadView('ndjson') },
               { label: 'XLSX', onSelect: () => void downloadView('xlsx') },
               { label: 'Parquet', onSelect: () => void downloadView('parquet') },

@@ -56,6 +56,7 @@ function Downloads({ rows, fileName }: { rows: readonly unknown[]; fileName: str
       trigger={<IconButton label="Download this page" icon={<Download size={16} />} />}
       items={[
         { label: 'CSV', onSelect: () => save(toCsv(rows), 'text/csv', 'csv') },
+        { label: 'CSV for programs', onSelect: () => save(toCsv(rows, true), 'text/csv', 'csv') },
         { label: 'NDJSON', onSelect: () => save(toNdjson(rows), 'application/x-ndjson', 'ndjson') },
         { label: 'JSON', onSelect: () => save(JSON.stringify(rows, null, 2), 'application/json', 'json') },
       ]}

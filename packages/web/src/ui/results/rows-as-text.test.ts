@@ -25,6 +25,15 @@ describe('toCsv', () => {
   });
 });
 
+describe('toCsv for programs', () => {
+  // @covers exports.exact
+  it('writes texts as they are, and quotes an empty line', () => {
+    expect(toCsv([{ a: '=1;=2', b: '' }, { b: null }], true)).toBe('a,b\r\n=1;=2,""\r\n,');
+    for (const isExact of [false, true])
+      expect(toCsv([{ a: null }, { a: 'x' }], isExact)).toBe('a\r\n""\r\nx');
+  });
+});
+
 describe('toNdjson', () => {
   it('writes one value per line', () => {
     expect(toNdjson([{ a: 1 }, 'x'])).toBe('{"a":1}\n"x"\n');

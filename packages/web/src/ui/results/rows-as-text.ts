@@ -1,18 +1,18 @@
-import { escapeFormulas } from '@datadeck/contract/formula';
+import { csvCell, EMPTY_LINE } from '@datadeck/contract/csv';
 import { columnsOf } from './table-columns.ts';
 
-function csvCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = typeof value === 'number' ? text : escapeFormulas(text);
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Converts rows to CSV with a header line (RFC 4180); nested values as JSON. */
-export function toCsv(rows: readonly unknown[]): string {
+/**
+ * Converts rows to CSV with a header line (RFC 4180); nested values as JSON.
+ * @param isExact whether texts stay as they are. Otherwise those that spreadsheets take for formulas are escaped.
+ */
+export function toCsv(rows: readonly unknown[], isExact = false): string {
   const columns = columnsOf(rows);
-  const lines = rows.map((row) => columns.map(({ read }) => csvCell(read(row))).join(','));
-  return [columns.map(({ name }) => csvCell(name)).join(','), ...lines].join('\r\n');
+  const names = columns.map(({ name }) => name);
+  const lines = [names, ...rows.map((row) => columns.map(({ read }) => read(row)))].map((values) => {
+    const line = values.map((value) => csvCell(value, isExact)).join(',');
+    return values.length === 1 && line === '' ? EMPTY_LINE : line;
+  });
+  return lines.join('\r\n');
 }
 
 /** Converts rows to NDJSON: one JSON text per line. */
