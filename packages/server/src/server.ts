@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
 import { DeletionWorker } from './app/deletion-worker.ts';
@@ -37,7 +38,7 @@ import {
 } from './features/connections/index.ts';
 import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
 import { prepareSearch } from './features/search/index.ts';
-import { prepareSqlViews } from './features/sql-access/index.ts';
+import { endSqlTransactions, prepareSqlAccess } from './features/sql-access/index.ts';
 import { exportTableSizes, prepareRecordTables } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
@@ -51,6 +52,11 @@ import { shareConnections } from './platform/db/share-connections.ts';
 import { unusableDatabase } from './platform/db/unusable.ts';
 import { exportDiskSpace } from './platform/embedded-postgres/disk-metrics.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
+import {
+  type ListenAddress,
+  listenForSql,
+  type SqlListenerTask,
+} from './platform/embedded-postgres/sql-listener.ts';
 import { openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
 import { exportWaitingJobs } from './platform/jobs/job-metrics.ts';
@@ -106,6 +112,12 @@ interface Storage {
   direct: EmbeddedPostgres['connection'];
 }
 
+/** Returns what the listener for SQL roles needs. */
+function sqlListenerOf({ connection }: EmbeddedPostgres, address: ListenAddress): SqlListenerTask {
+  const { host, port, user = '', database = '' } = connection;
+  return { ...address, socket: `${host}/.s.PGSQL.${port}`, database, refusedUser: user };
+}
+
 /** Starts the embedded database unless `DATABASE_URL` names another one. */
 async function openStorage(
   config: Config,
@@ -120,9 +132,9 @@ async function openStorage(
     };
   const embedded = await startEmbeddedPostgres(config.DATA_DIR, {
     onEvent: (event) => log.warn(event),
-    listen: config.SQL_LISTEN,
   });
   cleanups.push(() => embedded.stop());
+  if (config.SQL_LISTEN) cleanups.push(await listenForSql(sqlListenerOf(embedded, config.SQL_LISTEN)));
   onDatabase(embedded);
   return { embedded, connection: embedded.connection, direct: embedded.connection };
 }
@@ -156,11 +168,16 @@ async function migrate(
   const direct = openDatabase(connection, context.log, 1);
   try {
     await requireSameDatabase(context, direct);
-    await migrateDatabase(direct.$client, async (client) => {
+    const prepare = async (client: pg.ClientBase) => {
       await prepareBroadcastChannel(queryableOf(client));
       await prepareRecordTables(client, entities);
       await prepareSearch(client, entities);
-      await prepareSqlViews(client, entities);
+      await prepareSqlAccess(client, entities, { isEmbedded: context.config.DATABASE_URL === undefined });
+    };
+    await migrateDatabase(direct.$client, prepare, {
+      makeWay: endSqlTransactions,
+      onWait: (seconds, holder) =>
+        context.log.warn({ seconds, holder }, 'the start waits for a transaction of another session to end'),
     });
   } catch (error) {
     throw unusableDatabase(error, context.config);

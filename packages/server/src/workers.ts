@@ -5,6 +5,7 @@ import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, workOnAlerts } from './feature
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
 import { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './features/search/index.ts';
+import { SQL_ROLE_QUEUE, scheduleSqlRoleGuard } from './features/sql-access/index.ts';
 import {
   BACKFILL_QUEUE,
   DATA_CHANGE_QUEUE,
@@ -18,6 +19,7 @@ import {
 export const QUEUES = [
   SYNC_QUEUE,
   HOUSEKEEPING_QUEUE,
+  SQL_ROLE_QUEUE,
   WEBHOOK_QUEUE,
   SCHEDULE_QUEUE,
   SCHEDULED_FAILURE_QUEUE,
@@ -48,5 +50,6 @@ export async function startWorkers(
   await workOnSchedules(background, registry);
   await workOnAlerts(background, registry, product);
   await scheduleHousekeeping(product);
+  await scheduleSqlRoleGuard(context);
   await scheduleBackups(product);
 }

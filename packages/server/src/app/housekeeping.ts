@@ -5,7 +5,6 @@ import {
 } from '../features/accounts/index.ts';
 import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
-import { endLongSqlSessions } from '../features/sql-access/index.ts';
 import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import { deleteOldTokenUses } from '../features/tokens/index.ts';
@@ -38,7 +37,6 @@ const STEPS: readonly HousekeepingStep[] = [
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['old calls by tokens', ({ context }) => deleteOldTokenUses(context.db)],
   ['old deliveries of alerts', ({ context }) => deleteOldDeliveries(context.db)],
-  ['long transactions of SQL roles', ({ context }) => endLongSqlSessions(context.db)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],
   [

@@ -77,6 +77,10 @@ export async function printNewRole(
     created.statements,
   );
   printStatements(
+    'The role can fill the disk by messages and temporary files. Ask a superuser of the database to run, after it was created:',
+    created.restrictions,
+  );
+  printStatements(
     'Every role of the database may still store objects and take locks. Ask an administrator of the database to run:',
     remaining,
   );

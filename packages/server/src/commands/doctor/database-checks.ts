@@ -13,6 +13,7 @@ import { StartError } from '../../platform/start-error.ts';
 import { withUnmigratedDatabase } from '../database.ts';
 import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { checkSqlRoles } from './sql-role-checks.ts';
 
 /** Largest difference between the clocks of this machine and the database, ms. */
 const MAX_SKEW_MS = 2000;
@@ -86,7 +87,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
       const server = await checkServer(db);
       const schema = await compareSchema(db.$client);
       const keys = schema === 'older' || schema === 'current' ? [await checkKeys(db, config)] : [];
-      return [...server, SCHEMA[schema], ...keys];
+      const roles = schema === 'current' ? await checkSqlRoles(db) : [];
+      return [...server, SCHEMA[schema], ...keys, ...roles];
     });
   } catch (error) {
     return [

@@ -1,11 +1,20 @@
-export { revokeFromPublic } from './rights.ts';
+export {
+  endLongSqlSessions,
+  endSqlTransactions,
+  guardSqlRoles,
+  listChangedPasswords,
+  listMissingRestrictions,
+  SQL_ROLE_QUEUE,
+  scheduleSqlRoleGuard,
+} from './guard.ts';
+export { listRevokes, revokeFromPublic } from './rights.ts';
 export {
   createSqlRole,
   deleteSqlRoles,
-  endLongSqlSessions,
+  isSuperuser,
   listSqlRoles,
   revokeSqlRole,
   type SqlRole,
 } from './roles.ts';
 export { SQL_ROLE_TABLES } from './tables.ts';
-export { createSqlViews, prepareSqlViews } from './views.ts';
+export { createSqlViews, prepareSqlAccess } from './views.ts';

@@ -5,13 +5,22 @@ import { sqlState } from '../../platform/db/failures.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
+import { SQL_SCHEMA } from './schema.ts';
 import { scramVerifier } from './scram.ts';
 import { sqlRoles } from './tables.ts';
-import { SQL_SCHEMA } from './views.ts';
 
 const MAX_ROLES = 5;
 /** Largest number of sessions of a role at once. */
 const CONNECTIONS = 5;
+/**
+ * Settings of a role that only a superuser may set, and that the role cannot change. Without them a role fills the disk:
+ * with messages in the server's log, or with temporary files (this much for each session).
+ */
+export const SUPERUSER_SETTINGS = {
+  log_min_messages: 'fatal',
+  log_min_error_statement: 'panic',
+  temp_file_limit: '200MB',
+} as const;
 /** SQLSTATE of a missing right. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -28,10 +37,12 @@ export interface CreatedSqlRole {
   password: string;
   /** The statements that a superuser must run, because the product may not create roles; empty if it did. */
   statements: string[];
+  /** The statements that a superuser must run so that the role cannot fill the disk; empty if the product did. */
+  restrictions: string[];
 }
 
 /** Returns the statements that create a role: read-only, with limits that its sessions begin with. */
-function createStatements(role: string, password: string): string[] {
+function createStatements(role: string, verifier: string): string[] {
   const settings = {
     default_transaction_read_only: 'on',
     statement_timeout: "'60s'",
@@ -41,14 +52,28 @@ function createStatements(role: string, password: string): string[] {
     search_path: SQL_SCHEMA,
   };
   return [
-    `create role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit connection limit ${CONNECTIONS} password '${scramVerifier(password)}'`,
+    `create role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit connection limit ${CONNECTIONS} password '${verifier}'`,
     ...Object.entries(settings).map(([name, value]) => `alter role ${role} set ${name} = ${value}`),
-    // Only a superuser may set it, and the role cannot raise it.
-    `do $$ begin alter role ${role} set temp_file_limit = '1GB'; exception when insufficient_privilege then null; end $$`,
   ];
 }
 
-async function storeRole(db: Database, userId: string, { role, name }: { role: string; name: string }) {
+/** Returns the statements with which a superuser limits what a role may write to the disk. */
+export function restrictStatements(role: string): string[] {
+  return Object.entries(SUPERUSER_SETTINGS).map(
+    ([name, value]) => `alter role ${role} set ${name} = '${value}'`,
+  );
+}
+
+/** Whether the product's own user is a superuser, as in the embedded database. */
+export async function isSuperuser(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ rolsuper: boolean }>(
+    sql`select rolsuper from pg_roles where rolname = current_user`,
+  );
+  return rows[0]?.rolsuper ?? false;
+}
+
+async function storeRole(db: Database, stored: typeof sqlRoles.$inferInsert) {
+  const { userId } = stored;
   await db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     // Two commands at once must not pass the limit together.
@@ -56,7 +81,7 @@ async function storeRole(db: Database, userId: string, { role, name }: { role: s
     const [counted] = await tx.select({ n: count() }).from(sqlRoles).where(eq(sqlRoles.userId, userId));
     if ((counted?.n ?? 0) >= MAX_ROLES)
       throw new AppError('limit-reached', `The account has ${MAX_ROLES} SQL roles. Revoke one first.`);
-    await tx.insert(sqlRoles).values({ role, userId, name });
+    await tx.insert(sqlRoles).values(stored);
   });
 }
 
@@ -69,15 +94,19 @@ async function storeRole(db: Database, userId: string, { role, name }: { role: s
 export async function createSqlRole(db: Database, userId: string, name: string): Promise<CreatedSqlRole> {
   const role = `datadeck_sql_${randomBytes(6).toString('hex')}`;
   const password = newSecret();
-  await storeRole(db, userId, { role, name });
-  const statements = [...createStatements(role, password), grantConnect(role)];
+  const verifier = scramVerifier(password);
+  await storeRole(db, { role, userId, name, verifier });
+  const statements = [...createStatements(role, verifier), grantConnect(role)];
+  const restrictions = restrictStatements(role);
+  const restricts = await isSuperuser(db);
   try {
     await db.transaction(async (tx) => {
-      for (const statement of statements) await tx.execute(sql.raw(statement));
+      for (const statement of restricts ? [...statements, ...restrictions] : statements)
+        await tx.execute(sql.raw(statement));
     });
-    return { role, password, statements: [] };
+    return { role, password, statements: [], restrictions: restricts ? [] : restrictions };
   } catch (error) {
-    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return { role, password, statements };
+    if (sqlState(error) === INSUFFICIENT_PRIVILEGE) return { role, password, statements, restrictions };
     await db.delete(sqlRoles).where(eq(sqlRoles.role, role));
     throw error;
   }
@@ -117,25 +146,6 @@ async function dropRole(tx: Queryable, role: string): Promise<boolean> {
   );
   const { rows } = await tx.execute(sql`select from pg_roles where rolname = ${role}`);
   return rows.length === 0;
-}
-
-/** Longest transaction of a role, s: longer ones would hold back vacuum and upgrades. */
-const MAX_TRANSACTION = 300;
-
-/**
- * Ends sessions of SQL roles whose transaction has lasted this long, s. On a server where the product may not see the
- * transactions of other roles (`pg_read_all_stats`), it finds none.
- * @throws after all sessions were tried, the first error of those that the product may not end
- */
-export async function endLongSqlSessions(db: Database, seconds = MAX_TRANSACTION): Promise<void> {
-  const { rows } = await db.execute<{ pid: number }>(sql`
-    select a.pid from pg_stat_activity a join sql_roles s on s.role = a.usename
-    where a.xact_start < now() - ${seconds} * interval '1 second'`);
-  const ended = await Promise.allSettled(
-    rows.map(({ pid }) => db.execute(sql`select pg_terminate_backend(${pid})`)),
-  );
-  const refused = ended.find((one) => one.status === 'rejected');
-  if (refused) throw refused.reason;
 }
 
 /**

@@ -10,6 +10,8 @@ export const sqlRoles = pgTable('sql_roles', {
   userId: uuid().notNull(),
   /** What uses the role. */
   name: text().notNull(),
+  /** PostgreSQL's verifier of its password. Null for roles of earlier versions until their password was read. */
+  verifier: text(),
   createdAt: instant().notNull().defaultNow(),
 });
 

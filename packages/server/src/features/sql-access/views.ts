@@ -3,9 +3,8 @@ import type { TableDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { StoredEntity } from '../sync/index.ts';
-
-/** Schema of the views, and the only one in which a SQL role may read. */
-export const SQL_SCHEMA = 'datadeck_sql';
+import { revokeFromPublic } from './rights.ts';
+import { SQL_SCHEMA } from './schema.ts';
 
 /**
  * Returns the query of an entity's view: the rows of the user of the session's role.
@@ -49,16 +48,19 @@ export async function createSqlViews(
 }
 
 /**
- * Creates missing views and replaces those of another version, if SQL access is used.
+ * Creates missing views and replaces those of another version, if SQL access is used. In the embedded database, it also takes
+ * rights from PUBLIC that an earlier version left.
  * @param client a connection that holds the migration lock, after the record tables were prepared
  */
-export async function prepareSqlViews(
+export async function prepareSqlAccess(
   client: pg.ClientBase,
   entities: readonly StoredEntity[],
+  { isEmbedded }: { isEmbedded: boolean },
 ): Promise<void> {
   const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [SQL_SCHEMA]);
   if (rowCount === 0) return;
   await inTransaction(client, async () => {
     for (const entity of entities) await prepareView(client, entity);
   });
+  if (isEmbedded) await revokeFromPublic(client, { isEmbedded });
 }

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { StartError } from '../start-error.ts';
+import { sqlState } from './failures.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const LOCK_KEY = 7_238_120;
@@ -121,21 +122,64 @@ export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await client.query('set client_min_messages = warning');
 }
 
+/** Wait for a lock after which a change of the schema is tried again from its start. */
+const LOCK_TIMEOUT_S = 5;
+/** SQLSTATE of a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface MigrationOptions {
+  /** Ends what may be ended of what holds up the changes, before each attempt. */
+  makeWay?: (client: pg.ClientBase) => Promise<void>;
+  /** Called every 5 s while another session holds a lock. @param seconds since the first attempt @param holder its session */
+  onWait?: (seconds: number, holder: string) => void;
+}
+
+/** Returns the name of the other session whose transaction has been open longest. */
+async function findHolder(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ holder: string }>(
+    `select format('%s, process %s%s', coalesce(usename, 'a session'), pid, ' ' || nullif(application_name, '')) as holder
+      from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+      order by xact_start limit 1`,
+  );
+  return rows[0]?.holder ?? 'another session';
+}
+
+/** Makes all changes. Begins again when a lock is not free in time, because all of them can be repeated. */
+async function changeSchema(
+  client: pg.PoolClient,
+  extraChanges: (client: pg.ClientBase) => Promise<void>,
+  { makeWay, onWait }: MigrationOptions,
+): Promise<void> {
+  await client.query(`set lock_timeout = '${LOCK_TIMEOUT_S}s'`);
+  for (const begun = performance.now(); ; ) {
+    try {
+      await makeWay?.(client);
+      await migrate(drizzle(client), MIGRATIONS);
+      await extraChanges(client);
+      return;
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      onWait?.(Math.round((performance.now() - begun) / 1000), await findHolder(client));
+    }
+  }
+}
+
 /**
  * Migrates the schema under an advisory lock, so that one process migrates at a time.
- * @param extraChanges further schema changes under the same lock
+ * @param extraChanges further schema changes under the same lock, which may run several times
  * @throws StartError for an unsupported server or a newer schema
  */
 export async function migrateDatabase(
   pool: pg.Pool,
   extraChanges: (client: pg.ClientBase) => Promise<void> = async () => undefined,
+  options: MigrationOptions = {},
 ): Promise<void> {
   const client = await pool.connect();
   try {
     await lockSchema(client);
     await requireKnown(client);
-    await migrate(drizzle(client), MIGRATIONS);
-    await extraChanges(client);
+    await changeSchema(client, extraChanges, options);
     await client.query('select pg_advisory_unlock($1)', [LOCK_KEY]);
   } finally {
     // Close the connection: it has its own settings, and still the lock after a failure.

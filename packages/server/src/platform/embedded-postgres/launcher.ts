@@ -44,7 +44,7 @@ const CHILD_ENV = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 const SERVER_SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // The product is the superuser: SQL roles cannot take all connections.
+  // The product is the superuser: SQL roles cannot take all connections. The listener for them has fewer than the rest.
   max_connections: '100',
   superuser_reserved_connections: '40',
   authentication_timeout: '20s',
@@ -55,6 +55,8 @@ const SERVER_SETTINGS = {
   min_wal_size: '80MB',
   jit: 'off',
   log_min_messages: 'warning',
+  // 64 MB: every role may NOTIFY, and messages stay while a listener has a transaction open.
+  max_notify_queue_pages: '8192',
   idle_in_transaction_session_timeout: '60s',
 };
 
@@ -109,9 +111,9 @@ async function createCluster(paths: ClusterPaths, binaries: string): Promise<voi
   moveIntoPlace(partial, paths.cluster);
 }
 
-function connectionTo(paths: ClusterPaths, dataDir: string, listen?: ListenAddress): pg.PoolConfig {
+function connectionTo(paths: ClusterPaths, dataDir: string): pg.PoolConfig {
   const password = readOrCreatePassword(dataDir);
-  const port = runningServer(paths)?.port ?? listen?.port ?? DEFAULT_PORT;
+  const port = runningServer(paths)?.port ?? DEFAULT_PORT;
   return { host: paths.socket, port, user: DATABASE_USER, database: 'datadeck', password };
 }
 
@@ -154,40 +156,30 @@ async function adoptOrClearServer(paths: ClusterPaths, connection: pg.PoolConfig
   );
 }
 
-/** Address at which roles other than the product's may connect, in addition to the Unix socket. */
-export interface ListenAddress {
-  host: string;
-  port: number;
-}
-
 interface ServerOptions {
-  /** Where it listens in addition to its socket. */
-  listen?: ListenAddress | undefined;
   /** Settings in place of the product's, by name. */
   settings?: Record<string, string>;
 }
 
-/** Returns the settings of the server. It listens only with the port of `listen`, not with that of an adopted server. */
 function settingsOf(
   paths: ClusterPaths,
   { port }: pg.PoolConfig,
-  { listen, settings }: ServerOptions,
+  settings: ServerOptions['settings'],
 ): [name: string, value: string][] {
   return Object.entries({
     ...SERVER_SETTINGS,
     ...settings,
     unix_socket_directories: paths.socket,
     port: String(port),
-    ...(port === listen?.port && { listen_addresses: listen?.host ?? '' }),
   });
 }
 
 async function startServer(
   paths: ClusterPaths,
   binaries: string,
-  { connection, ...options }: ServerOptions & { connection: pg.PoolConfig },
+  { connection, settings: changed }: ServerOptions & { connection: pg.PoolConfig },
 ): Promise<ChildProcess> {
-  const settings = settingsOf(paths, connection, options);
+  const settings = settingsOf(paths, connection, changed);
   writeAccessRules(paths, String(connection.password));
   const log = openSync(paths.log, 'a');
   const { size: logged } = fstatSync(log);
@@ -288,7 +280,7 @@ export async function startEmbeddedPostgres(
   if (process.platform === 'win32')
     throw new StartError('On Windows set DATABASE_URL to a PostgreSQL 15 or newer.');
   const paths = prepareFolders(dataDir);
-  const connection = connectionTo(paths, dataDir, options.listen);
+  const connection = connectionTo(paths, dataDir);
   const started = await withDiskCheck(paths.folder, () =>
     startGuarded(paths, connection, { ...options, dataDir, onEvent }),
   );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Size at which the log is rotated, bytes. One earlier part is kept, so the log takes about twice as much. */
 export const MAX_LOG_BYTES = 10 * 1024 * 1024;
-const CHECK_MS = 10_000;
+const CHECK_MS = 1000;
 
 /**
  * Moves the lines of a large log to `<log>.1`, which replaces the earlier part. A full disk costs the earlier part only.

@@ -7,8 +7,7 @@ import { type ClusterPaths, chownTo } from './cluster-paths.ts';
 /** File with the SHA-256 of the password that is set in the cluster. */
 const MARKER = 'datadeck-password';
 const HEADER = '# Written by Datadeck at every start.\n';
-/** The product's role is a superuser: it uses the socket alone. */
-const CLOSED = `${HEADER}local all all scram-sha-256\nhost all datadeck all reject\nhost datadeck all all scram-sha-256\n`;
+const CLOSED = `${HEADER}local all all scram-sha-256\n`;
 /** Used only while the password is being set; only the owner can access the socket's folder. */
 const OPEN = `${HEADER}local all all trust\n`;
 

@@ -1,0 +1,1 @@
+ALTER TABLE "sql_roles" ADD COLUMN "verifier" text;
