@@ -120,5 +120,11 @@ export type ViewResults = z.infer<typeof viewResultsSchema>;
 export const FEED_FORMATS = ['atom', 'ical'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
+/** Media types of feeds by format. */
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  atom: 'application/atom+xml',
+  ical: 'text/calendar',
+};
+
 /** Most rows of a feed, the first ones of the view; Atom shows the newest of them. */
 export const FEED_ROWS = { atom: 100, ical: 1000 } as const satisfies Record<FeedFormat, number>;

@@ -1,3 +1,4 @@
+import { mayAllowHost } from '@datadeck/connectors';
 import { githubConnector } from '@datadeck/connectors/github';
 import { googleConnector } from '@datadeck/connectors/google';
 import { imapConnector } from '@datadeck/connectors/imap';
@@ -24,7 +25,20 @@ export interface ProviderEndpoints {
 }
 
 const GMAIL_MISSING =
-  'The administrator of this server has not set up Gmail yet (GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET). Mailboxes can be connected by IMAP.';
+  'The administrator of this server has not set up Gmail yet (GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET).';
+const IMAP_MISSING =
+  'The administrator of this server has not allowed any mail server yet (CONNECT_HOSTS, for example imap.gmail.com).';
+
+/** Returns why providers cannot be connected on a server, as sentences by connector. @param hasGmail whether it is set up */
+function unavailableOn(hosts: readonly string[], { hasGmail }: { hasGmail: boolean }) {
+  const byImap = mayAllowHost('imap.gmail.com', hosts)
+    ? ' Mailboxes can be connected by IMAP.'
+    : ' By IMAP, it can be connected once CONNECT_HOSTS names imap.gmail.com.';
+  return {
+    ...(!hasGmail && { google: GMAIL_MISSING + byImap }),
+    ...(hosts.length === 0 && { imap: IMAP_MISSING }),
+  };
+}
 
 /** Converts a configured limit, where 0 means unlimited. */
 function limit(units: number): number {
@@ -39,7 +53,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
     ...sandbox.clients,
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
-    unavailable: {},
+    unavailable: unavailableOn(config.connectHosts, { hasGmail: true }),
     connectHosts: config.connectHosts,
   };
 }
@@ -61,7 +75,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
     },
     github: clientOf(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET),
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
-    unavailable: config.GOOGLE_CLIENT_ID === undefined ? { google: GMAIL_MISSING } : {},
+    unavailable: unavailableOn(config.connectHosts, { hasGmail: config.GOOGLE_CLIENT_ID !== undefined }),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
     connectHosts: config.connectHosts,
   };

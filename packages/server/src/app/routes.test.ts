@@ -215,6 +215,33 @@ describe('version 1', () => {
   });
 });
 
+describe('the description', () => {
+  // @covers api.version-1
+  it('has the media type of each format of a file', async () => {
+    const { paths } = await ada.get<{
+      paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
+    }>('/api/openapi.json');
+    const typesOf = (path: string, method: string) =>
+      Object.keys(paths[path]?.[method]?.responses[200]?.content ?? {}).sort();
+    const tables = [
+      'application/json',
+      'application/vnd.apache.parquet',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/x-ndjson',
+      'text/csv',
+    ];
+    expect(typesOf('/api/data/views/download/{viewId}', 'get')).toEqual(tables);
+    expect(typesOf('/api/data/query/download', 'post')).toEqual(tables);
+    expect(typesOf('/api/data/records/{providerId}/{entityLabel}/export', 'get')).toEqual(
+      [...tables, 'application/mbox'].sort(),
+    );
+    expect(typesOf('/api/data/views/feed/{viewId}', 'get')).toEqual([
+      'application/atom+xml',
+      'text/calendar',
+    ]);
+  });
+});
+
 describe('each list', () => {
   it('contains only the objects of the caller', async () => {
     const lists = [

@@ -1,9 +1,14 @@
 import {
+  DOWNLOAD_FORMATS,
   ENDPOINTS,
   type Endpoint,
   type EndpointName,
   ERROR_STATUS,
   type ErrorCode,
+  EXPORT_FORMATS,
+  FEED_FORMATS,
+  FEED_TYPES,
+  FILE_TYPES,
   TOKEN_ACCESS,
 } from '@datadeck/contract';
 import { ERROR_EXAMPLES, EXAMPLES } from '@datadeck/contract/examples';
@@ -55,6 +60,14 @@ const INTRODUCTION =
 
 const JSON_TYPE = 'application/json';
 
+/** Media types of the answers of endpoints that the caller may choose from. */
+const CHOICES: Partial<Record<EndpointName, readonly string[]>> = {
+  exportRecords: EXPORT_FORMATS.map((format) => FILE_TYPES[format]),
+  downloadQuery: DOWNLOAD_FORMATS.map((format) => FILE_TYPES[format]),
+  downloadView: DOWNLOAD_FORMATS.map((format) => FILE_TYPES[format]),
+  viewFeed: FEED_FORMATS.map((format) => FEED_TYPES[format]),
+};
+
 /** Returns the errors that callers of an endpoint should expect. */
 function errorsOf(name: EndpointName): (keyof typeof ERROR_EXAMPLES)[] {
   const { access, method, params, query, body }: Endpoint = ENDPOINTS[name];
@@ -83,8 +96,14 @@ function errorAnswer(name: EndpointName, answer: Answer | undefined): Answer {
 function successAnswer(name: EndpointName, answer: Answer | undefined): Answer {
   const { response, stream } = EXAMPLES[name];
   const description = 'Success';
-  if (stream)
-    return { description, content: { [stream.type]: { schema: { type: 'string' }, example: stream.text } } };
+  if (stream) {
+    const schema = { type: 'string' };
+    const others = (CHOICES[name] ?? []).map((type) => [type, { schema }]);
+    return {
+      description,
+      content: { ...Object.fromEntries(others), [stream.type]: { schema, example: stream.text } },
+    };
+  }
   return { description, content: { [JSON_TYPE]: { ...answer?.content?.[JSON_TYPE], example: response } } };
 }
 

@@ -1,24 +1,17 @@
 import type { Readable } from 'node:stream';
-import type { EXPORT_FORMATS } from '@datadeck/contract';
+import { type ExportFormat, FILE_TYPES } from '@datadeck/contract';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { attachment } from './attachment.ts';
 
-/** Content types of files by format. */
-const FILE_TYPES: Readonly<Record<(typeof EXPORT_FORMATS)[number], string>> = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  parquet: 'application/vnd.apache.parquet',
-  mbox: 'application/mbox',
-};
+/** Formats that are text. */
+const TEXTS: ReadonlySet<string> = new Set(['json', 'ndjson', 'csv']);
 
 /**
  * Returns the format that is written for the wire's `format` and `exact`.
  * @throws AppError validation-failed for `exact` of another format than CSV
  */
-export function writtenFormat<Format extends keyof typeof FILE_TYPES>(asked: {
+export function writtenFormat<Format extends ExportFormat>(asked: {
   format: Format;
   exact?: boolean | 'true' | 'false' | undefined;
 }): Format | 'exact-csv' {
@@ -35,12 +28,12 @@ export function writtenFormat<Format extends keyof typeof FILE_TYPES>(asked: {
 export function sendFile(
   reply: FastifyReply,
   file: Readable,
-  { name, format }: { name: string; format: keyof typeof FILE_TYPES },
+  { name, format }: { name: string; format: ExportFormat },
 ): FastifyReply {
   reply.raw.once('close', () => file.destroy());
   if (reply.raw.destroyed) file.destroy();
   return reply
-    .type(FILE_TYPES[format])
+    .type(FILE_TYPES[format] + (TEXTS.has(format) ? '; charset=utf-8' : ''))
     .header('content-disposition', attachment(`${name}.${format}`))
     .send(file);
 }

@@ -1,3 +1,4 @@
+import { FEED_TYPES } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
 import {
   createView,
@@ -15,11 +16,6 @@ import { route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
-
-const FEED_TYPES = {
-  atom: 'application/atom+xml; charset=utf-8',
-  ical: 'text/calendar; charset=utf-8',
-} as const;
 
 /** Registers views, their results and downloads. */
 export function registerViewRoutes(app: FastifyInstance, product: Product): void {
@@ -85,6 +81,6 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
     // The address may contain a token.
     reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' });
     if (isKnown) return reply.code(304).send();
-    return reply.type(FEED_TYPES[query.format]).send(feed);
+    return reply.type(`${FEED_TYPES[query.format]}; charset=utf-8`).send(feed);
   });
 }

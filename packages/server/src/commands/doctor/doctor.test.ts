@@ -102,6 +102,12 @@ describe('datadeck doctor', () => {
     expect(fails).toBe(true);
   });
 
+  // @covers connect.unavailable
+  it('reports that no mail server can be connected', async () => {
+    const { output } = await runDoctor({ PUBLIC_URL: 'https://datadeck.example.org', SANDBOX: 'off' });
+    expect(output).toMatch(/WARNING {2}No mail server can be connected by IMAP.*\n +Set CONNECT_HOSTS to/);
+  });
+
   // @covers 10.doctor-finds
   it('reports a clock that differs from the one of a provider', async () => {
     const { port } = late.address() as AddressInfo;

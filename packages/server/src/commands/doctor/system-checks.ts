@@ -47,6 +47,13 @@ export function checkSettings(config: Config): Finding[] {
         'Put a reverse proxy with TLS in front: docs/run/reverse-proxy.md.',
       ),
     );
+  if (config.connectHosts.length === 0)
+    findings.push(
+      warning(
+        'No mail server can be connected by IMAP: CONNECT_HOSTS is not set, and this server can be reached by others.',
+        'Set CONNECT_HOSTS to the mail servers that users may name, for example imap.gmail.com,imap.fastmail.com, or to * for any.',
+      ),
+    );
   return findings.length > 0 ? findings : [ok('The settings are valid.')];
 }
 
