@@ -9,6 +9,7 @@ import { addExportCommand } from './commands/remote/export.ts';
 import { addMcpCommand } from './commands/remote/mcp.ts';
 import { addReadingCommands } from './commands/remote/reading.ts';
 import { addSyncCommand } from './commands/remote/sync.ts';
+import { terminalText } from './commands/terminal-text.ts';
 import { AppError } from './platform/app-error.ts';
 import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
@@ -28,7 +29,13 @@ function addStartCommand(program: Command): void {
   program
     .command('start', { isDefault: true })
     .description('start Datadeck')
-    .action(() => runProduct(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache')));
+    // An unknown command is taken for a word of the default one.
+    .allowExcessArguments()
+    .action((_options, { args: [word] }: Command) => {
+      if (word !== undefined)
+        throw new StartError(`There is no command ${terminalText(word)}. 'datadeck --help' lists them.`);
+      return runProduct(join(resolve(process.env.DATA_DIR?.trim() || './data'), 'cache'));
+    });
 }
 
 function createProgram(): Command {

@@ -44,7 +44,9 @@ function sentenceOf(status: number, text: string): string {
   try {
     const { message, fields = {} } = JSON.parse(text).error;
     if (typeof message !== 'string') throw new TypeError('no sentence');
-    const details = Object.entries(fields).map(([name, problem]) => ` ${name}: ${problem}.`);
+    const details = Object.entries(fields)
+      .filter(([, problem]) => problem !== message)
+      .map(([name, problem]) => ` ${name}: ${String(problem).replace(/\.$/, '')}.`);
     return terminalText(`${message}${details.join('')}`);
   } catch {
     return `The server answered with status ${status}.`;

@@ -1,3 +1,4 @@
+import { columnsOf, preferredInResult } from '@datadeck/contract/table-columns';
 import { Option } from 'commander';
 import { terminalText } from '../terminal-text.ts';
 
@@ -26,27 +27,28 @@ function cellOf(value: unknown): string {
   return text.length <= COLUMN_WIDTH ? text : `${text.slice(0, COLUMN_WIDTH - 1)}…`;
 }
 
-const isRow = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
- * Formats rows as a table with a head. Columns that do not fit into `width` characters are left out; the first always fits.
+ * Formats rows as a table with a head, with the columns of the web app's table in its order. Columns that do not fit into
+ * `width` characters are left out; the first always fits.
  *
  *     tableOf([{ number: 7, title: 'Fix it' }])    // 'number  title\n7       Fix it'
+ *
+ * @param preferred fields that come first if the rows are whole records
  */
-export function tableOf(results: readonly unknown[], width = DEFAULT_WIDTH): string {
-  const rows = results.map((value) => (isRow(value) ? value : { value }));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+export function tableOf(
+  results: readonly unknown[],
+  { width = DEFAULT_WIDTH, preferred = [] }: { width?: number; preferred?: readonly string[] } = {},
+): string {
   let room = width;
   const columns: string[][] = [];
-  for (const name of names) {
-    const cells = [terminalText(name), ...rows.map((row) => cellOf(row[name]))];
+  for (const { name, read } of columnsOf(results, preferredInResult(results, preferred))) {
+    const cells = [terminalText(name), ...results.map((row) => cellOf(read(row)))];
     const size = Math.max(...cells.map((cell) => cell.length));
     room -= size + 2;
     if (room < 0 && columns.length > 0) break;
     columns.push(cells.map((cell) => cell.padEnd(size)));
   }
-  const lines = rows.length === 0 ? 0 : rows.length + 1;
+  const lines = results.length === 0 ? 0 : results.length + 1;
   return Array.from({ length: lines }, (_line, index) =>
     columns
       .map((cells) => cells[index] ?? '')
@@ -65,13 +67,23 @@ function jsonOf(value: unknown, indent?: number): string {
   );
 }
 
+interface Printed {
+  results: readonly unknown[];
+  count: number;
+  /** Fields that come first in a table of whole records. */
+  preferred?: readonly string[];
+}
+
 /** Prints a page of results. How many there are in all goes to standard error. */
 export function printResults(
-  { results, count }: { results: readonly unknown[]; count: number },
+  { results, count, preferred = [] }: Printed,
   { json = false, ndjson = false }: PrintOptions,
 ): void {
   if (json) console.log(jsonOf(results, 2));
   else if (ndjson) for (const result of results) console.log(jsonOf(result));
-  else if (results.length > 0) console.log(tableOf(results, process.stdout.columns));
+  else if (results.length > 0) {
+    const width = process.stdout.columns;
+    console.log(tableOf(results, { preferred, ...(width !== undefined && { width }) }));
+  }
   if (!json && !ndjson) console.error(`${results.length} of ${count.toLocaleString('en')}`);
 }

@@ -117,13 +117,40 @@ async function query(
     return;
   }
   try {
-    printResults(await readRows([entity, template, expression], options), options);
+    const { results, count } = await readRows([entity, template, expression], options);
+    const preferred = await columnsFor(options, entity, template);
+    printResults({ results, count, preferred }, options);
   } catch (error) {
     const keys = (await templatesOf(options, entity)).map(({ templateKey }) => templateKey);
     if (keys.includes(template)) throw error;
     throw new StartError(
       `There is no template ${terminalText(template)} of ${terminalText(entity)}. It has ${keys.join(', ')}.`,
     );
+  }
+}
+
+/** Returns the fields that come first in a table of whole records; none for JSON. @param template by default that of records */
+async function columnsFor(
+  { json, ndjson, ...server }: RemoteOptions & PrintOptions,
+  entity: string,
+  template?: string,
+): Promise<readonly string[]> {
+  if (json || ndjson) return [];
+  const templates = await templatesOf(server, entity);
+  const shown = templates.find(({ templateKey, isOfRecords }) =>
+    template === undefined ? isOfRecords : templateKey === template,
+  );
+  return shown?.columns ?? [];
+}
+
+/** Returns the fields that come first in a table of a view's records; none if the token may not list views or entities. */
+async function columnsOfView(options: RemoteOptions & PrintOptions, id: string): Promise<readonly string[]> {
+  try {
+    const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
+    const found = views.find(({ _id }) => _id === id);
+    return found ? await columnsFor(options, found.entityLabel) : [];
+  } catch {
+    return [];
   }
 }
 
@@ -157,14 +184,19 @@ async function view(
       ...(set && { parameters: parametersOf(set) }),
     };
     const path = `/api/v1/data/views/query/${id}`;
-    printResults(await readServer<Results>(options, path, { method: 'POST', body }), options);
+    const preferred = await columnsOfView(options, id);
+    printResults(
+      { ...(await readServer<Results>(options, path, { method: 'POST', body })), preferred },
+      options,
+    );
     return;
   }
   const path = withQuery(`/api/v1/data/views/aggregate/${id}`, {
     page,
     parameters: set && JSON.stringify(parametersOf(set)),
   });
-  printResults(await readServer<Results>(options, path), options);
+  const shown = await readServer<Results>(options, path);
+  printResults({ ...shown, preferred: await columnsOfView(options, id) }, options);
 }
 
 /** Finds an entity. @throws StartError for an unknown one */

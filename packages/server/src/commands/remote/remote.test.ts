@@ -90,6 +90,25 @@ describe('the commands for a server', () => {
     );
   });
 
+  // @covers commands.errors
+  it('print an error once, and name what there is', async () => {
+    const unknown = await run(['serch', 'x']);
+    expect(unknown.stderr).toBe("There is no command serch. 'datadeck --help' lists them.\n");
+    for (const words of [
+      ['sync', 'gh-pulls', '--set', 'owner=a b', '--set', 'repo='],
+      ['sync', 'nothing'],
+      ['query', 'gh-pulls', 'pulls-all', '$['],
+      ['export', '--entity', 'gh-pulls', '--format', 'mbox'],
+      ['export', '--entity', 'gh-pulls', '--exact'],
+    ]) {
+      const { code, stderr } = await run(words);
+      expect(code, words.join(' ')).toBe(1);
+      const sentences = stderr.trim().split(/(?<=\.) /);
+      expect(new Set(sentences).size, stderr).toBe(sentences.length);
+      expect(stderr.trim().split('\n'), stderr).toHaveLength(1);
+    }
+  });
+
   // @covers commands.read
   it('print rows of templates and views, and evaluate expressions over them', async () => {
     const listed = linesOf(await run(['query', 'gh-pulls', '--ndjson'])).map(
@@ -100,6 +119,7 @@ describe('the commands for a server', () => {
     for (const key of listed) expect(mistyped.stderr).toContain(key);
     const template = ['query', 'gh-pulls', 'pulls-all'];
     expect(linesOf(await run([...template, '--ndjson']))).toHaveLength(14);
+    expect(linesOf(await run(template))[0]).toMatch(/^number +title +state +created_at/);
     expect((await run([...template, '$count($)', '--ndjson'])).stdout).toBe('14\n');
     const merged = linesOf(await run([...template, '--search', 'is:merged', '--ndjson']));
     expect(merged.length).toBeLessThan(14);
@@ -271,7 +291,11 @@ describe('tableOf', () => {
     expect(tableOf([{ number: 7, title: 'Fix\u001b[2J it' }])).toBe(
       'number  title\n7       Fix\\u{1b}[2J it',
     );
-    expect(tableOf([{ a: 1, b: 'long enough' }], 8)).toBe('a\n1');
+    expect(tableOf([{ a: 1, b: 'long enough' }], { width: 8 })).toBe('a\n1');
+    // Nested values come last, as in the web app, and a record begins with its preferred fields.
+    expect(tableOf([{ list: [1], a: 2 }])).toBe('a  list\n2  [1]');
+    const record = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, n]));
+    expect(tableOf([record], { width: 10, preferred: ['f9', 'f2'] })).toBe('f9  f2\n9   2');
     expect(tableOf([3, null])).toBe('value\n3\n');
     expect(tableOf([])).toBe('');
   });

@@ -1,4 +1,5 @@
 import { PAGE_SIZES, type PushedDown } from '@datadeck/contract';
+import { preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX, Sigma } from 'lucide-react';
 import { formatCount } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -7,7 +8,6 @@ import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
-import { preferredInResult } from '../../ui/results/table-columns.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
 

@@ -1,4 +1,5 @@
 import { PAGE_SIZES } from '@datadeck/contract';
+import { preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX } from 'lucide-react';
 import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
 import type { View } from '../../api/wire.ts';
@@ -9,7 +10,6 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
-import { preferredInResult } from '../../ui/results/table-columns.ts';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useViewResultsQuery } from './views-api.ts';

@@ -1,3 +1,4 @@
+import { type Column, columnsOf } from '@datadeck/contract/table-columns';
 import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from '../class-names.ts';
@@ -6,7 +7,6 @@ import { NoFields } from '../no-fields.tsx';
 import type { RowHistory } from '../row-history.ts';
 import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
-import { type Column, columnsOf } from './table-columns.ts';
 
 /** Maximum number of columns that are shown. */
 const MAX_COLUMNS = 40;

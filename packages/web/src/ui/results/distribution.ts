@@ -1,4 +1,4 @@
-import { isRecord } from './table-columns.ts';
+import { isRecord } from '@datadeck/contract/table-columns';
 
 export interface Bar {
   label: string;

@@ -1,3 +1,4 @@
+import { type Column, columnsOf } from '@datadeck/contract/table-columns';
 import { ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
@@ -5,7 +6,6 @@ import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { Cell } from './table-cell.tsx';
-import { type Column, columnsOf } from './table-columns.ts';
 
 /** Maximum fields of a collapsed row without preferred fields. */
 const MAX_SHOWN = 5;

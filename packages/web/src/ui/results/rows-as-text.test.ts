@@ -1,7 +1,7 @@
+import { columnsOf } from '@datadeck/contract/table-columns';
 import { describe, expect, it } from 'vitest';
 import { distributionOf } from './distribution.ts';
 import { toCsv, toNdjson } from './rows-as-text.ts';
-import { columnsOf } from './table-columns.ts';
 
 describe('toCsv', () => {
   it('quotes values that need it, and writes nested values as JSON', () => {

@@ -1,5 +1,5 @@
 import { csvCell, EMPTY_LINE } from '@datadeck/contract/csv';
-import { columnsOf } from './table-columns.ts';
+import { columnsOf } from '@datadeck/contract/table-columns';
 
 /**
  * Converts rows to CSV with a header line (RFC 4180); nested values as JSON.
