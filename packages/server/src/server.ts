@@ -57,7 +57,7 @@ import {
   listenForSql,
   type SqlListenerTask,
 } from './platform/embedded-postgres/sql-listener.ts';
-import { openKeyring } from './platform/encryption.ts';
+import { findKeyring, openKeyring } from './platform/encryption.ts';
 import { EvaluationPool } from './platform/evaluation/index.ts';
 import { exportWaitingJobs } from './platform/jobs/job-metrics.ts';
 import { Jobs } from './platform/jobs/jobs.ts';
@@ -152,7 +152,10 @@ function prepareDataDir(config: Config): void {
   }
 }
 
-async function requireSameDatabase({ config, db }: Context, direct: Database): Promise<void> {
+async function requireSameDatabase(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  direct: Database,
+): Promise<void> {
   if (config.DATABASE_DIRECT_URL === undefined || (await isSameDatabase(db, direct))) return;
   throw new StartError(
     'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases or servers. Set DATABASE_DIRECT_URL to the database that the pooler of DATABASE_URL leads to, or remove it when there is no pooler.',
@@ -160,7 +163,7 @@ async function requireSameDatabase({ config, db }: Context, direct: Database): P
 }
 
 async function migrate(
-  context: Context,
+  context: Pick<Context, 'config' | 'db' | 'log'>,
   registry: ConnectorRegistry,
   connection: Storage['direct'],
 ): Promise<void> {
@@ -371,17 +374,18 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   cleanups.push(await startTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, VERSION));
   prepareDataDir(config);
   const webBuild = startWebBuild(config, log);
-  const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   const storage = await openStorage(config, log, state);
   const pools = openPools(storage.connection, log, cleanups);
-  const context = { ...createContext(config, log, { storage, pools, state }), keyring };
+  const services = createContext(config, log, { storage, pools, state });
   let address = publicUrlOf(config);
   const publicUrl = () => address;
   const sandbox = await createProductSandbox(config, publicUrl);
   const endpoints = sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config);
   const registry = createRegistry(endpoints, config.PLAN_LIMITS);
-  await migrate(context, registry, storage.direct);
-  await requireStoredKeys(pools.pages, keyring);
+  await migrate(services, registry, storage.direct);
+  // A refused start, for example after a restore without the key, must write no new key.
+  await requireStoredKeys(pools.pages, findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+  const context = { ...services, keyring: openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR) };
   await startServices(context, cleanups);
   const product = createProduct(context, { pools, registry, embedded: storage.embedded, publicUrl, state });
   const url = await serve(product, { sandbox, webBuild, cleanups });

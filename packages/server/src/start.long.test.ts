@@ -138,6 +138,15 @@ describe('a data folder', () => {
     await server.end('SIGTERM');
 
     const other = { DATA_DIR: data, ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') };
+    // As after a restore without the key: the refused start writes no other key in its place.
+    const keyFile = join(data, 'encryption.key');
+    const kept = readFileSync(keyFile);
+    rmSync(keyFile);
+    expect(await refusal({ DATA_DIR: data })).toMatch(/did not start.*is missing in ENCRYPTION_KEY/s);
+    await expect(server.admin('renew-encryption')).rejects.toThrow('is missing in ENCRYPTION_KEY');
+    expect(existsSync(keyFile)).toBe(false);
+    writeFileSync(keyFile, kept, { mode: 0o600 });
+
     const output = await refusal(other);
     expect(output).toMatch(/did not start.*Set ENCRYPTION_KEY to the previous key.*after a comma/s);
     expect(output).not.toMatch(/\n\s+at /);

@@ -7,17 +7,17 @@ import {
 import { resealWebhooks } from '../features/notifications/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/pool.ts';
-import { openKeyring } from '../platform/encryption.ts';
+import { findKeyring } from '../platform/encryption.ts';
 
 /** Deletes the tokens that the keys of the settings do not decrypt. */
 export async function deleteLostTokens(db: Database, config: Config): Promise<void> {
-  const deleted = await deleteUnreadableCredentials(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+  const deleted = await deleteUnreadableCredentials(db, findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
   console.log(`Deleted the tokens of ${deleted} connections. They must be connected again.`);
 }
 
 /** Encrypts all secrets with the first key of the settings. @throws StartError when a key is missing */
 export async function renewEncryption(db: Database, config: Config): Promise<void> {
-  const keyring = openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
+  const keyring = findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
   const results = [
     await resealCredentials(db, keyring),

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
@@ -45,9 +45,9 @@ function parseKey(text: string): Key {
 export class Keyring {
   readonly #keys: readonly Key[];
 
-  /** @param keys comma-separated keys of 32 bytes, base64 or hex */
-  constructor(keys: string) {
-    this.#keys = keys.split(',').map(parseKey);
+  /** @param keys comma-separated keys of 32 bytes, base64 or hex; none for a ring that decrypts nothing */
+  constructor(keys?: string) {
+    this.#keys = keys === undefined ? [] : keys.split(',').map(parseKey);
   }
 
   /** Returns whether the ring contains the key with this id. */
@@ -145,6 +145,15 @@ function openStoredKey(file: string, content: string): Keyring {
       error,
     );
   }
+}
+
+/**
+ * Returns the configured ring, else that of the data folder, which is empty before a key was generated. Writes nothing.
+ * @throws StartError when the key file cannot be read
+ */
+export function findKeyring(configured: string | undefined, dataDir: string): Keyring {
+  if (configured === undefined && !existsSync(keyFileOf(dataDir))) return new Keyring();
+  return openKeyring(configured, dataDir);
 }
 
 /**

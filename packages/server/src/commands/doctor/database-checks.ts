@@ -8,7 +8,7 @@ import { compareSchema, type SchemaState } from '../../platform/db/migrate.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { databaseAdvice } from '../../platform/db/unusable.ts';
 import { hasDatabase } from '../../platform/embedded-postgres/cluster-paths.ts';
-import { openKeyring } from '../../platform/encryption.ts';
+import { findKeyring } from '../../platform/encryption.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { withUnmigratedDatabase } from '../database.ts';
 import { skewOf } from './clock.ts';
@@ -70,7 +70,7 @@ async function checkKeys(db: Database, config: Config): Promise<Finding> {
       'Copy it from a backup, or set ENCRYPTION_KEY. With a new key, all providers must be connected again.',
     );
   try {
-    await requireStoredKeys(db, openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
+    await requireStoredKeys(db, findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
     return ok('The stored tokens can be decrypted.');
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
