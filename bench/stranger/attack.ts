@@ -16,6 +16,8 @@ export interface Target {
   user: string;
   /** Address of the user's Google account. */
   email: string;
+  /** Address of a SQL role of the user, by the port for roles. */
+  sql: string;
   /** Session tokens of demo users who are shared by all attacks. */
   demos: readonly string[];
   /** Aborted when the attack's time is over. */

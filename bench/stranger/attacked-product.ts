@@ -89,7 +89,7 @@ export class AttackedProduct {
   #aims: AttackOrder['aims'] = {};
   #files: string[] = [];
 
-  private constructor(sandbox: SandboxProcess, port: number) {
+  private constructor(sandbox: SandboxProcess, { port, sqlPort }: { port: number; sqlPort: number }) {
     for (const folder of [this.#temporary, this.#data]) mkdirSync(folder, { mode: 0o755 });
     chmodSync(this.#temporary, 0o1777);
     this.#sandbox = sandbox;
@@ -101,6 +101,7 @@ export class AttackedProduct {
       PORT: String(port),
       TRUSTED_PROXIES: 'loopback',
       CONNECT_HOSTS: '127.0.0.1',
+      SQL_LISTEN: `127.0.0.1:${sqlPort}`,
       GMAIL_UNITS_PER_MINUTE: '0',
       GITHUB_POINTS_PER_MINUTE: '0',
     });
@@ -113,7 +114,8 @@ export class AttackedProduct {
       `--mailboxes=${attacks.length + 1}`,
     ]);
     setPriority(sandbox.pid, OTHER_MACHINE_NICENESS);
-    const product = new AttackedProduct(sandbox, await findFreePort('127.0.0.1'));
+    const [port, sqlPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
+    const product = new AttackedProduct(sandbox, { port, sqlPort });
     try {
       await product.#prepare(attacks);
     } catch (error) {
@@ -139,7 +141,11 @@ export class AttackedProduct {
     for (const [nth, name] of attacks.entries()) {
       const { token } = await this.#signIn(nth + 1);
       const sandbox = (this.#sandbox.providers.GMAIL_API_URL ?? '').replace(/(https?:..[^/]+).*/, '$1');
-      this.#aims[name] = { url, sandbox, user: token, email: emailOf(nth + 1), demos };
+      const email = emailOf(nth + 1);
+      const sql = name.startsWith('sql-')
+        ? (await server.admin('sql-access', 'create', email, '--name', name)).trim()
+        : '';
+      this.#aims[name] = { url, sandbox, user: token, email, sql, demos };
     }
     await this.#warmUp([victim.token, ...demos, ...Object.values(this.#aims).map(({ user }) => user)]);
     const probe = (paths: readonly string[], everyMs: number) =>

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, OTHER_MACHINE_NICENESS, type Target } from './attack.ts';
 import { MAIL_ATTACKS } from './mail-attacks.ts';
 import { QUERY_ATTACKS } from './query-attacks.ts';
+import { READER_ATTACKS } from './reader-attacks.ts';
 import { REQUEST_ATTACKS } from './request-attacks.ts';
 import { SIGN_IN_ATTACKS } from './sign-in-attacks.ts';
 
@@ -11,6 +12,7 @@ export const ATTACKS: readonly Attack[] = [
   ...MAIL_ATTACKS,
   ...REQUEST_ATTACKS,
   ...QUERY_ATTACKS,
+  ...READER_ATTACKS,
   ...SIGN_IN_ATTACKS,
 ];
 

@@ -32,6 +32,12 @@ const MAILS = numbered([
   `Content-Type: multipart/mixed; boundary=b\r\n\r\n${long('--b\r\n\r\n')}`,
   long('Content-Type: message/rfc822\r\n\r\n'),
   long(' \t'),
+  // 400 elements that a browser would open again in each of 800 paragraphs.
+  html(Array.from({ length: 400 }, (_, n) => `<b title=${n}>`).join('') + '<p>x'.repeat(800)),
+  html(long('<table>x')),
+  // More words than an entry of the search index may have.
+  `Subject: words\r\n\r\n${Array.from({ length: 60_000 }, (_, n) => `漢字${n.toString(36)}`).join(' ')}`,
+  Array.from({ length: 900 }, (_, n) => `X-${n}: ${'漢'.repeat(250)}${n}`).join('\r\n'),
 ]);
 
 /** Starts a sync of a connected mailbox and counts how it ends. */
