@@ -145,20 +145,14 @@ module.exports = {
       to: { path: '^packages/sandbox/' },
     },
     {
-      name: 'mail-libraries-in-two-places',
-      comment:
-        'imapflow and postal-mime are bounded by bounded-imap.ts and mail-parser.ts: import these instead.',
+      name: 'imapflow-in-one-place',
+      comment: 'imapflow is bounded by bounded-imap.ts: import this instead.',
       severity: 'error',
       from: {
         path: '^packages/',
-        pathNot: [
-          '^packages/connectors/src/imap/(mail-parser|bounded-imap)\\.ts$',
-          '^packages/connectors/src/sdk/mail-addresses\\.ts$',
-          '\\.test\\.ts$',
-          '/test-support/',
-        ],
+        pathNot: ['^packages/connectors/src/imap/bounded-imap\\.ts$', '\\.test\\.ts$', '/test-support/'],
       },
-      to: { path: 'node_modules/(imapflow|postal-mime)/', dependencyTypesNot: ['type-only'] },
+      to: { path: 'node_modules/imapflow/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'product-imports-no-test-support',

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMail } from '../../packages/connectors/src/imap/mail-parser.ts';
-import { type MailAddress, parseAddresses } from '../../packages/connectors/src/sdk/mail-addresses.ts';
+import type { MailAddress } from '../../packages/connectors/src/sdk/mail-addresses.ts';
 import { textOfHtml } from '../../packages/connectors/src/sdk/mail-html.ts';
+import { parseMime } from '../../packages/connectors/src/sdk/mime-parser.ts';
+import { readMail } from '../../packages/connectors/src/sdk/read-mail.ts';
 import { seededRandom } from '../../packages/server/test-support/seeded-random.ts';
 
 /** The archive with SpamAssassin's mails in the folder of samples. */
@@ -47,15 +48,14 @@ export async function readSampleMails(folder: string, temporary: string): Promis
   const extracted = join(temporary, 'spamassassin');
   const mails: SampleMail[] = [];
   for (const file of readdirSync(extracted).sort()) {
-    const mail = await parseMail(readFileSync(join(extracted, file)));
-    const addresses = (name: string) =>
-      parseAddresses(mail.headers.find(({ key }) => key === name)?.value).filter(({ address }) => address);
+    const mail = readMail(parseMime(readFileSync(join(extracted, file))), MAX_TEXT);
+    const addresses = (all: readonly MailAddress[]) => all.filter(({ address }) => address);
     mails.push({
       file,
-      from: addresses('from')[0] ?? NOBODY,
-      to: addresses('to').slice(0, 5),
+      from: addresses([mail.from])[0] ?? NOBODY,
+      to: addresses(mail.to).slice(0, 5),
       subject: mail.subject.replace(/\s+/g, ' '),
-      text: (mail.text || textOfHtml(mail.html)).slice(0, MAX_TEXT).toWellFormed(),
+      text: mail.text || textOfHtml(mail.html).toWellFormed(),
     });
   }
   return mails;

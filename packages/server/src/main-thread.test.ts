@@ -17,7 +17,8 @@ describe('the main thread of the server', () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', HOOKS]);
     const loaded = stdout.split('\n');
     expect(loaded.some((url) => url.endsWith('/imap/session.ts'))).toBe(true);
-    const parsers = /\/imapflow\/|\/imap\/(mail-parser|bounded-imap|session-thread)\.ts$|\/mail-thread\.ts$/;
+    const parsers =
+      /\/imapflow\/|\/imap\/(bounded-imap|session-thread)\.ts$|\/(mime-parser|mail-thread)\.ts$/;
     expect(loaded.filter((url) => parsers.test(url))).toEqual([]);
     expect(loaded.filter((url) => /\/(hucre|hyparquet|ical-generator)/.test(url))).toEqual([]);
   });

@@ -1,5 +1,3 @@
-import { storable } from '../sdk/index.ts';
-
 /** Longest body text in a record, UTF-16 units; longer ones are cut and marked `truncated`. */
 export const BODY_LIMIT = 256 * 1024;
 /** Largest part of a body that is decoded, bytes: a character has at most four bytes, also in UTF-16. */
@@ -11,13 +9,6 @@ const MAX_SNIPPET_LENGTH = 2000;
 /** Decodes the first `MAX_BYTES` bytes of the API's base64url; skips characters outside the alphabet. */
 export function decodeBase64Url(data: string): Uint8Array {
   return Buffer.from(data.slice(0, Math.ceil(MAX_BYTES / 3) * 4), 'base64url');
-}
-
-/** Truncates a body text to `BODY_LIMIT`. */
-export function truncateBody(text: string): { text: string; truncated: boolean } {
-  const clean = storable(text);
-  if (clean.length <= BODY_LIMIT) return { text: clean, truncated: false };
-  return { text: clean.slice(0, BODY_LIMIT).toWellFormed(), truncated: true };
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };

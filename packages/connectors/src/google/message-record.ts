@@ -11,20 +11,16 @@ import {
   type JsonObject,
   type MailAddress,
   ProviderError,
-  parseAddresses,
+  readMail,
   readMailDate,
   storable,
   storableInstant,
   truncateText,
 } from '../sdk/index.ts';
 import { idSchema } from './fields.ts';
-import { unescapeSnippet } from './mail-text.ts';
-import { contentOf, headerMapOf, headersOf } from './message-parts.ts';
+import { BODY_LIMIT, unescapeSnippet } from './mail-text.ts';
+import { mailOfPayload } from './message-parts.ts';
 
-/** Largest number of headers in a record. */
-const MAX_HEADERS = 200;
-/** Longest header value in a record, UTF-16 units. */
-const MAX_VALUE_LENGTH = 16 * 1024;
 /** Longest label id in a record, UTF-16 units; Gmail's have about 20. */
 const MAX_LABEL_LENGTH = 1000;
 const MAX_LABELS = 1000;
@@ -63,36 +59,29 @@ export function messageRecord(raw: unknown): ConnectorRecord {
       cause: parsed.error,
     });
   const message = parsed.data;
-  const listed = headersOf(message.payload);
-  const headers = headerMapOf(listed);
-  const { text, html, truncated, attachments } = contentOf(message.payload);
-  const headerOf = (name: string) => (headers.get(name) ?? '').slice(0, MAX_VALUE_LENGTH).toWellFormed();
-  const date = occurredAt(message.internalDate, headers.get('date'));
-  const from = parseAddresses(headers.get('from'))[0] ?? { name: '', address: '' };
-  const addresses = (name: string) => parseAddresses(headers.get(name)).map((entry) => ({ ...entry }));
+  const mail = readMail(mailOfPayload(message.payload), BODY_LIMIT);
+  const date = occurredAt(message.internalDate, mail.date);
+  const people = (list: MailAddress[]) => list.map((person) => ({ ...person }));
   const data: JsonObject = {
     id: message.id,
     threadId: message.threadId,
     labelIds: message.labelIds,
     date: date.toISOString(),
-    from: { ...from },
-    to: addresses('to'),
-    cc: addresses('cc'),
-    replyTo: addresses('reply-to'),
-    subject: headerOf('subject'),
+    from: { ...mail.from },
+    to: people(mail.to),
+    cc: people(mail.cc),
+    replyTo: people(mail.replyTo),
+    subject: mail.subject,
     snippet: storable(unescapeSnippet(message.snippet)),
-    text,
-    html,
-    truncated,
-    attachments,
-    messageId: headerOf('message-id'),
-    inReplyTo: headerOf('in-reply-to'),
-    dateHeader: readMailDate(headers.get('date'))?.toISOString() ?? headerOf('date'),
+    text: mail.text,
+    html: mail.html,
+    truncated: mail.isTruncated,
+    attachments: mail.files.map(({ part, file }) => ({ partId: part.id ?? '', ...file })),
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo,
+    dateHeader: mail.date,
     size: message.sizeEstimate,
-    headers: listed.slice(0, MAX_HEADERS).map(({ name, value }) => ({
-      name: name.slice(0, MAX_VALUE_LENGTH).toWellFormed(),
-      value: value.slice(0, MAX_VALUE_LENGTH).toWellFormed(),
-    })),
+    headers: mail.headers.map((header) => ({ ...header })),
   };
   return {
     id: message.id,

@@ -170,6 +170,8 @@ const DIFFERENCES: Record<string, readonly string[]> = {
   'stalwart/legacy__016.eml': ['files'],
   'stalwart/legacy__023.eml': ['files'],
   'stalwart/legacy__026.eml': ['files'],
+  'stalwart/legacy__035.eml': ['files'],
+  'stalwart/legacy__039.eml': ['files'],
   'ruby-mail/attachment_emails__attachment_with_encoded_name.eml': ['files'],
   'ruby-mail/attachment_emails__attachment_with_unquoted_name.eml': ['files'],
   'ruby-mail/plain_emails__raw_email8.eml': ['files'],

@@ -1,10 +1,12 @@
 /** Reads the texts of messages that are too large to be read whole. Runs in the session thread. */
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
+import { parseMime, readBoundary } from '../sdk/mime-parser.ts';
+import { readMail } from '../sdk/read-mail.ts';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
-import { parseMail, readBoundary } from './mail-parser.ts';
 import { bytesFor, fetchByUid } from './message-query.ts';
 import type { ReadMessage } from './message-record.ts';
 import { hasAllTexts, headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
+import { BODY_LIMIT } from './message-text.ts';
 
 /** Fallback for a message whose structure is refused or unusual: its first 128 KB. */
 const BEGINNING = {
@@ -24,20 +26,20 @@ type PlannedMessage = LargeMessage & { uid: number };
 type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
 
 /** Returns whether the beginning of a message has text, so that a structure without any is wrong. */
-async function hasText(source: Buffer): Promise<boolean> {
-  const { text, html } = await parseMail(source);
+function hasText(source: Buffer): boolean {
+  const { text, html } = readMail(parseMime(source), BODY_LIMIT);
   return text.trim() !== '' || html.trim() !== '';
 }
 
 /** Plans which parts of a message to read; undefined when its header or structure is unusual. */
-async function planMessage(
+function planMessage(
   { uid, source = EMPTY }: FetchMessageObject,
   structure: MessageStructureObject | undefined,
-): Promise<PlannedMessage | undefined> {
+): PlannedMessage | undefined {
   const head = headOf(source);
   const plan = structure && planTexts(structure);
-  if (!head || !plan || (plan.parts.length === 0 && (await hasText(source)))) return undefined;
-  const boundary = await readBoundary(head);
+  if (!head || !plan || (plan.parts.length === 0 && hasText(source))) return undefined;
+  const boundary = readBoundary(head);
   // The header and the structure must agree on whether the message has parts; servers send wrong structures.
   return (boundary === undefined) !== (structure.childNodes === undefined)
     ? undefined
@@ -87,7 +89,7 @@ export async function readLarge(
   const { messages: structures } = await fetchByUid(imap, uids, STRUCTURE);
   const planned: PlannedMessage[] = [];
   for (const message of messages) {
-    const plan = await planMessage(message, structures.get(message.uid)?.bodyStructure);
+    const plan = planMessage(message, structures.get(message.uid)?.bodyStructure);
     if (plan) planned.push(plan);
   }
   const texts = await readTexts(imap, planned);

@@ -1,30 +1,22 @@
 import type { MessageStructureObject } from 'imapflow';
 import type { JsonObject } from '../sdk/json.ts';
 import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
-import { storable } from '../sdk/storable.ts';
+import { fileOf, MAX_ATTACHMENTS } from '../sdk/read-mail.ts';
 
-/** Largest number of files in a record, and of parts examined. */
-export const MAX_ATTACHMENTS = 1000;
+/** Largest number of parts examined. */
 const MAX_PARTS = 10_000;
-/** Longest file name, UTF-16 units. */
-const MAX_NAME_LENGTH = 1000;
 
-/** Returns the entry of a file in a record's `attachments`. @param size bytes */
-export function fileOf(filename: string | null | undefined, mimeType: string, size: number): JsonObject {
-  return {
-    filename: storable((filename ?? '').slice(0, MAX_NAME_LENGTH)),
-    mimeType: storable(mimeType.slice(0, MAX_NAME_LENGTH)),
-    size,
-  };
-}
-
-/** Bytes of a base64 line including its line end, and of the content that it encodes. */
-const BASE64_LINE = 78;
-const BASE64_CONTENT = 57;
+/** Bytes of a line of an encoding including its line end, and of the content that it encodes. */
+const LINES: Readonly<Record<string, readonly [line: number, content: number]>> = {
+  base64: [78, 57],
+  'x-uuencode': [63, 45],
+  uuencode: [63, 45],
+};
 
 /** Estimates the size of a part's content (bytes) from its encoded size. */
-function contentSize({ size = 0, encoding }: MessageStructureObject): number {
-  return encoding?.toLowerCase() === 'base64' ? Math.floor((size * BASE64_CONTENT) / BASE64_LINE) : size;
+function contentSize({ size = 0, encoding = '' }: MessageStructureObject): number {
+  const [line, content] = LINES[encoding.toLowerCase()] ?? [1, 1];
+  return Math.floor((size * content) / line);
 }
 
 /** A part of a BODYSTRUCTURE with what decides whether it is text. */
@@ -70,5 +62,5 @@ export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
       return !isContainer && !texts.has(node) && (isNamed || isAttached);
     })
     .slice(0, MAX_ATTACHMENTS)
-    .map(({ node, filename, type }) => fileOf(filename, type, contentSize(node)));
+    .map(({ node, filename, type }) => ({ ...fileOf(filename ?? '', type, contentSize(node)) }));
 }

@@ -1,13 +1,8 @@
 import { storable } from '../sdk/storable.ts';
 
 /** Longest body text in a record, UTF-16 units. */
-const BODY_LIMIT = 64 * 1024;
+export const BODY_LIMIT = 64 * 1024;
 const SNIPPET_LIMIT = 200;
-
-/** Truncates a body text. */
-export function truncateBody(text: string): string {
-  return storable(text.slice(0, BODY_LIMIT));
-}
 
 /** Returns the start of a text as one line. */
 export function snippetOf(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeWords, extendedParameter } from './mail-words.ts';
+import { decodeWords } from './mail-words.ts';
 
 describe('decodeWords', () => {
   // @covers 10.imap-headers-texts
@@ -37,20 +37,5 @@ describe('decodeWords', () => {
     decodeWords(piece.repeat(20_000));
 
     expect(performance.now() - begin).toBeLessThan(2000);
-  });
-});
-
-describe('extendedParameter', () => {
-  // @covers 10.imap-headers-texts
-  it.each([
-    ["attachment; filename*=utf-8''Gr%C3%BC%C3%9Fe.txt", 'Grüße.txt'],
-    ["attachment; filename*=cp850''Gr%81%E1e.txt", 'Grüße.txt'],
-    ['attachment; filename*=iso-8859-1\'de\'Gr%FC%DFe.txt; filename="old.txt"', 'Grüße.txt'],
-    ["attachment; filename*1*=%BC%C3%9Fe; filename*0*=utf-8''Gr%C3; filename*2=.txt", 'Grüße.txt'],
-    ['attachment; filename="a.txt"', undefined],
-    ['attachment; filename*0="a"; filename*1=".txt"', undefined],
-    ['attachment', undefined],
-  ])('reads %s', (header, name) => {
-    expect(extendedParameter(header, 'filename')).toBe(name);
   });
 });

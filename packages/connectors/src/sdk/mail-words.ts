@@ -15,7 +15,7 @@ function bytesOfBase64(text: string): Buffer {
 }
 
 /** Returns the bytes of text in which `pattern` matches bytes in hexadecimal digits; other characters are UTF-8. */
-function bytesOfEscapes(text: string, pattern: RegExp): Buffer {
+export function bytesOfEscapes(text: string, pattern: RegExp): Buffer {
   const bytes = Buffer.from(text).toString('latin1');
   const decoded = bytes.replaceAll(pattern, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -56,31 +56,4 @@ export function decodeWords(value: string): string {
   }
   if (run) out.push(textOf(run));
   return out.join('') + value.slice(last);
-}
-
-/** Largest number of pieces of a parameter. */
-const MAX_PIECES = 1000;
-
-/**
- * Returns a parameter of a structured header that is written with its charset (RFC 2231), e.g. `filename*=cp850''Gr%94%E1e`;
- * undefined if there is none.
- */
-export function extendedParameter(header: string, name: 'filename' | 'name'): string | undefined {
-  const pieces: { index: number; text: string; isEncoded: boolean }[] = [];
-  const pattern =
-    /[;\s](filename|name)\*(?:(\d{1,3})(\*)?)?\s{0,9}=\s{0,9}(?:"([^"]{0,2000})"|([^\s;"]{0,2000}))/gi;
-  for (const [, key = '', index, star, quoted, token] of header.matchAll(pattern)) {
-    if (key.toLowerCase() !== name || pieces.length === MAX_PIECES) continue;
-    const isEncoded = index === undefined || star !== undefined;
-    pieces.push({ index: Number(index ?? -1), text: quoted ?? token ?? '', isEncoded });
-  }
-  if (!pieces.some(({ isEncoded }) => isEncoded)) return undefined;
-  const whole = pieces.find(({ index }) => index < 0);
-  const sorted = whole ? [whole] : pieces.sort((one, other) => one.index - other.index);
-  const [prefix, charset = ''] = /^([^']{0,100})'[^']{0,100}'/.exec(sorted[0]?.text ?? '') ?? [''];
-  const bytes = sorted.map(({ text, isEncoded }, at) => {
-    const value = at === 0 ? text.slice(prefix.length) : text;
-    return isEncoded ? bytesOfEscapes(value, /%([0-9a-f]{2})/gi) : Buffer.from(value);
-  });
-  return decodeText(Buffer.concat(bytes), { charset });
 }

@@ -128,8 +128,9 @@ function beforeNewline(body: Buffer, at: number, start: number): number {
   return Math.max(start, at - back);
 }
 
-/** Converts bare carriage returns, the line ends of old Macs, to newlines. */
-function withNewlines(raw: Buffer): Buffer {
+/** Removes a mark of UTF-8, and converts bare carriage returns, the line ends of old Macs, to newlines. */
+function withNewlines(source: Buffer): Buffer {
+  const raw = source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? source.subarray(3) : source;
   if (raw.includes(0x0a) || !raw.includes(0x0d)) return raw;
   return Buffer.from(raw.toString('latin1').replaceAll('\r', '\n'), 'latin1');
 }

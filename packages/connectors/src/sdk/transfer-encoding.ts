@@ -65,9 +65,45 @@ function decodeBase64(body: Uint8Array): Buffer {
   return Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
 }
 
-/** Decodes a body of a mail's source. @param encoding the transfer encoding in lower case, e.g. `base64` */
-export function decodeBody(body: Uint8Array, encoding: string): Buffer {
+const UU_LINE = /^[ -`]{1,100}$/;
+
+/** Decodes a line of uuencode: its length, then four characters for three bytes. */
+function decodeUuLine(line: string): Buffer {
+  const values = [...line].map((char) => (char.charCodeAt(0) - SPACE) & 0x3f);
+  const [length = 0, ...units] = values;
+  const bytes: number[] = [];
+  for (let at = 0; at < units.length && bytes.length < length; at += 4) {
+    const [first = 0, second = 0, third = 0, fourth = 0] = units.slice(at, at + 4);
+    bytes.push(
+      (first << 2) | (second >> 4),
+      ((second & 0xf) << 4) | (third >> 2),
+      ((third & 3) << 6) | fourth,
+    );
+  }
+  return Buffer.from(bytes.slice(0, length));
+}
+
+/** Decodes uuencode between its first and its last line; a body without them stays as it is. */
+function decodeUuencode(lines: Buffer): Buffer {
+  const all = lines.toString('latin1').split('\n');
+  const begin = all.findIndex((line) => /^begin [0-7]{3,4} /.test(line));
+  if (begin < 0) return lines;
+  const end = all.indexOf('end', begin);
+  const encoded = all.slice(begin + 1, end < 0 ? all.length : end).filter((line) => UU_LINE.test(line));
+  return Buffer.concat(encoded.map(decodeUuLine));
+}
+
+/** Returns the name of a transfer encoding in lower case, without comments. */
+function encodingOf(header: string): string {
+  const text = header.slice(0, 1000).replaceAll(/\([^()]{0,500}\)/g, ' ');
+  return /[\w-]+/.exec(text.toLowerCase())?.[0] ?? '';
+}
+
+/** Decodes a body. @param header its Content-Transfer-Encoding, e.g. `base64`; an unknown one leaves it as it is */
+export function decodeBody(body: Uint8Array, header: string): Buffer {
+  const encoding = encodingOf(header);
   if (encoding.includes('base64')) return decodeBase64(body);
   const lines = unixLines(body);
-  return encoding.includes('quoted-printable') ? decodeQuotedPrintable(lines) : lines;
+  if (encoding.includes('quoted-printable')) return decodeQuotedPrintable(lines);
+  return /^(x-)?uu(e|encode)?$/.test(encoding) ? decodeUuencode(lines) : lines;
 }
