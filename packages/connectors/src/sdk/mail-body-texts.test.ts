@@ -45,6 +45,9 @@ describe('bodyTextsOf', () => {
     [multipart('mixed', '+text/calendar', PDF), []],
     [leaf('text/markdown'), ['text/markdown']],
     [leaf('image/png'), []],
+    [leaf('plain/text'), ['plain/text']],
+    [leaf('+odd/odd'), []],
+    [multipart('mixed', TEXT, 'odd/odd'), [TEXT]],
     [multipart('mixed'), []],
   ])('finds the texts of %j', (root, ids) => expect([...bodyTextsOf(root)].map(({ id }) => id)).toEqual(ids));
 });
@@ -58,5 +61,8 @@ describe('typeOf', () => {
     ['; charset=utf-8', 'text/plain'],
     ['text/', 'text/plain'],
     ['text/$email_type', 'text/$email_type'],
+    ['(odd) text/html', 'text/html'],
+    ['text/html(odd)', 'text/html'],
+    [`'text/html'`, 'text/html'],
   ])('reads %j', (header, type) => expect(typeOf(header)).toBe(type));
 });

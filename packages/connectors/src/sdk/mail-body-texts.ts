@@ -37,11 +37,18 @@ function leavesOf(root: BodyPart): Position[] {
   return leaves;
 }
 
+/** A type, maybe after a comment or in quotes. */
+const TYPE = /^\s*(?:\([^()]{0,200}\)\s*)?["']?([^\s/;,"'=()]+\/[^\s/;,"'=()]+)/;
+/** Types whose content is no text. All others that are not text are misspelt, like `plain/text`. */
+const NO_TEXT =
+  /^(application|audio|chemical|example|font|haptics|image|message|model|multipart|video|x-[^/]*)\//;
+
+/** Returns whether a type is that of a text which is neither plain text nor HTML. */
+const isOtherText = (type: string) => !NO_TEXT.test(type) || type === 'application/xhtml+xml';
+
 /** Returns the type of a Content-Type header in lower case. One that is missing or invalid means plain text (RFC 2045, 5.2). */
 export function typeOf(contentType: string): string {
-  return (
-    /^\s*([^\s/;,"=]+\/[^\s/;,"=]+)/.exec(contentType.slice(0, 1000))?.[1]?.toLowerCase() ?? 'text/plain'
-  );
+  return TYPE.exec(contentType.slice(0, 1000))?.[1]?.toLowerCase() ?? 'text/plain';
 }
 
 /**
@@ -53,9 +60,7 @@ export function bodyTextsOf<Part extends BodyPart>(root: Part): Set<Part> {
   const leaves = leavesOf(root);
   const texts = leaves.filter(({ part }) => isText(part));
   const isOnlyNamed = texts.every(({ part }) => part.isNamed);
-  const others = leaves.filter(
-    ({ part }) => part.type.startsWith('text/') && !part.isNamed && !part.isAttached,
-  );
+  const others = leaves.filter(({ part }) => isOtherText(part.type) && !part.isNamed && !part.isAttached);
   const found = texts.filter(({ part, isLeading }) => isOnlyNamed || isLeading || !part.isNamed);
   return new Set((texts.length > 0 ? found : others).map(({ part }) => part as Part));
 }

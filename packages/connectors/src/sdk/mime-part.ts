@@ -48,7 +48,7 @@ export function describePart(headers: readonly MailHeader[], defaultType = 'text
   };
 }
 
-/** A part and the innermost alternative that has it. */
+/** A part and the outermost alternative that has it. */
 interface PlacedPart {
   part: MimePart;
   alternative?: MimePart;
@@ -61,9 +61,9 @@ export function partsOf(root: MimePart): PlacedPart[] {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { part, alternative } = next;
     found.push(next);
-    const inner = part.type === 'multipart/alternative' ? part : alternative;
+    const outer = alternative ?? (part.type === 'multipart/alternative' ? part : undefined);
     for (const child of part.children.toReversed())
-      pending.push({ part: child, ...(inner ? { alternative: inner } : {}) });
+      pending.push({ part: child, ...(outer ? { alternative: outer } : {}) });
   }
   return found;
 }

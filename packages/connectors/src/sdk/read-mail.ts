@@ -56,6 +56,9 @@ export function fileOf(filename: string, mimeType: string, size: number): MailFi
   };
 }
 
+/** Returns whether a text is HTML, also under a misspelt type. */
+const isHtml = ({ type }: MimePart) => /html/.test(type);
+
 /** Returns the text of a part with LF as line ends, of at most `maxLength` bytes for each byte of a character. */
 function textOf(part: MimePart, maxLength: number): { text: string; isCut: boolean } {
   const { parameters, isConverted = false } = part;
@@ -66,7 +69,7 @@ function textOf(part: MimePart, maxLength: number): { text: string; isCut: boole
   const text = decoded
     .replaceAll('\0', '')
     .replaceAll(/\r+\n?/g, (run) => (run.endsWith('\n') ? '\n' : '\n'.repeat(run.length)));
-  const isFlowed = part.type !== 'text/html' && /^flowed$/i.test(parameters.get('format') ?? '');
+  const isFlowed = !isHtml(part) && /^flowed$/i.test(parameters.get('format') ?? '');
   const isSpaceDeleted = /^yes$/i.test(parameters.get('delsp') ?? '');
   return { text: isFlowed ? unflow(text, isSpaceDeleted) : text, isCut: bytes.length < content.length };
 }
@@ -82,7 +85,7 @@ function readTexts(
   let isTruncated = false;
   for (const { part, alternative = part } of partsOf(root)) {
     if (!texts.has(part)) continue;
-    const kind = part.type === 'text/html' ? 'html' : 'plain';
+    const kind = isHtml(part) ? 'html' : 'plain';
     if (lengths[kind] > maxLength) {
       isTruncated = true;
       continue;

@@ -28,6 +28,9 @@ describe('decodeBody', () => {
     ['SGVs\r\nbG8=\r\n', 'Hello'],
     ['SGVsbG8=\r\nV29ybGQ=', 'HelloWorld'],
     ['S G*V-s_bG8', 'Hello'],
+    ['\n\nSGV*sbG8=', 'Hello'],
+    ['SGVsbG8=\n___\nThe list', 'Hello'],
+    ['SGVs\n\nThe list of a', 'Hel'],
   ])('decodes base64 with or without padding: %j', (body, text) => expect(decode(body, 'base64')).toBe(text));
 
   it('decodes repeated line ends and escapes in linear time', () => {

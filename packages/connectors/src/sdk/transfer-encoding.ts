@@ -56,10 +56,28 @@ function decodeQuotedPrintable(lines: Buffer): Buffer {
   return lines.subarray(0, length);
 }
 
+/** What precedes the first line of base64. */
+const FIRST = 'A';
+const BASE64_LINE = /^[a-zA-Z0-9+/=]*$/;
+
+/** Removes the text after base64 that mailing lists add: lines after padding or a blank line that are no base64. */
+function withoutFooter(text: string): string {
+  if (!/[^a-zA-Z0-9+/=\s]|\S[ \t]+\S/.test(text)) return text;
+  let previous = FIRST;
+  let length = 0;
+  for (const line of text.split('\n')) {
+    const encoded = line.trim();
+    if ((previous === '' || previous.endsWith('=')) && !BASE64_LINE.test(encoded)) break;
+    // Blank lines before the first line say nothing.
+    if (encoded !== '' || previous !== FIRST) previous = encoded;
+    length += line.length + 1;
+  }
+  return text.slice(0, length);
+}
+
 /** Decodes base64; accepts padding at the end of any line. */
 function decodeBase64(body: Uint8Array): Buffer {
-  const units = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-    .toString('latin1')
+  const units = withoutFooter(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'))
     .replaceAll(/[^a-zA-Z0-9+/=]+/g, '')
     .split(/=+/);
   return Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));

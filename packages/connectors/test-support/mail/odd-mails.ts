@@ -1,40 +1,21 @@
-/** What a person reads of an odd mail; fields that are missing are not compared with an expectation. */
-export interface ReadMail {
-  subject?: string;
-  from?: string;
-  /** ISO date of the Date header, or the header as written. */
-  date?: string;
-  text?: string;
-  html?: string;
-  files?: string[];
-}
-
-/** An odd mail as a character per byte, and what is read of it by RFC or by two independent readers. */
-export type OddMail = readonly [kind: string, source: string, read: ReadMail];
-
-const HEAD = [
-  'From: Bo <bo@example.org>',
-  'To: ada@example.org',
-  'Date: Sun, 01 Mar 2026 09:00:00 +0000',
-  'Subject: odd',
-];
-const HELLO = 'Hello Ada';
-const HTML = '<p>Hello <b>Ada</b></p>';
-const PDF =
-  'Content-Type: application/pdf; name=order.pdf\nContent-Disposition: attachment; filename=order.pdf\n\nx';
-
-/** Returns a mail with the usual headers and others. */
-const mail = (headers: readonly string[], body: string) => [...HEAD, ...headers, '', body, ''].join('\n');
-const typed = (type: string, body: string = HELLO, ...headers: string[]) =>
-  mail([`Content-Type: ${type}`, ...headers], body);
-const withHeader = (header: string) => [...HEAD.slice(0, 2), header, '', HELLO, ''].join('\n');
-/** Returns a mail with parts, each with its headers. */
-const parts = (type: string, ...list: string[]) =>
-  typed(`multipart/${type}; boundary=b1`, `${list.map((part) => `--b1\n${part}\n`).join('')}--b1--`);
-const inner = (type: string, ...list: string[]) =>
-  `Content-Type: multipart/${type}; boundary=c1\n\n${list.map((part) => `--c1\n${part}\n`).join('')}--c1--`;
-const plain = (parameters = '', text = HELLO) => `Content-Type: text/plain${parameters}\n\n${text}`;
-const html = (parameters = '', text = HTML) => `Content-Type: text/html${parameters}\n\n${text}`;
+import { ODD_HEADERS } from './odd-headers.ts';
+import { ODD_STRUCTURES } from './odd-structures.ts';
+import { ODD_TEXTS } from './odd-texts.ts';
+import {
+  charset,
+  HEAD,
+  HELLO,
+  HTML,
+  html,
+  inner,
+  mail,
+  type OddMail,
+  PDF,
+  parts,
+  plain,
+  typed,
+  withHeader,
+} from './written-mails.ts';
 
 const NAMED: OddMail[] = [
   [
@@ -233,11 +214,6 @@ const ENCODINGS: OddMail[] = [
   ],
 ];
 
-const charset = (name: string, bytes: string, text: string, label = name): OddMail => [
-  `the charset ${label}`,
-  typed(`text/plain; charset=${name}`, bytes, 'Content-Transfer-Encoding: 8bit'),
-  { text },
-];
 const CHARSETS: OddMail[] = [
   charset('cp850', 'Gr\x81\xe1e', 'Grüße'),
   charset('cp-850', 'Gr\x81\xe1e', 'Grüße'),
@@ -346,6 +322,9 @@ const FLOWED: OddMail[] = [
 
 /** Odd mails of real senders, by kind. */
 export const ODD_MAILS: readonly OddMail[] = [
+  ...ODD_HEADERS,
+  ...ODD_TEXTS,
+  ...ODD_STRUCTURES,
   ...NAMED,
   ...TYPES,
   ...STRUCTURES,

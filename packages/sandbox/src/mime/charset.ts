@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** Charsets that mail means otherwise than the Encoding Standard, or that it does not know. */
@@ -14,6 +15,9 @@ const ALIASES: Record<string, string> = {
   cp936: 'gb18030',
   cp949: 'euc-kr',
 };
+
+/** Charsets whose bytes are hardly valid UTF-8 by chance. */
+const SINGLE_BYTE = /^(iso-8859|windows-12)/;
 
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
@@ -34,6 +38,8 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): stri
   if (name === 'utf-7' || name === 'unicode-1-1-utf-7') return decodeUtf7(bytes);
   if (name === 'utf-8' || name === 'utf8') return guess(bytes);
   if (name === 'iso-2022-kr') return decodeShifted(bytes);
+  if (name === 'utf-16') return new TextDecoder(bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le').decode(bytes);
+  if (SINGLE_BYTE.test(name) && isUtf8(bytes)) return utf8Strict.decode(bytes);
   try {
     return new TextDecoder(ALIASES[name] ?? name).decode(bytes);
   } catch {

@@ -24,6 +24,7 @@ export function readHeaders(bytes: Buffer): HeaderBlock {
   const fields: { name: string; parts: string[] }[] = [];
   let at = 0;
   let gap = -1;
+  let isAfterBlank = false;
   while (at < bytes.length) {
     const end = lineEnd(bytes, at);
     const line = lineText(bytes.subarray(at, end));
@@ -31,8 +32,16 @@ export function readHeaders(bytes: Buffer): HeaderBlock {
     if (line === '') return block(fields, gap >= 0 && fields.length === 0 ? gap : end);
     const field = FIELD.exec(line);
     const open = fields.at(-1);
-    if (/^[ \t]/.test(line) && open) open.parts.push(line);
-    else if (field) {
+    if (/^[ \t]/.test(line) && open) {
+      open.parts.push(line);
+      isAfterBlank = line.trim() === '';
+      at = end;
+      continue;
+    }
+    // A line of blanks before text is meant to be empty.
+    if (isAfterBlank && !field && gap < 0) return block(fields, at);
+    isAfterBlank = false;
+    if (field) {
       fields.push({ name: field[1] ?? '', parts: [field[2] ?? ''] });
       gap = -1;
     } else if (isOwnBoundary(line, fields)) return block(fields, at);

@@ -27,8 +27,15 @@ export function readParameters(text: string | undefined): ParameterisedValue {
   return {
     // A comment may follow the type.
     value: value.split('(', 1)[0]?.trim().toLowerCase() ?? '',
-    parameters: new Map([...pieces].map(([name, list]) => [name, assemble(list)] as const)),
+    parameters: new Map(
+      [...pieces].map(([name, list]) => [name, withoutComment(name, assemble(list))] as const),
+    ),
   };
+}
+
+/** Removes a comment after a value that is not the name of a file. */
+function withoutComment(name: string, value: string): string {
+  return name.endsWith('name') ? value : value.replace(/ \([^()]{0,200}\)$/, '');
 }
 
 function addPiece(pieces: Map<string, Piece[]>, { name, value }: RawParameter): void {

@@ -7,6 +7,7 @@ export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buf
     .replace(/^\s{0,99}\([^()]{0,999}\)/, '')
     .trim()
     .toLowerCase()
+    .replaceAll('"', '')
     .split(/[;\s]/, 1);
   if (name === 'base64') return decodeBase64(bytes);
   if (name === 'quoted-printable') return decodeQuotedPrintable(bytes);
