@@ -7,7 +7,7 @@ const MAX_BYTES = 4 * BODY_LIMIT + 4;
 const MAX_SNIPPET_LENGTH = 2000;
 
 /** Decodes the first `MAX_BYTES` bytes of the API's base64url; skips characters outside the alphabet. */
-export function decodeBase64Url(data: string): Uint8Array {
+export function decodeBase64Url(data: string): Buffer {
   return Buffer.from(data.slice(0, Math.ceil(MAX_BYTES / 3) * 4), 'base64url');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describePart, type MailHeader, type MimePart, storable } from '../sdk/index.ts';
+import { describePart, MAX_BLANK_BYTES, type MailHeader, type MimePart, storable } from '../sdk/index.ts';
 import { decodeBase64Url } from './mail-text.ts';
 
 /** Deepest nesting of parts that is read; real mail has at most ten levels. */
@@ -48,7 +48,8 @@ function payloadPartOf(part: Part): PayloadPart {
   const hasParts = (part.parts ?? []).length > 0;
   const isContainer = hasParts && !/^(multipart|message)\//.test(description.type);
   const isText = !hasParts && description.type.startsWith('multipart/');
-  const { size, data = '' } = part.body ?? {};
+  const { size = 0, data = '' } = part.body ?? {};
+  const isShort = data !== '' && data.length <= 2 * MAX_BLANK_BYTES;
   return {
     ...description,
     ...(isContainer ? { type: 'multipart/mixed' } : {}),
@@ -58,7 +59,8 @@ function payloadPartOf(part: Part): PayloadPart {
     isNamed: filename !== '',
     children: [],
     read: () => decodeBase64Url(data),
-    size: size ?? 0,
+    size,
+    isBlank: isShort ? decodeBase64Url(data).toString().trim() === '' : size === 0 && data === '',
     // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
     isConverted: true,
     id: storable(part.partId ?? ''),

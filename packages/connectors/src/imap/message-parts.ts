@@ -19,6 +19,9 @@ function contentSize({ size = 0, encoding = '' }: MessageStructureObject): numbe
   return Math.floor((size * content) / line);
 }
 
+/** Size of a part with a line end alone, bytes. */
+const BLANK_BYTES = 2;
+
 /** A part of a BODYSTRUCTURE with what decides whether it is text. */
 interface StructurePart extends BodyPart {
   node: MessageStructureObject;
@@ -29,7 +32,15 @@ interface StructurePart extends BodyPart {
 function structurePartOf(node: MessageStructureObject): StructurePart {
   const filename = node.dispositionParameters?.filename ?? node.parameters?.name ?? null;
   const isAttached = node.disposition?.toLowerCase() === 'attachment';
-  return { node, filename, type: typeOf(node.type), isNamed: Boolean(filename), isAttached, children: [] };
+  return {
+    node,
+    filename,
+    type: typeOf(node.type),
+    isNamed: Boolean(filename),
+    isAttached,
+    isBlank: (node.size ?? 1) <= BLANK_BYTES,
+    children: [],
+  };
 }
 
 /** Returns the parts of a BODYSTRUCTURE, the message first. The parts of an attached message belong to that message. */

@@ -5,14 +5,15 @@ interface Sample extends BodyPart {
   id: string;
 }
 
-/** Returns a part from its description: `text/plain`, `+` before a named and `!` before an attached one. */
+/** Returns a part from its description: `text/plain`, `+` before a named, `!` before an attached and `-` before a blank one. */
 function leaf(description: string): Sample {
-  const [, marks = '', type = ''] = /^([+!]*)(.*)$/.exec(description) ?? [];
+  const [, marks = '', type = ''] = /^([+!-]*)(.*)$/.exec(description) ?? [];
   return {
     id: description,
     type,
     isNamed: marks.includes('+'),
     isAttached: marks.includes('!'),
+    isBlank: marks.includes('-'),
     children: [],
   };
 }
@@ -45,6 +46,9 @@ describe('bodyTextsOf', () => {
     [multipart('mixed', '+text/calendar', PDF), []],
     [leaf('text/markdown'), ['text/markdown']],
     [leaf('image/png'), []],
+    [multipart('mixed', '-text/plain', '+text/html'), ['-text/plain', '+text/html']],
+    [multipart('mixed', '-text/plain', 'text/markdown'), ['text/markdown']],
+    [leaf('-text/plain'), ['-text/plain']],
     [leaf('plain/text'), ['plain/text']],
     [leaf('+odd/odd'), []],
     [multipart('mixed', TEXT, 'odd/odd'), [TEXT]],

@@ -6,8 +6,13 @@ export interface BodyPart {
   isNamed: boolean;
   /** Whether its disposition is `attachment`. */
   isAttached: boolean;
+  /** Whether it is known to have no content but blanks. */
+  isBlank?: boolean;
   children: readonly BodyPart[];
 }
+
+/** Longest content that may be blank, bytes. */
+export const MAX_BLANK_BYTES = 100;
 
 /** A part, and whether it is where a mail has its text: at the beginning, or in an alternative. */
 interface Position {
@@ -43,8 +48,9 @@ const TYPE = /^\s*(?:\([^()]{0,200}\)\s*)?["']?([^\s/;,"'=()]+\/[^\s/;,"'=()]+)/
 const NO_TEXT =
   /^(application|audio|chemical|example|font|haptics|image|message|model|multipart|video|x-[^/]*)\//;
 
-/** Returns whether a type is that of a text which is neither plain text nor HTML. */
-const isOtherText = (type: string) => !NO_TEXT.test(type) || type === 'application/xhtml+xml';
+/** Returns whether a part may be shown where a mail has neither plain text nor HTML. */
+const isOtherText = ({ type, isNamed, isAttached }: BodyPart) =>
+  !isNamed && !isAttached && (!NO_TEXT.test(type) || type === 'application/xhtml+xml');
 
 /** Returns the type of a Content-Type header in lower case. One that is missing or invalid means plain text (RFC 2045, 5.2). */
 export function typeOf(contentType: string): string {
@@ -54,13 +60,14 @@ export function typeOf(contentType: string): string {
 /**
  * Returns the parts that are the text of a mail: plain text and HTML that is not attached. One with a file name is text
  * where the text of a mail is expected (its first part, an alternative), and where the mail has no text without a name.
- * Other types of text count where there is neither plain text nor HTML.
+ * Other types of text count where there is neither plain text nor HTML of more than blanks.
  */
 export function bodyTextsOf<Part extends BodyPart>(root: Part): Set<Part> {
   const leaves = leavesOf(root);
   const texts = leaves.filter(({ part }) => isText(part));
-  const isOnlyNamed = texts.every(({ part }) => part.isNamed);
-  const others = leaves.filter(({ part }) => isOtherText(part.type) && !part.isNamed && !part.isAttached);
+  const filled = texts.filter(({ part }) => !part.isBlank);
+  const isOnlyNamed = filled.every(({ part }) => part.isNamed);
+  const others = leaves.filter(({ part }) => !isText(part) && isOtherText(part));
   const found = texts.filter(({ part, isLeading }) => isOnlyNamed || isLeading || !part.isNamed);
-  return new Set((texts.length > 0 ? found : others).map(({ part }) => part as Part));
+  return new Set((filled.length > 0 || others.length === 0 ? found : others).map(({ part }) => part as Part));
 }

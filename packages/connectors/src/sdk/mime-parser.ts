@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { typeOf } from './mail-body-texts.ts';
+import { MAX_BLANK_BYTES, typeOf } from './mail-body-texts.ts';
 import { decodeText } from './mail-charset.ts';
 import { readParameters } from './mail-parameters.ts';
 import { lineAt, readHead } from './mime-head.ts';
@@ -24,6 +24,7 @@ const isRaw = (value: string) => /[\x80-\xff]/.test(value) || value.includes(ESC
 interface SourcePart extends MimePart {
   defaultType: string;
   children: SourcePart[];
+  start: number;
   /** Offset of the end of the body; missing while it is read. */
   end: number | undefined;
 }
@@ -60,6 +61,9 @@ function withLineFeeds(source: Buffer): Buffer {
   return Buffer.from(source.map((byte) => (byte === CR ? LF : byte)));
 }
 
+/** Returns whether a body has blanks alone. */
+const isBlank = (body: Buffer) => body.length <= MAX_BLANK_BYTES && body.toString('latin1').trim() === '';
+
 /** Splits a mail at the delimiters of its multiparts, in one pass. Attached messages are not split. */
 class MimeReader {
   readonly #source: Buffer;
@@ -81,6 +85,7 @@ class MimeReader {
       // A multipart without parts is a text.
       if (part.children.length === 0 && part.type.startsWith('multipart/')) part.type = 'text/plain';
       part.end ??= this.#source.length;
+      part.isBlank = isBlank(this.#source.subarray(part.start, part.end));
     }
     return root;
   }
@@ -98,6 +103,7 @@ class MimeReader {
       defaultType,
       headers: fields,
       children: [],
+      start: bodyStart,
       end: undefined,
       read: () => {
         const encoding = headerOf(fields, 'content-transfer-encoding') ?? '';

@@ -128,9 +128,11 @@ function beforeNewline(body: Buffer, at: number, start: number): number {
   return Math.max(start, at - back);
 }
 
-/** Removes a mark of UTF-8, and converts bare carriage returns, the line ends of old Macs, to newlines. */
+/** Removes a mark of UTF-8, and converts odd line ends: repeated carriage returns, and the bare ones of old Macs. */
 function withNewlines(source: Buffer): Buffer {
   const raw = source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? source.subarray(3) : source;
+  if (raw.includes('\r\r\n'))
+    return Buffer.from(raw.toString('latin1').replaceAll(/\r{2,9}\n/g, '\r\n'), 'latin1');
   if (raw.includes(0x0a) || !raw.includes(0x0d)) return raw;
   return Buffer.from(raw.toString('latin1').replaceAll('\r', '\n'), 'latin1');
 }

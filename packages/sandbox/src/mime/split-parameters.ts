@@ -9,7 +9,7 @@ const MAX_PARAMETERS = 1000;
 
 /** Splits `value; name=text; other="quoted; text"` in one pass. Ignores text without `=`. */
 export function splitParameters(text: string): { value: string; parameters: RawParameter[] } {
-  const end = endOf(text, 0);
+  const end = endOfValue(text);
   const parameters: RawParameter[] = [];
   for (let at = end + 1; at < text.length && parameters.length < MAX_PARAMETERS; ) {
     const stop = endOf(text, at);
@@ -26,6 +26,14 @@ export function splitParameters(text: string): { value: string; parameters: RawP
     at = nextParameter(text, next);
   }
   return { value: text.slice(0, end), parameters };
+}
+
+/** Returns the end of the value before the parameters; a sender may forget the semicolon. */
+function endOfValue(text: string): number {
+  const end = endOf(text, 0);
+  const equals = text.indexOf('=');
+  const space = equals < 0 || equals > end ? -1 : text.lastIndexOf(' ', equals);
+  return space > 0 ? space : end;
 }
 
 function endOf(text: string, from: number): number {
