@@ -3,6 +3,7 @@ import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { parseMime, readBoundary } from '../sdk/mime-parser.ts';
 import { readMail } from '../sdk/read-mail.ts';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
+import { readFileHeads } from './message-names.ts';
 import { bytesFor, fetchByUid } from './message-query.ts';
 import type { ReadMessage } from './message-record.ts';
 import { hasAllTexts, headOf, type LargeMessage, planTexts, writeWithoutFiles } from './message-structure.ts';
@@ -23,7 +24,7 @@ const MIME_BYTES = 4 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 type PlannedMessage = LargeMessage & { uid: number };
-type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts'>>;
+type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts' | 'isAssembled'>>;
 
 /** Returns whether the beginning of a message has text, so that a structure without any is wrong. */
 function hasText(source: Buffer): boolean {
@@ -74,7 +75,9 @@ async function readTexts(
     for (const message of group) {
       const contents = messages.get(message.uid)?.bodyParts ?? new Map();
       const source = writeWithoutFiles(message, contents);
-      if (source) found.set(message.uid, { source, hasAllTexts: hasAllTexts(message, contents) });
+      if (!source) continue;
+      const isAssembled = message.boundary !== undefined;
+      found.set(message.uid, { source, hasAllTexts: hasAllTexts(message, contents), isAssembled });
     }
   }
   return found;
@@ -93,6 +96,7 @@ export async function readLarge(
     if (plan) planned.push(plan);
   }
   const texts = await readTexts(imap, planned);
+  const heads = await readFileHeads(imap, planned);
   const others = uids.filter((uid) => !texts.has(uid));
   const { messages: beginnings } = await fetchByUid(imap, others, BEGINNING);
   return new Map(
@@ -103,10 +107,18 @@ export async function readLarge(
       const source = beginning.length > 0 ? beginning : message.source || EMPTY;
       const isWhole = beginning.length > 0 && beginning.length < MESSAGE_BYTES;
       const files = bodyStructure && !isWhole ? { bodyStructure } : {};
+      const fileHeads = heads.get(uid);
+      const names = fileHeads ? { fileHeads } : {};
       const read = texts.get(uid) ?? { source, hasAllTexts: isWhole };
       return [
         uid,
-        { ...message, size: isWhole ? source.length : Math.max(size, source.length), ...files, ...read },
+        {
+          ...message,
+          size: isWhole ? source.length : Math.max(size, source.length),
+          ...files,
+          ...names,
+          ...read,
+        },
       ];
     }),
   );

@@ -1,6 +1,7 @@
 import type { MessageStructureObject } from 'imapflow';
 import type { JsonObject } from '../sdk/json.ts';
 import { type BodyPart, bodyTextsOf, typeOf } from '../sdk/mail-body-texts.ts';
+import type { PartDescription } from '../sdk/mime-part.ts';
 import { fileOf, MAX_ATTACHMENTS } from '../sdk/read-mail.ts';
 
 /** Largest number of parts examined. */
@@ -64,14 +65,34 @@ export function textNodesOf(structure: MessageStructureObject): Set<MessageStruc
   return new Set(root && [...bodyTextsOf(root)].map(({ node }) => node));
 }
 
-/** Lists the files of a large message from the server's BODYSTRUCTURE. */
-export function attachmentsOf(structure: MessageStructureObject): JsonObject[] {
+/** Returns the parts of a BODYSTRUCTURE that may be files: all but texts and multiparts. */
+function possibleFilesOf(structure: MessageStructureObject): StructurePart[] {
   const texts = textNodesOf(structure);
-  return structurePartsOf(structure)
-    .filter(({ node, type, isNamed, isAttached }) => {
-      const isContainer = type.startsWith('multipart/') && node.childNodes !== undefined;
-      return !isContainer && !texts.has(node) && (isNamed || isAttached);
+  return structurePartsOf(structure).filter(({ node, type }) => {
+    const isContainer = type.startsWith('multipart/') && node.childNodes !== undefined;
+    return !isContainer && !texts.has(node);
+  });
+}
+
+/** Returns the parts of a BODYSTRUCTURE that may be files. */
+export function fileNodesOf(structure: MessageStructureObject): MessageStructureObject[] {
+  return possibleFilesOf(structure).map(({ node }) => node);
+}
+
+/**
+ * Lists the files of a large message from the server's BODYSTRUCTURE.
+ * @param heads what the headers of files say, by part number, which is more reliable; empty for the message itself
+ */
+export function attachmentsOf(
+  structure: MessageStructureObject,
+  heads: ReadonlyMap<string, PartDescription> = new Map(),
+): JsonObject[] {
+  return possibleFilesOf(structure)
+    .map((part) => {
+      const head = heads.get(part.node === structure ? '' : (part.node.part ?? ''));
+      return { ...part, ...head, filename: head?.filename || part.filename };
     })
+    .filter(({ filename, isAttached }) => filename || isAttached)
     .slice(0, MAX_ATTACHMENTS)
     .map(({ node, filename, type }) => ({ ...fileOf(filename ?? '', type, contentSize(node)) }));
 }

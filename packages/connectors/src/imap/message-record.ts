@@ -4,9 +4,10 @@ import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { textOfHtml } from '../sdk/mail-html.ts';
 import { parseMime } from '../sdk/mime-parser.ts';
-import { type ReadMail, readMail } from '../sdk/read-mail.ts';
+import { MAX_ATTACHMENTS, type ReadMail, readMail } from '../sdk/read-mail.ts';
 import { storable } from '../sdk/storable.ts';
 import { type MailboxRef, messageColumns, recordId } from './message-columns.ts';
+import type { FileHeads } from './message-names.ts';
 import { attachmentsOf } from './message-parts.ts';
 import { BODY_LIMIT, snippetOf } from './message-text.ts';
 import { receivedAt } from './received-at.ts';
@@ -22,14 +23,22 @@ function flagName(flag: string): string {
   return SYSTEM_FLAGS.find((name) => name.toLowerCase() === flag.toLowerCase()) ?? flag;
 }
 
-function filesOf({ files }: ReadMail, { bodyStructure }: FetchMessageObject): JsonObject[] {
-  return bodyStructure ? attachmentsOf(bodyStructure) : files.map(({ file }) => ({ ...file }));
+function filesOf({ files }: ReadMail, { bodyStructure, fileHeads, isAssembled }: ReadMessage): JsonObject[] {
+  const read = files.map(({ file }) => ({ ...file }));
+  if (!bodyStructure) return read;
+  const listed = attachmentsOf(bodyStructure, fileHeads);
+  // A server may take a file with an odd header for a text.
+  return isAssembled ? [...listed, ...read].slice(0, MAX_ATTACHMENTS) : listed;
 }
 
 /** A message with uid, flags, internalDate, size, and the part of its source that was read. */
 export interface ReadMessage extends FetchMessageObject {
   /** Whether `source` contains all texts of the message. Default: whether it is as long as the message. */
   hasAllTexts?: boolean;
+  /** Whether `source` was assembled from the parts of the message that are texts for the server. */
+  isAssembled?: boolean;
+  /** What the headers of its files say. Default: what `bodyStructure` says. */
+  fileHeads?: FileHeads;
 }
 
 /** Converts a fetched message to a record: headers and bodies as text (never rendered as HTML), files by name and size. */

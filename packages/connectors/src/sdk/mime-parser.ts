@@ -156,11 +156,11 @@ class MimeReader {
   }
 }
 
-/** Decodes the headers of parts that are not ASCII: by the charset of the part, else that of the first one in the mail. */
-function decodeHeaders(parts: readonly SourcePart[]): void {
+/** Decodes the headers of parts that are not ASCII: by the charset of the part, else by that of the first one in the mail. */
+function decodeHeaders(parts: readonly SourcePart[], defaultCharset: string): void {
   const raw = parts.filter(({ headers }) => headers.some(({ value }) => isRaw(value)));
   if (raw.length === 0) return;
-  const first = parts.map(({ parameters }) => parameters.get('charset')).find(Boolean) ?? '';
+  const first = parts.map(({ parameters }) => parameters.get('charset')).find(Boolean) ?? defaultCharset;
   for (const part of raw) {
     const charset = part.parameters.get('charset') || first;
     const headers = part.headers.map(({ name, value }) => ({ name, value: decodeRaw(value, charset) }));
@@ -180,10 +180,16 @@ function withoutMark(source: Buffer): Buffer {
   return source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? source.subarray(3) : source;
 }
 
-/** Parses the source of a mail into its parts. Never throws: what cannot be parsed is text. */
-export function parseMime(source: Buffer): MimePart {
+/**
+ * Parses the source of a mail, or the header of one of its parts. Never throws: what cannot be parsed is text.
+ * @param defaultCharset of headers that are not ASCII in a source without a charset
+ */
+export function parseMime(source: Buffer, defaultCharset = ''): MimePart {
   const root = new MimeReader(withLineFeeds(withoutMark(source))).read();
-  decodeHeaders(partsOf(root).map(({ part }) => part as SourcePart));
+  decodeHeaders(
+    partsOf(root).map(({ part }) => part as SourcePart),
+    defaultCharset,
+  );
   return root;
 }
 
