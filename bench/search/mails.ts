@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MailAddress } from '../../packages/connectors/src/sdk/mail-addresses.ts';
 import { textOfHtml } from '../../packages/connectors/src/sdk/mail-html.ts';
 import { parseMime } from '../../packages/connectors/src/sdk/mime-parser.ts';
-import { readMail } from '../../packages/connectors/src/sdk/read-mail.ts';
+import { readMailParts } from '../../packages/connectors/src/sdk/read-mail.ts';
 import { seededRandom } from '../../packages/server/test-support/seeded-random.ts';
 
 /** The archive with SpamAssassin's mails in the folder of samples. */
@@ -48,7 +48,7 @@ export async function readSampleMails(folder: string, temporary: string): Promis
   const extracted = join(temporary, 'spamassassin');
   const mails: SampleMail[] = [];
   for (const file of readdirSync(extracted).sort()) {
-    const mail = readMail(parseMime(readFileSync(join(extracted, file))), MAX_TEXT);
+    const mail = readMailParts(parseMime(readFileSync(join(extracted, file))), MAX_TEXT);
     const addresses = (all: readonly MailAddress[]) => all.filter(({ address }) => address);
     mails.push({
       file,

@@ -5,7 +5,10 @@ import {
   type ProviderFailure,
   type ReadRequest,
 } from '../sdk/index.ts';
+import type { TextResponse } from './mail-parsing.ts';
 import { readMail } from './mail-reading.ts';
+import type { TextApart } from './message-parts.ts';
+import type { MailRecord } from './message-record.ts';
 
 /** The requested fields of a message; limits the bytes but not the quota units. */
 const FIELDS = 'id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload';
@@ -29,6 +32,41 @@ export function isUnreadable(fetched: FetchResult): fetched is UnreadableMessage
 /** Failures that may concern a single message: Gmail permanently fails for some messages. */
 const MESSAGE_FAILURES: readonly ProviderFailure[] = ['invalid', 'unavailable', 'malformed'];
 
+/** Failures of a text that is fetched on its own, after which the message is stored without it. */
+const TEXT_FAILURES: readonly ProviderFailure[] = ['not-found', ...MESSAGE_FAILURES];
+/** Largest message that is kept while its texts are fetched, bytes; such messages have few texts of their own. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+
+const pathOf = (id: string) => `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`;
+const mayHaveTextsApart = (json: Buffer) => json.length <= MAX_KEPT_BYTES && json.includes('"attachmentId"');
+
+const withoutTexts = ({ textsApart: _, ...record }: MailRecord): ConnectorRecord => record;
+
+/** Fetches the texts of a message that Gmail returns on their own: those with a file name, and large ones. */
+async function fetchTexts(
+  { client }: ReadRequest,
+  { id, textsApart }: { id: string; textsApart: readonly TextApart[] },
+  signal: AbortSignal,
+): Promise<TextResponse[]> {
+  const found: TextResponse[] = [];
+  for (const { partId, attachmentId } of textsApart) {
+    try {
+      const path = `${pathOf(id)}/attachments/${encodeURIComponent(attachmentId)}`;
+      const { body } = await client.get({
+        path,
+        query: { fields: 'data' },
+        units: 20,
+        signal,
+        parse: (json) => json,
+      });
+      if (body) found.push({ partId, json: body });
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !TEXT_FAILURES.includes(error.failure)) throw error;
+    }
+  }
+  return found;
+}
+
 /** Fetches one message. @throws ProviderError when even the minimal format fails */
 export async function fetchMessage(
   request: ReadRequest,
@@ -36,16 +74,25 @@ export async function fetchMessage(
   signal: AbortSignal,
 ): Promise<FetchResult> {
   const fetchAs = async (query: { format: string; fields: string }) => {
+    let copy: Buffer | undefined;
     const { body } = await request.client.get({
-      path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`,
+      path: pathOf(id),
       query,
       units: 20,
       signal,
-      parse: (json) => readMail('message', json),
+      parse: (json) => {
+        copy = mayHaveTextsApart(json) ? Buffer.from(json) : undefined;
+        return readMail('message', json);
+      },
     });
     const record = body?.[0];
     if (!record) throw new ProviderError('malformed', 'Gmail sent no message.');
-    return record;
+    const { textsApart = [] } = record;
+    const texts = copy ? await fetchTexts(request, { id, textsApart }, signal) : [];
+    if (!copy || texts.length === 0) return withoutTexts(record);
+    // A message that is too large with its texts is stored without them.
+    const [complete] = await readMail('message', copy, texts).catch(() => [record]);
+    return withoutTexts(complete ?? record);
   };
   let failure: ProviderError;
   try {
@@ -81,7 +128,9 @@ export async function fetchThread(
       signal,
       parse: (json) => readMail('thread', json),
     });
-    return new Map((answer.body ?? []).map((record) => [record.id, record]));
+    // A message that lacks texts is fetched singly, with them.
+    const whole = (answer.body ?? []).filter(({ textsApart }) => textsApart === undefined);
+    return new Map(whole.map((record) => [record.id, record]));
   } catch (error) {
     if (error instanceof ProviderError && THREAD_FAILURES.includes(error.failure)) return new Map();
     throw error;

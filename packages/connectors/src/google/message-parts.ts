@@ -18,7 +18,7 @@ const partSchema = z.object({
   filename: text,
   headers: z.array(z.unknown()).optional().catch(undefined),
   body: z
-    .object({ size: z.number().optional().catch(undefined), data: text })
+    .object({ size: z.number().optional().catch(undefined), data: text, attachmentId: text })
     .nullish()
     .catch(undefined),
   parts: z.array(z.unknown()).optional().catch(undefined),
@@ -40,15 +40,21 @@ interface PayloadPart extends MimePart {
   children: PayloadPart[];
 }
 
+/** Contents of parts in base64url, by part id, that were fetched on their own. */
+export type TextsApart = ReadonlyMap<string, string>;
+
 /** Describes a part of a payload. Its type is read from its headers, as that of a mail's source. */
-function payloadPartOf(part: Part): PayloadPart {
+function payloadPartOf(part: Part, texts: TextsApart): PayloadPart {
   const headers = headersOf(part);
   const description = describePart(headers, part.mimeType);
   const filename = part.filename || description.filename;
   const hasParts = (part.parts ?? []).length > 0;
   const isContainer = hasParts && !/^(multipart|message)\//.test(description.type);
   const isText = !hasParts && description.type.startsWith('multipart/');
-  const { size = 0, data = '' } = part.body ?? {};
+  const { partId = '' } = part;
+  const { size = 0, attachmentId } = part.body ?? {};
+  const data = part.body?.data ?? texts.get(partId) ?? '';
+  const isApart = data === '' && size > 0 && attachmentId !== undefined;
   const isShort = data !== '' && data.length <= 2 * MAX_BLANK_BYTES;
   return {
     ...description,
@@ -63,13 +69,14 @@ function payloadPartOf(part: Part): PayloadPart {
     isBlank: isShort ? decodeBase64Url(data).toString().trim() === '' : size === 0 && data === '',
     // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.
     isConverted: true,
-    id: storable(part.partId ?? ''),
+    id: storable(partId),
+    ...(isApart ? { contentId: attachmentId } : {}),
   };
 }
 
 /** Converts a payload to the parts of a mail, without those of attached messages and delivery reports. */
-export function mailOfPayload(payload: unknown): MimePart {
-  const root = payloadPartOf(partSchema.safeParse(payload).data ?? {});
+export function mailOfPayload(payload: unknown, texts: TextsApart = new Map()): MimePart {
+  const root = payloadPartOf(partSchema.safeParse(payload).data ?? {}, texts);
   const pending = [{ raw: payload, part: root, depth: 0 }];
   for (let count = 1; pending.length > 0; ) {
     const { raw, part: parent, depth } = pending.pop() as (typeof pending)[number];
@@ -78,11 +85,29 @@ export function mailOfPayload(payload: unknown): MimePart {
     for (const child of children.slice(0, MAX_PARTS - count)) {
       const parsed = partSchema.safeParse(child).data;
       if (!parsed) continue;
-      const part = payloadPartOf(parsed);
+      const part = payloadPartOf(parsed, texts);
       parent.children.push(part);
       pending.push({ raw: child, part, depth: depth + 1 });
       count++;
     }
   }
   return root;
+}
+
+/** A text that must be fetched on its own. */
+export interface TextApart {
+  partId: string;
+  attachmentId: string;
+}
+
+/** Largest number of texts of a message that are fetched on their own, and largest one, bytes. */
+const MAX_TEXTS = 4;
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+
+/** Returns the texts that must be fetched on their own, within the limits. */
+export function textsToFetch(parts: readonly MimePart[]): TextApart[] {
+  return parts
+    .filter(({ size = 0 }) => size <= MAX_TEXT_BYTES)
+    .slice(0, MAX_TEXTS)
+    .map(({ id = '', contentId = '' }) => ({ partId: id, attachmentId: contentId }));
 }

@@ -11,15 +11,15 @@ import {
   type JsonObject,
   type MailAddress,
   ProviderError,
-  readMail,
   readMailDate,
+  readMailParts,
   storable,
   storableInstant,
   truncateText,
 } from '../sdk/index.ts';
 import { idSchema } from './fields.ts';
 import { BODY_LIMIT, unescapeSnippet } from './mail-text.ts';
-import { mailOfPayload } from './message-parts.ts';
+import { mailOfPayload, type TextApart, type TextsApart, textsToFetch } from './message-parts.ts';
 
 /** Longest label id in a record, UTF-16 units; Gmail's have about 20. */
 const MAX_LABEL_LENGTH = 1000;
@@ -42,6 +42,11 @@ const messageSchema = z.object({
   payload: z.unknown().optional(),
 });
 
+/** A record, and the texts that it lacks because Gmail returns them on their own. */
+export interface MailRecord extends ConnectorRecord {
+  textsApart?: TextApart[];
+}
+
 /** Returns the time Gmail received the message, else its Date header, else the start of 1970. */
 function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
   const received = storableInstant(Number(internalDate ?? Number.NaN));
@@ -50,18 +55,21 @@ function occurredAt(internalDate: string | undefined, dateHeader: string | undef
 
 /**
  * Converts a message resource of Gmail (format full) to a record: headers as Gmail decoded them, bodies as text,
- * attachments by part id (attachment ids are ephemeral). @throws ProviderError `malformed` without an id
+ * attachments by part id (attachment ids are ephemeral).
+ * @param texts contents of the parts that Gmail returns on their own
+ * @throws ProviderError `malformed` without an id
  */
-export function messageRecord(raw: unknown): ConnectorRecord {
+export function messageRecord(raw: unknown, texts?: TextsApart): MailRecord {
   const parsed = messageSchema.safeParse(raw);
   if (!parsed.success)
     throw new ProviderError('malformed', 'Gmail sent a message that cannot be read.', {
       cause: parsed.error,
     });
   const message = parsed.data;
-  const mail = readMail(mailOfPayload(message.payload), BODY_LIMIT);
+  const mail = readMailParts(mailOfPayload(message.payload, texts), BODY_LIMIT);
   const date = occurredAt(message.internalDate, mail.date);
   const people = (list: MailAddress[]) => list.map((person) => ({ ...person }));
+  const textsApart = textsToFetch(mail.textsApart);
   const data: JsonObject = {
     id: message.id,
     threadId: message.threadId,
@@ -88,6 +96,7 @@ export function messageRecord(raw: unknown): ConnectorRecord {
     occurredAt: date,
     data,
     columns: messageColumns(data),
+    ...(textsApart.length > 0 ? { textsApart } : {}),
   };
 }
 

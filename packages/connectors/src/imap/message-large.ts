@@ -1,7 +1,7 @@
 /** Reads the texts of messages that are too large to be read whole. Runs in the session thread. */
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow';
 import { parseMime, readBoundary } from '../sdk/mime-parser.ts';
-import { readMail } from '../sdk/read-mail.ts';
+import { readMailParts } from '../sdk/read-mail.ts';
 import { type BoundedImap, MESSAGE_BYTES } from './bounded-imap.ts';
 import { readFileHeads } from './message-names.ts';
 import { bytesFor, fetchByUid } from './message-query.ts';
@@ -28,7 +28,7 @@ type FetchedTexts = Required<Pick<ReadMessage, 'source' | 'hasAllTexts' | 'isAss
 
 /** Returns whether the beginning of a message has text, so that a structure without any is wrong. */
 function hasText(source: Buffer): boolean {
-  const { text, html } = readMail(parseMime(source), BODY_LIMIT);
+  const { text, html } = readMailParts(parseMime(source), BODY_LIMIT);
   return text.trim() !== '' || html.trim() !== '';
 }
 

@@ -4,7 +4,7 @@ import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { textOfHtml } from '../sdk/mail-html.ts';
 import { parseMime } from '../sdk/mime-parser.ts';
-import { MAX_ATTACHMENTS, type ReadMail, readMail } from '../sdk/read-mail.ts';
+import { MAX_ATTACHMENTS, type ReadMail, readMailParts } from '../sdk/read-mail.ts';
 import { storable } from '../sdk/storable.ts';
 import { type MailboxRef, messageColumns, recordId } from './message-columns.ts';
 import type { FileHeads } from './message-names.ts';
@@ -44,7 +44,7 @@ export interface ReadMessage extends FetchMessageObject {
 /** Converts a fetched message to a record: headers and bodies as text (never rendered as HTML), files by name and size. */
 export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage): Promise<ConnectorRecord> {
   const source = message.source ?? Buffer.alloc(0);
-  const mail = readMail(parseMime(source), BODY_LIMIT);
+  const mail = readMailParts(parseMime(source), BODY_LIMIT);
   const date = receivedAt(message.internalDate, mail.date);
   const flags = [...new Set([...(message.flags ?? [])].map(flagName))]
     .filter((flag) => flag !== '\\Recent' && flag.length <= MAX_FLAG_LENGTH)

@@ -6,7 +6,7 @@ import { MAIL_ODDITIES, oddMail } from '@datadeck/sandbox';
 import PostalMime, { type Attachment } from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { parseMime } from './mime-parser.ts';
-import { readMail } from './read-mail.ts';
+import { readMailParts } from './read-mail.ts';
 
 const CORPUS = fileURLToPath(new URL('../../../../../shared/data/rfc822', import.meta.url));
 const MAX_HEADER_LENGTH = 128 * 1024;
@@ -101,7 +101,7 @@ describe('parseMime', () => {
       names.add(name);
       const known = await new PostalMime({ maxRfc822NestingDepth: 0 }).parse(mail).catch(() => undefined);
       if (!known) continue;
-      const read = readMail(parseMime(mail), MAX_HEADER_LENGTH);
+      const read = readMailParts(parseMime(mail), MAX_HEADER_LENGTH);
       const source = mail.toString('latin1');
       const files = read.files
         .filter(({ file }) => !isText(file.mimeType))

@@ -21,6 +21,8 @@ export interface MimePart extends BodyPart {
   size?: number;
   /** Whether the provider may have converted the text to UTF-8 in spite of its declared charset. */
   isConverted?: boolean;
+  /** The provider's id of the content, if it is to be fetched on its own. */
+  contentId?: string;
   /** The provider's id of the part. */
   id?: string;
 }

@@ -42,6 +42,8 @@ export interface ReadMail {
   /** Whether the texts are longer than what was read of them. */
   isTruncated: boolean;
   files: { part: MimePart; file: MailFile }[];
+  /** Texts that the provider keeps apart. */
+  textsApart: MimePart[];
 }
 
 /** Returns a header value as it is stored. NUL, which no mail may have, is left out. */
@@ -106,7 +108,7 @@ function readTexts(
 }
 
 /** Reads a mail from its parts, the same way for each provider. @param maxLength of a text, UTF-16 units */
-export function readMail(root: MimePart, maxLength: number): ReadMail {
+export function readMailParts(root: MimePart, maxLength: number): ReadMail {
   const { headers } = root;
   const decoded = (name: string) => cleanValue(decodeWords(headerOf(headers, name) ?? ''));
   const valuesOf = (name: string) =>
@@ -116,6 +118,8 @@ export function readMail(root: MimePart, maxLength: number): ReadMail {
   const addressesOf = (name: string) => parseAddresses(valuesOf(name).join(', '));
   const written = headerOf(headers, 'date');
   const texts = bodyTextsOf(root);
+  const textsApart = [...texts].filter(({ contentId }) => contentId !== undefined);
+  const read = readTexts(root, texts, maxLength);
   const files = partsOf(root)
     .map(({ part }) => part)
     .filter((part) => part.children.length === 0 && !texts.has(part) && (part.isNamed || part.isAttached));
@@ -131,7 +135,9 @@ export function readMail(root: MimePart, maxLength: number): ReadMail {
     messageId: decoded('message-id'),
     inReplyTo: decoded('in-reply-to'),
     date: readMailDate(written)?.toISOString() ?? cleanValue(written ?? ''),
-    ...readTexts(root, texts, maxLength),
+    ...read,
+    isTruncated: read.isTruncated || textsApart.length > 0,
+    textsApart,
     files: files.slice(0, MAX_ATTACHMENTS).map((part) => ({
       part,
       file: fileOf(part.filename, part.type, part.size ?? part.read().length),

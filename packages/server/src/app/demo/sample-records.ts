@@ -29,7 +29,7 @@ export async function sampleRecords(now: Date): Promise<SampleRecords> {
     codeAccount: raw.codeAccount,
     repository: raw.repository,
     labels: raw.labels.map(labelRecord),
-    messages: raw.messages.map(messageRecord),
+    messages: raw.messages.map((message) => messageRecord(message)),
     pulls: raw.pulls.map((pull) => pullRecord(pull, repository)),
   };
   cached = { day, sample };
