@@ -29,6 +29,8 @@ describe('decodeBody', () => {
     ['SGVsbG8=\r\nV29ybGQ=', 'HelloWorld'],
     ['S G*V-s_bG8', 'Hello'],
     ['\n\nSGV*sbG8=', 'Hello'],
+    ['SGVsbG8= ignored\nmore', 'Hello'],
+    ['Hello Ada, how are you?', 'Hello Ada, how are you?\n'],
     ['SGVsbG8=\n___\nThe list', 'Hello'],
     ['SGVs\n\nThe list of a', 'Hel'],
   ])('decodes base64 with or without padding: %j', (body, text) => expect(decode(body, 'base64')).toBe(text));

@@ -5,6 +5,7 @@ const CR = 0x0d;
 const EQUALS = 0x3d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const ESC = 0x1b;
 
 /** Converts line ends to LF and ends the last line with LF. Keeps an empty body empty. */
 function unixLines(body: Uint8Array): Buffer {
@@ -59,15 +60,23 @@ function decodeQuotedPrintable(lines: Buffer): Buffer {
 /** What precedes the first line of base64. */
 const FIRST = 'A';
 const BASE64_LINE = /^[a-zA-Z0-9+/=]*$/;
+/** Base64 with text after its padding. */
+const PADDED = /^[a-zA-Z0-9+/]+={1,2}(?=\s)/;
+const INNER_BLANK = /\S[ \t]+\S/;
 
-/** Removes the text after base64 that mailing lists add: lines after padding or a blank line that are no base64. */
+/** Removes the text after base64 that mailing lists add: lines after padding, a blank or a shorter line. */
 function withoutFooter(text: string): string {
-  if (!/[^a-zA-Z0-9+/=\s]|\S[ \t]+\S/.test(text)) return text;
+  if (!/[^a-zA-Z0-9+/=\s]/.test(text) && !INNER_BLANK.test(text)) return text;
   let previous = FIRST;
   let length = 0;
+  let widest = 0;
   for (const line of text.split('\n')) {
     const encoded = line.trim();
-    if ((previous === '' || previous.endsWith('=')) && !BASE64_LINE.test(encoded)) break;
+    const [padded] = PADDED.exec(encoded) ?? [];
+    if (padded) return text.slice(0, length) + padded;
+    const isEnded = previous === '' || previous.endsWith('=') || previous.length < widest;
+    if (isEnded && !BASE64_LINE.test(encoded)) break;
+    widest = Math.max(widest, encoded.length);
     // Blank lines before the first line say nothing.
     if (encoded !== '' || previous !== FIRST) previous = encoded;
     length += line.length + 1;
@@ -75,12 +84,15 @@ function withoutFooter(text: string): string {
   return text.slice(0, length);
 }
 
-/** Decodes base64; accepts padding at the end of any line. */
+/** Control characters, which no text has. */
+const isControl = (byte: number) => byte < TAB || (byte > CR && byte < SPACE && byte !== ESC);
+
+/** Decodes base64; accepts padding at the end of any line. Keeps a body of words, which is not encoded in spite of its header. */
 function decodeBase64(body: Uint8Array): Buffer {
-  const units = withoutFooter(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'))
-    .replaceAll(/[^a-zA-Z0-9+/=]+/g, '')
-    .split(/=+/);
-  return Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
+  const text = withoutFooter(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'));
+  const units = text.replaceAll(/[^a-zA-Z0-9+/=]+/g, '').split(/=+/);
+  const decoded = Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
+  return INNER_BLANK.test(text) && decoded.some(isControl) ? unixLines(body) : decoded;
 }
 
 const UU_LINE = /^[ -`]{1,100}$/;

@@ -52,6 +52,11 @@ const BOUNDARIES: OddMail[] = [
     typed('multipart/mixed; BOUNDARY=b1', body('--b1', plain(), '--b1--')),
     { text: HELLO },
   ],
+  [
+    'a boundary after a tab without a semicolon',
+    typed('multipart/mixed\n\tboundary=b1', body('--b1', plain(), '--b1--')),
+    { text: HELLO },
+  ],
   ['a wrong boundary', typed(MIXED, body('--x', HELLO, '--x--')), { text: body('--x', HELLO, '--x--') }],
   [
     'boundaries without line ends before',

@@ -8,7 +8,13 @@ const LONG = Buffer.from('word '.repeat(40)).toString('base64').replaceAll(/.{60
 const FOOTER = '_____________\nlist@example.org mailing list';
 
 const ENCODINGS: OddMail[] = [
+  ['words called base64', encoded('base64', 'Hello Ada, how are you?'), { text: 'Hello Ada, how are you?' }],
   ['a footer after base64', encoded('base64', `${LONG}\n${FOOTER}`), { text: 'word '.repeat(40).trim() }],
+  [
+    'a footer after a short line of base64',
+    encoded('base64', `${LONG.slice(0, 240)}\n--list--\nThis mail is sponsored.`),
+    { text: Buffer.from(LONG.slice(0, 240), 'base64').toString().trim() },
+  ],
   ['a footer after padding', encoded('base64', `SGVsbG8gQWRhIQ==\n${FOOTER}`), { text: 'Hello Ada!' }],
   ['base64 with other characters', encoded('base64', 'SGV*sbG!8g\nQWRh'), { text: HELLO }],
   ['base64 without padding', encoded('base64', 'R3LDvMOfZQ'), { text: 'Grüße' }],

@@ -32,7 +32,7 @@ export function splitParameters(text: string): { value: string; parameters: RawP
 function endOfValue(text: string): number {
   const end = endOf(text, 0);
   const equals = text.indexOf('=');
-  const space = equals < 0 || equals > end ? -1 : text.lastIndexOf(' ', equals);
+  const space = equals < 0 || equals > end ? -1 : text.slice(0, equals).search(/[ \t]/);
   return space > 0 ? space : end;
 }
 
