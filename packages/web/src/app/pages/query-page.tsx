@@ -1,8 +1,5 @@
-import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { z } from 'zod';
 import { causeOf } from '../../api/failure.ts';
-import { readJson, storeJson } from '../../api/json-storage.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
@@ -12,9 +9,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { PATHS } from '../address/paths.ts';
 import { useSearchState } from '../address/search-state.ts';
-import { DRAFT_KEY } from '../state/draft-key.ts';
+import { templateName } from './kept-by-template.ts';
 import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
+import { useDraft } from './use-draft.ts';
 import { useKnownInputs } from './use-known-inputs.ts';
 
 const STEPS = [
@@ -22,25 +20,19 @@ const STEPS = [
   { value: '1', label: 'Results' },
 ] as const;
 
-/** Keeps the unsaved expression in local storage, so that it survives a reload and a change of screen. */
-function useDraft(): [string, (query: string) => void] {
-  const [query, setQuery] = useState(() => readJson(DRAFT_KEY, '', (value) => z.string().parse(value)));
-  useEffect(() => storeJson(DRAFT_KEY, query), [query]);
-  return [query, setQuery];
-}
-
 /** The Query screen: step 0 selects and runs a template, step 1 refines its results. */
 export function QueryPage() {
   const navigate = useNavigate();
   const search = useSearchState();
   const { data: providers = [] } = useProvidersQuery();
-  const [query, setQuery] = useDraft();
-  const knownInputs = useKnownInputs();
   const { provider, entity, providerTitle, entityTitle, isConnected } = knownChoice(
     providers,
     search.get('provider'),
     search.get('entity'),
   );
+  const templateId = templateName(entity, search.get('template'));
+  const [query, setQuery] = useDraft(templateId);
+  const knownInputs = useKnownInputs(templateId);
   const goToProviders = () => void navigate(PATHS.providers);
   const isChosen = entity !== '';
   const templates = useTemplatesQuery({ providerId: provider, entityLabel: entity }, { skip: !isChosen });
@@ -95,6 +87,8 @@ export function QueryPage() {
         />
       ) : (
         <QueryResultsStep
+          // Another template starts with results, an editor and dialogs of its own.
+          key={templateId}
           template={template}
           isLoadingTemplate={isLoadingTemplate}
           templateFailure={

@@ -12,6 +12,8 @@ import { formatCount } from '../../ui/duration.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { PATHS, withSearch } from '../address/paths.ts';
+import { templateName } from './kept-by-template.ts';
+import { clearDraft } from './use-draft.ts';
 
 /** The expression of a view that returns the found records as they are. */
 const ALL_ROWS = '$';
@@ -72,10 +74,12 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
     else toasts.error('The templates could not be loaded');
   }
 
-  const refine = ({ templateKey, entity }: Template, { key }: Provider) =>
+  const refine = ({ templateKey, entity }: Template, { key }: Provider) => {
+    clearDraft(templateName(entity, templateKey));
     void navigate(
       withSearch(PATHS.query, { provider: key, entity, template: templateKey, q, step: '1', page: '1' }),
     );
+  };
   const save = (isForAlert: boolean) => (template: Template, provider: Provider) =>
     setShown({ dialog: 'save', template, providerTitle: provider.title, isForAlert });
 

@@ -1,4 +1,4 @@
-/** Local storage key of the unsaved expression. */
+/** Local storage key of the unsaved expressions, by template. */
 export const DRAFT_KEY = 'dd-queryDraft';
-/** Local storage key of the values of its variables. */
+/** Local storage key of the values of their variables, by template. */
 export const INPUTS_KEY = 'dd-queryInputs';
