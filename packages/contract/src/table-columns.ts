@@ -10,6 +10,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Columns that hold identifiers: `id`, `_id`, `number`, `thread`, `user_id`, `userId`. */
+const IDENTIFIER = /^(?:_?id|number|thread)$|_id$|I[dD]$/;
+
+export const isIdentifier = (name: string) => IDENTIFIER.test(name);
+
 /** Returns the columns of rows: preferred fields, then scalars, then nested values. Rows of plain values have one column, `value`. */
 export function columnsOf(rows: readonly unknown[], preferred: readonly string[] = []): Column[] {
   if (!rows.some(isRecord))

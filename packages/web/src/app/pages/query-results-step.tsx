@@ -150,6 +150,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
               <ResultsView
                 value={data.results}
                 label="Results"
+                total={data.count}
                 fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
                 {...(template && { preferredColumns: template.columns })}
                 onPickPath={(path) => editor.current?.insert(path)}

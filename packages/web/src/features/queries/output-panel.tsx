@@ -108,6 +108,7 @@ export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps)
             label="Query output"
             fileName="query-output"
             wholeDownloads={output.downloads}
+            total={paging?.count}
             preferredColumns={preferredInResult(value, preferredColumns)}
           />
         </div>

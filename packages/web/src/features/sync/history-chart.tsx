@@ -14,14 +14,16 @@ export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   const bars = syncs.flatMap(({ number, entityLabel, summary }) =>
     summary.seconds === undefined
       ? []
-      : [{ label: `#${number} ${titles.get(entityLabel) ?? entityLabel}`, value: summary.seconds }],
+      : [{ labels: [`#${number}`, titles.get(entityLabel) ?? entityLabel], value: summary.seconds }],
   );
   if (bars.length < 2) return null;
+  // The list is newest first; a time axis is oldest first.
+  bars.reverse();
   return (
     <Card title="Duration" flush>
       <BarChart
         label="Synchronizations of this page"
-        distribution={{ measure: 'time elapsed', bars }}
+        distribution={{ measure: 'time elapsed', measures: [], bars, count: bars.length }}
         format={formatDuration}
       />
     </Card>

@@ -70,6 +70,7 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
       <ResultsView
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
+        total={shown.isArray ? shown.count : undefined}
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
       />
       {shown.pushedDown && (

@@ -9,6 +9,7 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
+import { formatCount } from '../duration.ts';
 import { IconButton } from '../icon-button.tsx';
 import { openable } from '../json-tree/flatten.ts';
 import { JsonTree } from '../json-tree/json-tree.tsx';
@@ -19,7 +20,7 @@ import { Segmented } from '../segmented.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { BarChart } from './bar-chart.tsx';
 import { DataTable } from './data-table.tsx';
-import { distributionOf } from './distribution.ts';
+import { type Distribution, distributionOf } from './distribution.ts';
 import { RecordList } from './record-list.tsx';
 import { toCsv, toNdjson } from './rows-as-text.ts';
 
@@ -40,6 +41,8 @@ interface ResultsViewProps {
   fileName?: string | undefined;
   /** Set when the values are one page of a longer result: its downloads replace those of the page. */
   wholeDownloads?: readonly MenuItem[] | undefined;
+  /** Number of all values, of which these are one page. */
+  total?: number | undefined;
   /** Names of the most useful fields: the first columns of the table and the first members of a collapsed tree row. */
   preferredColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
@@ -73,6 +76,13 @@ function WholeDownloads({ items }: { items: readonly MenuItem[] }) {
   );
 }
 
+/** Says which part of the values a chart draws; undefined if it draws all. */
+function drawnPart({ bars, count }: Distribution, total: number): string | undefined {
+  const drawn = formatCount(bars.length);
+  if (total > count) return `This page only: ${drawn} of ${formatCount(total)} rows`;
+  return count > bars.length ? `${drawn} of ${formatCount(count)} values` : undefined;
+}
+
 /** Returns true for a value without members: a plain value, an empty list or an empty object. */
 function isSingle(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
@@ -95,6 +105,7 @@ export function ResultsView({
   label,
   fileName,
   wholeDownloads,
+  total,
   preferredColumns,
   onPickPath,
   history,
@@ -102,7 +113,8 @@ export function ResultsView({
 }: ResultsViewProps) {
   const [mode, setMode] = useState<Mode>('tree');
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
-  const distribution = useMemo(() => distributionOf(rows), [rows]);
+  const [measure, setMeasure] = useState<string>();
+  const distribution = useMemo(() => distributionOf(value, measure), [value, measure]);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
   const shown = mode === 'chart' && !distribution ? 'table' : mode;
   const isNarrow = useIsNarrow();
@@ -159,7 +171,14 @@ export function ResultsView({
           {...(className && { className })}
         />
       )}
-      {shown === 'chart' && distribution && <BarChart distribution={distribution} label={label} />}
+      {shown === 'chart' && distribution && (
+        <BarChart
+          distribution={distribution}
+          label={label}
+          note={drawnPart(distribution, total ?? 0)}
+          onMeasure={setMeasure}
+        />
+      )}
     </div>
   );
 }

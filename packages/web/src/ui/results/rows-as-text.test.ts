@@ -1,6 +1,5 @@
 import { columnsOf } from '@datadeck/contract/table-columns';
 import { describe, expect, it } from 'vitest';
-import { distributionOf } from './distribution.ts';
 import { toCsv, toNdjson } from './rows-as-text.ts';
 
 describe('toCsv', () => {
@@ -52,28 +51,5 @@ describe('columnsOf', () => {
 
   it('returns one column for rows that are not objects', () => {
     expect(columnsOf([1, 2]).map(({ name, isNumeric }) => [name, isNumeric])).toEqual([['value', true]]);
-  });
-});
-
-describe('distributionOf', () => {
-  it('returns bars for rows with a name and a number', () => {
-    expect(
-      distributionOf([
-        { who: 'a', n: 2 },
-        { who: 'b', n: 1 },
-      ]),
-    ).toEqual({
-      measure: 'n',
-      bars: [
-        { label: 'a', value: 2 },
-        { label: 'b', value: 1 },
-      ],
-    });
-  });
-
-  it('returns null for a single row, and for rows without a name and a number', () => {
-    expect(distributionOf([{ who: 'a', n: 2 }])).toBeNull();
-    expect(distributionOf([{ who: 'a' }, { who: 'b' }])).toBeNull();
-    expect(distributionOf([1, 2, 3])).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { isIdentifier } from '@datadeck/contract/table-columns';
 import { classNames } from '../class-names.ts';
 import { DateTime } from '../date-time.tsx';
 import { formatCount } from '../duration.ts';
@@ -38,8 +39,6 @@ function readable(value: unknown): string | null {
   return members.length <= 4 ? members.filter((member) => member !== '').join(' · ') : null;
 }
 
-/** Columns whose numbers are identifiers: `id`, `_id`, `number`, `user_id`, `userId`. */
-const IDENTIFIER_COLUMN = /^(?:_?id|number)$|_id$|I[dD]$/;
 /** Significant digits of a fraction; the digits beyond are rounding errors of binary arithmetic. */
 const SIGNIFICANT_DIGITS = 12;
 
@@ -50,5 +49,5 @@ function formatNumber(value: number, column: string): string {
   const isLarge = Math.abs(value) >= 10_000;
   if (!Number.isInteger(value))
     return isLarge ? EXACT.format(value) : String(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
-  return isLarge && !IDENTIFIER_COLUMN.test(column) ? formatCount(value) : String(value);
+  return isLarge && !isIdentifier(column) ? formatCount(value) : String(value);
 }
