@@ -29,6 +29,7 @@ export const syncSummarySchema = z.object({
   added: z.number().int().optional(),
   updated: z.number().int().optional(),
   removed: z.number().int().optional(),
+  /** Stored records that the run neither added nor updated: `entitiesSynced` is added + updated + unchanged. */
   unchanged: z.number().int().optional(),
   skipped: z.number().int().optional(),
   /** Number of skipped records by reason; absent if none were skipped. */

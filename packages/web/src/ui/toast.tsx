@@ -32,8 +32,12 @@ export function offerUndo(what: string, undo: () => void): void {
 /** Shows a toast of a given type. */
 export const toasts = {
   info: (message: string) => toast(message, { duration: DURATION }),
-  success: (message: string) => toast.success(message, { duration: DURATION }),
-  error: (message: string, { duration = DURATION } = {}) => toast.error(message, { duration }),
+  /** Shows a success. A later toast with the same id replaces it. */
+  success: (message: string, id?: string) =>
+    toast.success(message, { duration: DURATION, ...(id !== undefined && { id }) }),
+  error: (message: string, { duration = DURATION, id }: { duration?: number; id?: string } = {}) =>
+    toast.error(message, { duration, ...(id !== undefined && { id }) }),
+  dismiss: (id: string) => toast.dismiss(id),
   /** Shows an error; the same message appears only once at a time. */
   errorOnce: (message: string) => toast.error(message, { id: message, duration: DURATION }),
 };

@@ -71,9 +71,8 @@ async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
   const counters = countersSchema.parse(run.counters);
   const [kept, oldest] = await Promise.all([countScope(db, targetOf(run)), completeBackTo(db, run)]);
   const summary = {
-    ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime()),
+    ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime(), kept),
     ...(run.summary as object),
-    entitiesSynced: kept,
     ...(run.total === null ? {} : { total: run.total }),
     ...oldest,
   };

@@ -167,8 +167,7 @@ export async function commitCompletion(
     const before = addClientUsage(countersSchema.parse(run.counters), completion.clientUsage);
     const counters = withRemoval(withRemoval(before, trimmed), unseen);
     const summary = {
-      ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
-      entitiesSynced: kept,
+      ...receiptOf(counters, Date.now() - run.createdAt.getTime(), kept),
       cap: run.cap,
       incremental,
       ...(await keptBackTo(tx, run, kept)),
@@ -239,9 +238,8 @@ export async function commitFailure(
 ): Promise<void> {
   const counters = addClientUsage(countersSchema.parse(run.counters), clientUsage);
   const summary = {
-    ...receiptOf(counters, Date.now() - run.createdAt.getTime()),
+    ...receiptOf(counters, Date.now() - run.createdAt.getTime(), await countScope(tx, targetOf(run))),
     errMessage,
-    entitiesSynced: await countScope(tx, targetOf(run)),
     cap: run.cap,
     ...(run.total === null ? {} : { total: run.total }),
     ...(await completeBackTo(tx, run)),

@@ -69,9 +69,13 @@ export function recordsOf(counters: Counters): number {
   return counters.added + counters.updated + counters.unchanged;
 }
 
-/** Converts the counters to the receipt. @param elapsedMs duration of the run */
-export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
-  const { added, updated, unchanged, removed, requests, units } = counters;
+/**
+ * Converts the counters to the receipt, whose numbers add up: added, updated and unchanged records are the stored ones.
+ * @param elapsedMs duration of the run
+ * @param stored number of records in the scope after the run
+ */
+export function receiptOf(counters: Counters, elapsedMs: number, stored: number): SyncSummary {
+  const { added, updated, removed, requests, units } = counters;
   const { skipped: vanished, refused, skippedIds } = counters;
   const unreadable = counters.unreadable - refused;
   const skipped = vanished + counters.unreadable;
@@ -81,10 +85,12 @@ export function receiptOf(counters: Counters, elapsedMs: number): SyncSummary {
     ...(refused > 0 ? { refused } : {}),
   };
   return {
+    entitiesSynced: stored,
     added,
     updated,
     removed,
-    unchanged,
+    // Also records that an incremental run did not ask for, and stored versions of unreadable ones.
+    unchanged: Math.max(0, stored - added - updated),
     skipped,
     ...(skipped > 0 ? { skippedReasons: reasons } : {}),
     ...(skippedIds.length > 0 ? { skippedIds } : {}),

@@ -1,12 +1,13 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
 import { baseApi } from '../../api/base-api.ts';
 import type { Provider, Sync } from '../../api/wire.ts';
 import { providersSet, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
+import { useShownReceipt } from '../../features/sync/shown-receipts.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
-import { Toasts } from '../../ui/toast.tsx';
+import { Toasts, toasts } from '../../ui/toast.tsx';
 import { type AppStore, createStore } from './store.ts';
 
 const STARTED: Sync = {
@@ -74,6 +75,35 @@ describe('toasts of failed syncs', () => {
     expect(screen.queryByText(GONE)).toBeNull();
     await start();
     expect(await screen.findByText(GONE)).toBeTruthy();
+  });
+
+  it('announces a failure once, whatever list or response arrives late', async () => {
+    serve(() => ({ status: 202, body: toWireSync(STARTED) }));
+    store.dispatch(syncSet(STARTED));
+    store.dispatch(syncSet(failed('The repository was not found.')));
+    await start();
+    store.dispatch(syncsSet([STARTED]));
+    store.dispatch(syncsSet([failed('The repository was not found.')]));
+    await pause();
+    expect(await screen.findAllByText(GONE)).toHaveLength(1);
+  });
+
+  it("replaces the toast that the sync started, and is silent beside the entity's receipt", async () => {
+    toasts.success('Sync started successfully', 's1');
+    store.dispatch(syncSet(STARTED));
+    store.dispatch(syncSet(failed('The repository was not found.')));
+    expect(await screen.findByText(GONE)).toBeTruthy();
+    expect(screen.queryByText('Sync started successfully')).toBeNull();
+
+    const { unmount } = renderHook(() => useShownReceipt('gh-pulls', true));
+    store.dispatch(syncSet({ ...STARTED, id: 's2' }));
+    store.dispatch(syncSet(failed('The token expired.', 's2')));
+    await pause();
+    expect(screen.queryByText(/The token expired/)).toBeNull();
+    unmount();
+    store.dispatch(syncSet({ ...STARTED, id: 's3' }));
+    store.dispatch(syncSet(failed('The token expired.', 's3')));
+    expect(await screen.findByText(/The token expired/)).toBeTruthy();
   });
 
   it('does not announce a cancelled sync or one that failed before the page opened', async () => {

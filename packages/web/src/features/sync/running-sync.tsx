@@ -4,12 +4,13 @@ import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useCancelSyncMutation } from './sync-api.ts';
 import { SyncProgressView } from './sync-progress.tsx';
+import { SyncScope } from './sync-scope.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 const QUEUED = { phase: 'queued', records: 0, total: null, rate: 0, retryAt: null } as const;
 
-/** A running sync with its progress and a Stop button. */
-export function RunningSync({ sync }: { sync: Sync }) {
+/** A running sync with what it reads, its progress and a Stop button. */
+export function RunningSync({ sync, scope }: { sync: Sync; scope: string }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [cancel, { isLoading }] = useCancelSyncMutation();
@@ -31,6 +32,7 @@ export function RunningSync({ sync }: { sync: Sync }) {
           Stop
         </Button>
       </div>
+      <SyncScope scope={scope} />
       <SyncProgressView progress={sync.progress ?? QUEUED} />
     </div>
   );

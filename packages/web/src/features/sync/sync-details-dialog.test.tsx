@@ -163,6 +163,31 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByText('One is running.')).toBeTruthy();
   });
 
+  // @covers 4.one-error-one-place
+  it('does not say that a sync started that has failed already', async () => {
+    const calls = serveSyncs(() => ({ status: 202, body: toWireSync({ ...running, id: 'last' }) }));
+    show({ last });
+    fireEvent.click(screen.getByRole('button', { name: 'Resync' }));
+    await waitFor(() => expect(calls()).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(screen.queryByText('Sync started successfully')).toBeNull();
+  });
+
+  // @covers 4.one-error-one-place
+  it('shows the reason of a failure once, also when the plan fails for it', async () => {
+    serve(() => ({ status: 422, body: { error: { code: 'x', message: 'The provider refused.' } } }));
+    show({ last });
+    expect(await screen.findByText(/This sync would fail again/)).toBeTruthy();
+    expect(screen.getAllByText(/The provider refused/)).toHaveLength(1);
+  });
+
+  // @covers 4.receipt-names-scope
+  it('names what the running and the last sync read', () => {
+    show({ current: { ...running, entitySettings: { labelIds: 'INBOX,Label_7' } }, last });
+    expect(screen.getByText('INBOX,Label_7')).toBeTruthy();
+    expect(screen.getByText('SENT')).toBeTruthy();
+  });
+
   // @covers 5.entity-dependencies-needs
   it('does not start an entity that has dependencies but no settings', async () => {
     const calls = serveSyncs(() => ({ body: toWireSync(running) }));

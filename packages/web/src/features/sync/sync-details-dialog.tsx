@@ -6,7 +6,7 @@ import {
   type UserEntity,
 } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import type { Sync } from '../../api/wire.ts';
@@ -22,7 +22,9 @@ import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
+import { scopeInWords } from './scope-words.ts';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
+import { useShownReceipt } from './shown-receipts.ts';
 import { StartSyncButton } from './start-sync-button.tsx';
 import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
 import { SyncPlanLine } from './sync-plan-line.tsx';
@@ -56,10 +58,14 @@ export interface SyncDetailsProps {
 
 function useStart({ entity, last }: SyncDetailsProps) {
   const [startSync, { isLoading, error }] = useStartSyncMutation();
+  const newest = useRef(last);
+  useEffect(() => {
+    newest.current = last;
+  }, [last]);
   async function start(values: SettingValues) {
     // An entity with dependencies needs settings that select the records to synchronize.
     if (entity.dependsOn.length > 0 && Object.keys(values).length === 0) return;
-    const { error: failure } = await startSync({
+    const { data, error: failure } = await startSync({
       providerId: entity.providerId,
       entityLabel: entity.id,
       prevSyncId: last?.id ?? '',
@@ -67,7 +73,9 @@ function useStart({ entity, last }: SyncDetailsProps) {
       entitySettings: values,
     });
     if (failure) toasts.error('Synced unsuccessfully');
-    else toasts.success('Sync started successfully');
+    // A sync that failed before the response to its start has its receipt already.
+    else if (newest.current?.id !== data.id || newest.current.status !== 'failed')
+      toasts.success('Sync started successfully', data.id);
   }
   return { start, isRequesting: isLoading, error };
 }
@@ -125,21 +133,21 @@ function ReceiptActions({ last, isHistory, blockedReason, onChanges }: SyncDetai
 
 /** The running sync, and below it the receipt of the last one. */
 function LastSynchronization(props: SyncDetailsProps) {
-  const { current, last } = props;
+  const { entity, current, last } = props;
   if (!current && !last)
     return (
       <p className="text-13 text-ink-3">Not synchronized yet. Check the settings and start the first sync.</p>
     );
   return (
     <div className="flex flex-col gap-3">
-      {current && <RunningSync sync={current} />}
+      {current && <RunningSync sync={current} scope={scopeInWords(current, entity)} />}
       {last && (
         <section
           aria-label={`Receipt of #${last.number}`}
           className={classNames('flex flex-col gap-3', current && 'border-t pt-3')}
         >
           {current && <h4 className="text-12 text-ink-3">Before: #{last.number}</h4>}
-          <SyncReceipt sync={last} />
+          <SyncReceipt sync={last} scope={scopeInWords(last, entity)} />
           <ReceiptActions
             {...props}
             last={last}
@@ -173,6 +181,8 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
   const { start, isRequesting, error } = useStart(props);
+  useShownReceipt(entity.id, !isHistory);
+  const sentences = [last?.summary.reason, error && sentenceOf(error)];
   const mayChange = useMayChange();
   const isExhausted = isUsedUp(entity.usage);
   return (
@@ -190,7 +200,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
               <span className="mr-auto text-12 text-ink-3">You have used all runs of this month.</span>
             )}
             {mayChange && !blockedReason && !current && !isExhausted && (
-              <SyncPlanLine entity={entity} values={form.watch()} />
+              <SyncPlanLine entity={entity} values={form.watch()} shown={sentences} />
             )}
             {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             <StartSyncButton

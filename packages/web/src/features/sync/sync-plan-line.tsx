@@ -34,8 +34,15 @@ export function planSentence(plan: SyncPlan, title: string): string {
   return `This sync: ${cost.join(', ')}${cut}.`;
 }
 
+interface SyncPlanLineProps {
+  entity: UserEntity;
+  values: SettingValues;
+  /** Sentences that are on screen already, and are not repeated. */
+  shown?: readonly (string | undefined)[];
+}
+
 /** Shows what a sync with these settings would fetch. Asks the provider while the settings are valid. */
-export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: SettingValues }) {
+export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) {
   const [settled] = useSettled(JSON.stringify(values), PLAN_DEBOUNCE);
   const settledValues = useMemo(() => JSON.parse(settled) as SettingValues, [settled]);
   const { plan, isLoading, error, refetch } = useSyncPlan(entity, settledValues);
@@ -48,7 +55,7 @@ export function SyncPlanLine({ entity, values }: { entity: UserEntity; values: S
         <span className="text-ink-3">Asking the provider how many records there are...</span>
       ) : error !== undefined ? (
         <span className="text-ink-3">
-          {causeOf(error)}{' '}
+          {shown.includes(causeOf(error)) ? 'This sync would fail again.' : causeOf(error)}{' '}
           <button
             type="button"
             className="rounded-sm font-medium text-accent-text hover:underline"

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import { SyncScope } from './sync-scope.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
 /** Texts of figures that carry no information. */
@@ -79,8 +80,8 @@ function SkippedLines({ summary: { skippedReasons, skippedIds = [] } }: Sync) {
   );
 }
 
-/** The outcome of an ended sync. */
-export function SyncReceipt({ sync }: { sync: Sync }) {
+/** What an ended sync read, and its outcome. */
+export function SyncReceipt({ sync, scope }: { sync: Sync; scope: string }) {
   const facts = factsOf(sync);
   return (
     <div className="flex flex-col gap-3">
@@ -88,6 +89,7 @@ export function SyncReceipt({ sync }: { sync: Sync }) {
         <SyncStatusLine status={sync.status} updatedAt={sync.updatedAt} withWords />
         {sync.isScheduled && <Badge>Scheduled</Badge>}
       </div>
+      <SyncScope scope={scope} />
       {sync.status === 'failed' && sync.summary.reason !== undefined && (
         <NoticeLine tone="error">{sync.summary.reason}</NoticeLine>
       )}
