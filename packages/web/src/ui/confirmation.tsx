@@ -3,11 +3,19 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { useFocusReturn } from './focus-return.ts';
 
+interface Consequences {
+  isNotice?: boolean;
+  isDeletion?: boolean;
+  detail?: string | undefined;
+}
+
 interface Confirmation {
   isOpen: boolean;
   /** The action and its object, such as "Delete view". */
   title: string;
   message: string;
+  /** Further consequences, below the message. */
+  detail: string | undefined;
   /** Whether the action cannot be undone. */
   isDeletion: boolean;
   /** A notice has one button, which closes it. */
@@ -20,6 +28,7 @@ const CLOSED: Confirmation = {
   isOpen: false,
   title: '',
   message: '',
+  detail: undefined,
   isDeletion: false,
   isNotice: false,
   onConfirm() {},
@@ -36,7 +45,7 @@ function show(next: Confirmation): void {
 function ask(
   title: string,
   message: string,
-  { isNotice = false, isDeletion = false } = {},
+  { isNotice = false, isDeletion = false, detail }: Consequences = {},
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (value: boolean) => () => {
@@ -47,6 +56,7 @@ function ask(
       isOpen: true,
       title,
       message,
+      detail,
       isNotice,
       isDeletion,
       onConfirm: answer(true),
@@ -60,9 +70,9 @@ export function confirm(title: string, message: string): Promise<boolean> {
   return ask(title, message);
 }
 
-/** Asks like `confirm`, about a deletion: the Confirm button is red. */
-export function confirmDeletion(title: string, message: string): Promise<boolean> {
-  return ask(title, message, { isDeletion: true });
+/** Asks like `confirm`, about a deletion: the Confirm button is red. @param detail what else is deleted */
+export function confirmDeletion(title: string, message: string, detail?: string): Promise<boolean> {
+  return ask(title, message, { isDeletion: true, detail });
 }
 
 /** Shows a message that needs no decision. */
@@ -77,7 +87,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The confirmation dialog; the app renders it once. */
 export function ConfirmationDialog() {
-  const { isOpen, title, message, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
+  const { isOpen, title, message, detail, isDeletion, isNotice, onConfirm, onCancel } = useSyncExternalStore(
     subscribe,
     () => current,
   );
@@ -98,6 +108,7 @@ export function ConfirmationDialog() {
             <AlertDialog.Description className="mt-2 wrap-anywhere text-14 text-ink-2">
               {message}
             </AlertDialog.Description>
+            {detail !== undefined && <p className="mt-2 text-14 text-ink-2">{detail}</p>}
             <div className="mt-5 flex justify-end gap-2">
               <AlertDialog.Cancel asChild>
                 <Button>{isNotice ? 'OK' : 'Cancel'}</Button>

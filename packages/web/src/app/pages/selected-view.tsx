@@ -1,5 +1,6 @@
 import { SquareMousePointer } from 'lucide-react';
 import type { Template, View } from '../../api/wire.ts';
+import { useAlertsQuery } from '../../features/alerts/alerts-api.ts';
 import { WatchButton } from '../../features/alerts/watch-button.tsx';
 import { recordColumns } from '../../features/templates/templates-api.ts';
 import { ViewDetail } from '../../features/views/view-detail.tsx';
@@ -22,6 +23,8 @@ interface SelectedViewProps {
 
 /** The selected view with its data; a placeholder while it is loading or when none is selected. */
 export function SelectedView({ view, views, templates, isLoading, search, onSelect }: SelectedViewProps) {
+  const alerts = useAlertsQuery(undefined, { skip: !view });
+  const alertCount = alerts.data?.results.filter(({ viewId }) => viewId === view?.id).length;
   if (view)
     return (
       <ViewDetail
@@ -32,7 +35,10 @@ export function SelectedView({ view, views, templates, isLoading, search, onSele
           templates?.some((one) => one.templateKey === view.templateKey && one.isSearchable) ?? false
         }
         renderExpression={renderExpression}
-        renderWatch={(watched, parameters) => <WatchButton view={watched} parameters={parameters} />}
+        renderWatch={(watched, parameters) => (
+          <WatchButton view={watched} parameters={parameters} alertCount={alertCount} />
+        )}
+        alertCount={alertCount}
         parameterText={(name) => search.get(`p.${name}`)}
         onParameter={(name, text) => search.set({ [`p.${name}`]: text, page: null }, { replace: true })}
         page={search.page}

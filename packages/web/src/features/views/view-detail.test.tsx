@@ -2,9 +2,17 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
+import type { View } from '../../api/wire.ts';
 import { ViewDetail } from './view-detail.tsx';
 
-function show({ view = VIEW, mayChange = true, onDeleted = vi.fn() } = {}): void {
+interface Shown {
+  view?: View;
+  mayChange?: boolean;
+  onDeleted?: () => void;
+  alertCount?: number | undefined;
+}
+
+function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }: Shown = {}): void {
   renderAs(
     { mayChange },
     <ViewDetail
@@ -13,6 +21,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn() } = {}): void
       isSearchable={false}
       renderExpression={() => null}
       renderWatch={() => null}
+      alertCount={alertCount}
       parameterText={() => ''}
       onParameter={() => {}}
       page={1}
@@ -48,6 +57,20 @@ describe('the data of a view', () => {
 });
 
 describe('deleting a view', () => {
+  // @covers 8.delete-view-alerts
+  it.each([
+    [0, null],
+    [1, 'Its alert is deleted too. Undo does not restore it.'],
+    [3, 'Its 3 alerts are deleted too. Undo does not restore them.'],
+    [undefined, 'Alerts on it are deleted too. Undo does not restore them.'],
+  ])('says what happens to %s alerts', async (alertCount, expected) => {
+    serve(() => ({ body: { results: [], count: 0, isArray: true } }));
+    show({ alertCount });
+    remove();
+    expect(await screen.findByText('Are you sure you want to delete this view?')).toBeTruthy();
+    expect(screen.queryByText(/deleted too/)?.textContent ?? null).toBe(expected);
+  });
+
   // @covers 8.failed-deleting-view
   it('reports a failure and keeps the view', async () => {
     serve(({ method }) =>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
+import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { givenParameters } from '../../ui/parameter-value.ts';
@@ -31,6 +32,8 @@ interface ViewDetailProps {
   renderExpression: RenderExpression;
   /** Renders the control that watches the view with values of its parameters, as JSON. */
   renderWatch: (view: View, parameters: string | undefined) => ReactNode;
+  /** Number of alerts that watch the view; undefined while it is unknown. */
+  alertCount?: number | undefined;
   /** Returns the text of a parameter's value in the URL. */
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
@@ -51,6 +54,15 @@ function useViewDownload({ id, title }: View, parameters: string | undefined) {
     if (file) saveFile(file, `view_${title}.${format}`);
     else toasts.error('There was an error fetching the data');
   };
+}
+
+/** Says that the alerts on a view are deleted with it; nothing without alerts. */
+function alertsWarning(count: number | undefined): string | undefined {
+  if (count === 0) return undefined;
+  if (count === undefined) return 'Alerts on it are deleted too. Undo does not restore them.';
+  return count === 1
+    ? 'Its alert is deleted too. Undo does not restore it.'
+    : `Its ${formatCount(count)} alerts are deleted too. Undo does not restore them.`;
 }
 
 function Actions(props: ViewDetailProps) {
@@ -74,8 +86,8 @@ function Actions(props: ViewDetailProps) {
       await notice('This view is used in other views. Remove dependees first.');
       return;
     }
-    if (!(await confirmDeletion(`Delete "${view.title}"`, 'Are you sure you want to delete this view?')))
-      return;
+    const message = 'Are you sure you want to delete this view?';
+    if (!(await confirmDeletion(`Delete "${view.title}"`, message, alertsWarning(props.alertCount)))) return;
     const { data, error } = await deleteView(view.id);
     if (error) {
       toasts.error('Failed deleting view');
