@@ -124,7 +124,14 @@ export const providerSchema = z.object({
   key: z.string(),
   title: z.string(),
   description: z.string(),
-  entities: z.array(z.object({ id: z.string(), title: z.string() })),
+  entities: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      /** True if the Search page finds its records; else absent. */
+      isSearchable: z.boolean().optional(),
+    }),
+  ),
   /** True when the provider is connected (the name is the specification's). */
   isBlocked: z.boolean(),
   connection: connectionSchema.nullable(),

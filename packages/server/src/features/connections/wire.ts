@@ -51,7 +51,11 @@ function toProvider(
     key: connector.key,
     title: connector.title,
     description: connector.description,
-    entities: connector.entities.map(({ id, title }) => ({ id, title })),
+    entities: connector.entities.map(({ id, title, search }) => ({
+      id,
+      title,
+      ...(search !== undefined && { isSearchable: true }),
+    })),
     // On the wire, a connected provider is 'blocked'.
     isBlocked: inUse !== undefined,
     ...(connector.mark === undefined ? {} : { mark: connector.mark }),

@@ -15,6 +15,18 @@ const github = { ...provider, _id: 'github', key: 'github', title: 'GitHub', ent
 const providers = [provider, github].map((one) =>
   toProvider(one as unknown as Parameters<typeof toProvider>[0]),
 );
+/** The providers as the server describes them: labels are not searched. */
+const searched = [
+  {
+    ...provider,
+    entities: [
+      { id: 'gmail-labels', title: 'Labels' },
+      { id: 'gmail-messages', title: 'Messages', isSearchable: true },
+    ],
+  },
+  { ...github, entities: [{ id: 'gh-pulls', title: 'Pulls', isSearchable: true }] },
+  { ...github, key: 'other', isBlocked: false, entities: [{ id: 'o', title: 'Other', isSearchable: true }] },
+].map((one) => toProvider(one as unknown as Parameters<typeof toProvider>[0]));
 const facetsOf = (...values: [value: string, title: string, count: number][]): SearchFacets => ({
   count: 1,
   isLimited: false,
@@ -54,6 +66,27 @@ describe('SearchActions', () => {
       'GitHub · Pull Requests (3)',
     ]);
     expect(screen.getAllByRole('menuitem')).toHaveLength(6);
+  });
+
+  // @covers search-screen.nothing-found
+  it.each<[string, object, string[] | null]>([
+    ['all searched entities', {}, ['Gmail · Messages', 'GitHub · Pulls']],
+    ['those of the chosen provider', { providerId: 'github' }, null],
+    ['the chosen entity', { providerId: 'github', entityLabel: 'gh-pulls' }, null],
+  ])('saves and watches a search without results, for %s', async (_, choice, groups) => {
+    const calls = serveTemplates();
+    const request = { q: 'invoice', order: 'relevance', isTyping: 'false', page: 1, ...choice } as const;
+    const found = { count: 0, isLimited: false, facets: [] };
+    open('/search', <SearchActions request={request} q="invoice" facets={found} providers={searched} />);
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Refine or save' }), { key: 'Enter' });
+    const labels = screen.queryAllByRole('group').map((group) => group.getAttribute('aria-label'));
+    expect(labels).toEqual(groups ?? []);
+    expect(screen.getAllByRole('menuitem')).toHaveLength(groups ? 6 : 3);
+    fireEvent.click(screen.getAllByRole('menuitem', { name: 'Alert me' }).at(-1) as HTMLElement);
+    fireEvent.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('dialog', { name: 'Watch "Mine"' })).toBeTruthy();
+    expect(calls[0]?.url).toBe('/api/integrations/entities/templates/github/gh-pulls');
+    expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ search: 'invoice' });
   });
 
   // @covers search-screen.refine

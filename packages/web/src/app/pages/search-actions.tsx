@@ -18,7 +18,7 @@ import { clearDraft } from './use-draft.ts';
 /** The expression of a view that returns the found records as they are. */
 const ALL_ROWS = '$';
 
-/** An entity with found records. */
+/** An entity with found records, or one that is searched in vain. */
 interface FoundEntity {
   provider: Provider;
   entityLabel: string;
@@ -26,13 +26,27 @@ interface FoundEntity {
   group: string | undefined;
 }
 
-/** Returns the entities with found records, the most first. */
+/** Returns the searchable entities of connected providers. */
+function searchedEntities(providers: readonly Provider[]): FoundEntity[] {
+  const all = providers
+    .filter(({ isConnected }) => isConnected)
+    .flatMap((provider) => provider.entities.map((entity) => ({ provider, ...entity })))
+    .filter(({ isSearchable }) => isSearchable);
+  return all.map(({ provider, id, title }) => {
+    const group = all.length > 1 ? `${provider.title} · ${title}` : undefined;
+    return { provider, entityLabel: id, group };
+  });
+}
+
+/** Returns the entities with found records, the most first; without any, those that the search looks into. */
 function foundEntities(
-  { entityLabel: chosen }: SearchRequest,
+  { providerId, entityLabel: chosen }: SearchRequest,
   facets: SearchFacets | undefined,
   providers: readonly Provider[],
 ): FoundEntity[] {
   const values = facets?.facets.find(({ name }) => name === 'entity')?.values ?? [];
+  if (chosen === undefined && facets && values.length === 0)
+    return searchedEntities(providers.filter(({ key }) => providerId === undefined || key === providerId));
   const found = chosen === undefined ? values : [{ value: chosen, title: '', count: 0 }];
   return found.flatMap(({ value, title, count }) => {
     const provider = providers.find(({ entities }) => entities.some(({ id }) => id === value));

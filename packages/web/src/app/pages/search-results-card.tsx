@@ -75,7 +75,7 @@ function NoResults({ request, onText, onAllEntities, onGo }: SearchResultsCardPr
       hint={
         isNarrowed
           ? 'Only a part of your data was searched. Search all of it, or try other words.'
-          : 'Check the spelling, try fewer or other words, or remove an operator.'
+          : 'Check the spelling, try fewer or other words, or remove an operator. To hear of a record that matches later, save the search and watch it.'
       }
       action={
         isNarrowed ? (
@@ -153,11 +153,12 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
         flush
         title={<span aria-live="polite">{titleOfCard(request.q, data)}</span>}
         actions={
-          request.q !== '' &&
-          data?.count !== 0 && (
+          request.q !== '' && (
             <span className="flex flex-wrap items-center gap-2">
               {props.menu}
-              <Segmented label="Order" value={request.order} options={ORDERS} onChange={props.onOrder} />
+              {data?.count !== 0 && (
+                <Segmented label="Order" value={request.order} options={ORDERS} onChange={props.onOrder} />
+              )}
             </span>
           )
         }
