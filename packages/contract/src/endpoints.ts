@@ -32,6 +32,7 @@ import {
 } from './sync.ts';
 import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
 import {
+  allViewsSchema,
   categorySchema,
   createViewSchema,
   deletedViewSchema,
@@ -275,6 +276,14 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     query: z.object({ providerId: key.optional(), entityLabel: key.optional() }),
     response: z.array(listedViewSchema),
+  },
+  allViews: {
+    method: 'GET',
+    path: '/api/data/views/all',
+    summary: 'Views of all entities in order of their titles, pages of 100',
+    access: 'user',
+    query: z.object({ page }),
+    response: allViewsSchema,
   },
   createView: {
     method: 'POST',

@@ -22,6 +22,8 @@ export const BOUNDS = {
   liveExpression: 10_000,
   /** Views per user. */
   viewsPerUser: 200,
+  /** Views per page of the list of all views. */
+  viewsPage: 100,
   /** Length of a chain of views: 1 is a view on a template, 10 the tenth view of the chain. */
   viewDepth: 10,
   /** Categories per user. */

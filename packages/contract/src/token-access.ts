@@ -43,6 +43,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   runQuery: 'read',
   downloadQuery: 'read',
   views: 'read',
+  allViews: 'read',
   viewResults: 'read',
   queryView: 'read',
   exportRecords: 'read',

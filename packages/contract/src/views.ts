@@ -51,6 +51,10 @@ export type View = z.infer<typeof viewSchema>;
 export const listedViewSchema = viewSchema.omit({ inputs: true });
 export type ListedView = z.infer<typeof listedViewSchema>;
 
+/** A page of all views of the user in order of their titles; `count` is the number of all views. */
+export const allViewsSchema = z.object({ results: z.array(listedViewSchema), count: z.number().int() });
+export type AllViews = z.infer<typeof allViewsSchema>;
+
 /** Request to create a view, on a template or on a base view. */
 export const createViewSchema = z
   .object({

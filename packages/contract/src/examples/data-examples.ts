@@ -100,6 +100,7 @@ export const DATA_EXAMPLES = defineExamples({
     stream: { type: 'text/csv', text: 'number,title\r\n42,Fix typo\r\n' },
   },
   views: { query: PULLS, response: VIEWS },
+  allViews: { query: { page: 1 }, response: { results: VIEWS, count: 1 } },
   createView: {
     body: { ...VIEW_TEXTS, ...PULLS, templateKey: 'pulls-all', parameters: VIEW.parameters },
     response: VIEW,

@@ -1,4 +1,4 @@
-import { BOUNDS, type SavedQuery, type View } from '@datadeck/contract';
+import { type AllViews, BOUNDS, type SavedQuery, type View } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../test-support/new-user.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
@@ -63,7 +63,7 @@ describe('POST /api/data/views', () => {
     expect(list.length).toBeLessThan(BOUNDS.viewDepth * 8000);
   });
 
-  // @covers 5.views-limited-number
+  // @covers 5.views-limited-number views.all-without-filters
   it(
     'limits the number of views despite concurrent creations',
     async () => {
@@ -76,7 +76,13 @@ describe('POST /api/data/views', () => {
 
       expect(codes.filter((code) => code === undefined)).toHaveLength(BOUNDS.viewsPerUser);
       expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['limit-reached']));
-      expect(await ben.get<View[]>('/api/data/views')).toHaveLength(BOUNDS.viewsPerUser);
+      const list = await ben.get<View[]>('/api/data/views');
+      expect(list).toHaveLength(BOUNDS.viewsPerUser);
+      const pages = [1, 2, 3].map((page) => ben.get<AllViews>(`/api/data/views/all?page=${page}`));
+      const [first, second, third] = await Promise.all(pages);
+      expect([...(first?.results ?? []), ...(second?.results ?? [])]).toEqual(list);
+      expect(first?.results).toHaveLength(BOUNDS.viewsPage);
+      expect(third).toEqual({ results: [], count: BOUNDS.viewsPerUser });
     },
     LONG_MS,
   );

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@datadeck/contract';
+import type { RequestError } from './request.ts';
 
 type WireError = ErrorBody['error'];
 
@@ -29,6 +30,11 @@ function statusOf(error: unknown): unknown {
 /** Returns whether a call failed because no answer came from the server. */
 export function isUnreachable(error: unknown): boolean {
   return statusOf(error) === 'FETCH_ERROR';
+}
+
+/** Returns the error of an answer that does not match its schema. */
+export function unreadable(error: string): RequestError {
+  return { status: 'PARSING_ERROR', originalStatus: 200, data: '', error };
 }
 
 /** Returns a sentence for the user about a failed call: the server's message, or a general one. */

@@ -4,6 +4,7 @@ import {
   createView,
   downloadView,
   feedView,
+  listAllViews,
   listViews,
   readViewPage,
   restoreView,
@@ -23,6 +24,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
   route(app, product, 'views', async ({ user, query }) =>
     listViews(context, user.id, { provider: query.providerId, entity: query.entityLabel }),
   );
+  route(app, product, 'allViews', async ({ user, query }) => listAllViews(context, user.id, query.page));
   route(app, product, 'createView', async ({ user, body }) => createView(context, registry, user.id, body));
   route(app, product, 'updateView', async ({ user, params, body }) =>
     updateView(context, registry, { userId: user.id, id: params.viewId, request: body }),

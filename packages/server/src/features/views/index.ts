@@ -15,4 +15,12 @@ export {
   watchView,
 } from './evaluate.ts';
 export { deleteView, restoreView } from './restore.ts';
-export { createView, insertView, listViews, lockView, updateView, viewTitles } from './store.ts';
+export {
+  createView,
+  insertView,
+  listAllViews,
+  listViews,
+  lockView,
+  updateView,
+  viewTitles,
+} from './store.ts';

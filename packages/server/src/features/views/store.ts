@@ -1,4 +1,11 @@
-import { BOUNDS, type CreateView, type ListedView, type UpdateView, type View } from '@datadeck/contract';
+import {
+  type AllViews,
+  BOUNDS,
+  type CreateView,
+  type ListedView,
+  type UpdateView,
+  type View,
+} from '@datadeck/contract';
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -107,6 +114,13 @@ export async function listViews(
       (dependees.get(row.id) ?? []).map(({ id, title }) => ({ _id: id, title })),
     ),
   );
+}
+
+/** Returns a page of all views of a user, in order of their titles. */
+export async function listAllViews(context: Context, userId: string, page: number): Promise<AllViews> {
+  const all = await listViews(context, userId, {});
+  const from = (page - 1) * BOUNDS.viewsPage;
+  return { results: all.slice(from, from + BOUNDS.viewsPage), count: all.length };
 }
 
 /** Checks the number of views; exact because the caller holds `lockViews`. @throws AppError limit-reached */

@@ -11,7 +11,7 @@ import {
 } from '../../features/accounts/profile-cards.tsx';
 import { SignInMethodsCard } from '../../features/accounts/sign-in-methods-card.tsx';
 import { TokensCard } from '../../features/tokens/tokens-card.tsx';
-import { useViewsQuery } from '../../features/views/views-api.ts';
+import { useAllViewsQuery } from '../../features/views/views-api.ts';
 import { Card } from '../../ui/card.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -34,7 +34,7 @@ function ProfileMissing() {
 export function AccountPage() {
   const dispatch = useDispatch();
   const user = useSelector(selectUser);
-  const load = useViewsQuery({});
+  const load = useAllViewsQuery();
   return (
     <>
       <PageHeader title="Account" description="Your profile, your data, and how to delete your account." />

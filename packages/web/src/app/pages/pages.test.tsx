@@ -14,6 +14,7 @@ import {
 } from '../../../test-support/pages.tsx';
 import { type Call, serve } from '../../../test-support/render.tsx';
 import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
+import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { baseApi } from '../../api/base-api.ts';
 import { toProvider } from '../../api/wire.ts';
 import { providersSet } from '../../features/sync/overview-slice.ts';
@@ -228,6 +229,46 @@ describe('ViewsPage', () => {
     expect(await screen.findByText('View has not been selected.')).toBeTruthy();
   });
 
+  // @covers views.all-without-filters
+  it.each<[string, string[]]>([
+    ['', ['Mine', 'Pulls', 'Other']],
+    ['?provider=google', ['Mine', 'Other']],
+  ])('lists the views of all entities by category with %j', async (filters, expected) => {
+    const github = {
+      ...provider,
+      key: 'github',
+      title: 'GitHub',
+      entities: [{ id: 'gh-pulls', title: 'Pulls' }],
+    };
+    const { inputs: _, ...listed } = WIRE_VIEW;
+    const pulls = { providerId: 'github', entityLabel: 'gh-pulls' };
+    const pages = [
+      [
+        { ...listed, category: 'c1' },
+        { ...listed, ...pulls, _id: 'p', title: 'Pulls', category: 'c1' },
+      ],
+      [{ ...listed, _id: 'o', title: 'Other' }],
+    ];
+    const calls = serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider, github] };
+      if (url.includes('/views/all'))
+        return { body: { results: pages[url.endsWith('page=2') ? 1 : 0], count: 3 } };
+      if (url.includes('/categories')) return { body: [{ _id: 'c1', title: 'Reports' }] };
+      return { body: url.includes('/aggregate/') ? { results: [1], count: 1, isArray: true } : [] };
+    });
+    open(`/views${filters}`, <ViewsPage />);
+    expect(await screen.findByText('Reports')).toBeTruthy();
+    const entries = screen.getAllByRole('button', { pressed: false });
+    expect(entries.map((entry) => entry.querySelector('[title]')?.textContent)).toEqual(expected);
+    expect(entries.at(-1)?.textContent).toContain('Messages');
+    fireEvent.click(entries[0] as HTMLElement);
+    expect(await screen.findByRole('heading', { name: 'Mine' })).toBeTruthy();
+    expect(newView().disabled).toBe(true);
+    // The specified call needs both filters.
+    expect(calls.some(({ url }) => url.includes('/views?'))).toBe(false);
+    expect(calls.some(({ url }) => url.endsWith('/templates/google/gmail-messages'))).toBe(true);
+  });
+
   const newView = () => screen.getByRole<HTMLButtonElement>('button', { name: 'New View' });
 
   it('enables New View when a known provider and entity are chosen', async () => {
@@ -240,7 +281,9 @@ describe('ViewsPage', () => {
   it.each(['provider=bogus&entity=bogus', 'provider=google&entity=bogus', 'provider=google'])(
     'keeps New View disabled with %s',
     async (search) => {
-      const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
+      const calls = serve(({ url }) => ({
+        body: url.includes('/providers') ? [provider] : url.includes('/all') ? { results: [], count: 0 } : [],
+      }));
       open(`/views?${search}`, <ViewsPage />);
       await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
       expect(await screen.findByText('No views available for selected filters')).toBeTruthy();
@@ -270,7 +313,8 @@ describe('AccountPage', () => {
     };
     let fails = true;
     const calls = serve(({ url }) => {
-      if (/sign-in-methods|tokens|views/.test(url)) return { body: [] };
+      if (url.includes('/views')) return { body: { results: [], count: 0 } };
+      if (/sign-in-methods|tokens/.test(url)) return { body: [] };
       if (url.includes('/disk-use')) return { body: { entities: [], isDiskLow: false } };
       return fails ? { status: 500, body: {} } : { body: profile };
     });

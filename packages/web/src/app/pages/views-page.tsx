@@ -1,13 +1,14 @@
 import { FolderPlus, Network, Plus, Tags } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import type { Provider, View } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { EntityFilters } from '../../features/connections/entity-filters.tsx';
 import { knownChoice } from '../../features/connections/known-choice.ts';
 import { NotConnectedNotice } from '../../features/connections/not-connected-notice.tsx';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
-import { useViewsQuery } from '../../features/views/views-api.ts';
+import { useAllViewsQuery, useViewsQuery } from '../../features/views/views-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PATHS, withSearch } from '../address/paths.ts';
@@ -72,6 +73,33 @@ function Actions({ isChosen, hasViews, onOpen }: ActionsProps) {
   );
 }
 
+/** Returns a function that names the entity of a view, with its provider where entities share a title. */
+function entityTitleIn(providers: readonly Provider[]): (view: View) => string {
+  const all = providers.flatMap((provider) => provider.entities.map((entity) => ({ provider, entity })));
+  return ({ providerId, entityLabel }) => {
+    const found = all.find(
+      ({ provider, entity }) => provider.key === providerId && entity.id === entityLabel,
+    );
+    if (!found) return entityLabel;
+    const { title } = found.entity;
+    const isShared = all.filter(({ entity }) => entity.title === title).length > 1;
+    return isShared ? `${title} · ${found.provider.title}` : title;
+  };
+}
+
+/** Loads the views of the chosen entity; without one, those of the chosen provider, or all. */
+function useListedViews(providerId: string, entityLabel: string) {
+  const isChosen = entityLabel !== '';
+  const chosen = useViewsQuery({ providerId, entityLabel }, { skip: !isChosen });
+  const all = useAllViewsQuery(undefined, { skip: isChosen });
+  const { currentData, error, isFetching, refetch } = isChosen ? chosen : all;
+  const views = useMemo(
+    () => currentData?.filter((view) => providerId === '' || view.providerId === providerId),
+    [currentData, providerId],
+  );
+  return { views, error, isFetching, refetch };
+}
+
 /** The Views screen. */
 export function ViewsPage() {
   const navigate = useNavigate();
@@ -86,17 +114,11 @@ export function ViewsPage() {
     isConnected,
   } = knownChoice(providers, search.get('provider'), search.get('entity'));
   const isChosen = entityLabel !== '';
-  const {
-    currentData: views,
-    error,
-    isFetching,
-    refetch,
-  } = useViewsQuery({ providerId: providerKey, entityLabel }, { skip: !isChosen });
-  const { currentData: templates } = useTemplatesQuery(
-    { providerId: providerKey, entityLabel },
-    { skip: !isChosen },
-  );
+  const { views, error, isFetching, refetch } = useListedViews(providerKey, entityLabel);
   const view = views?.find(({ id }) => id === search.get('view'));
+  const { currentData: templates } = useTemplatesQuery(view ?? { providerId: providerKey, entityLabel }, {
+    skip: !isChosen && !view,
+  });
   const select = (viewId: string | null) => {
     // Keep the values of inputs that the next view also has, such as those of its base view.
     const kept = new Set(views?.find(({ id }) => id === viewId)?.inputs.map(({ name }) => name));
@@ -132,7 +154,7 @@ export function ViewsPage() {
             error={error}
             isFetching={isFetching}
             onRetry={refetch}
-            isChosen={isChosen}
+            titleOf={isChosen ? undefined : entityTitleIn(providers)}
             selected={view?.id ?? ''}
             onSelect={select}
             onQuery={() =>
@@ -144,7 +166,7 @@ export function ViewsPage() {
               view={view}
               views={views}
               templates={templates}
-              isLoading={isChosen && search.get('view') !== '' && isFetching && !views}
+              isLoading={search.get('view') !== '' && isFetching && !views}
               search={search}
               onSelect={select}
             />

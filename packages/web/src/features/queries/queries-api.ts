@@ -1,8 +1,8 @@
 import { BOUNDS, ENDPOINTS, type QueryAnswer } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { unreadable } from '../../api/failure.ts';
 import { refreshes } from '../../api/refreshes.ts';
-import type { RequestError } from '../../api/request.ts';
 import {
   type RunQuery,
   type SavedQuery,
@@ -11,10 +11,6 @@ import {
   toSavedQuery,
   withWireExpression,
 } from '../../api/wire.ts';
-
-function unreadable(error: string): RequestError {
-  return { status: 'PARSING_ERROR', originalStatus: 200, data: '', error };
-}
 
 const queriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -2,6 +2,7 @@ import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Category, View } from '../../api/wire.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
@@ -10,6 +11,8 @@ import { groupViews } from './view-groups.ts';
 interface ViewListProps {
   views: readonly View[];
   categories: readonly Category[];
+  /** Names the entity of a view, as a badge. */
+  titleOf?: ((view: View) => string) | undefined;
   selected: string;
   onSelect: (view: View) => void;
   /** The action offered by an empty list. */
@@ -18,10 +21,12 @@ interface ViewListProps {
 
 function Entry({
   view,
+  entityTitle,
   isSelected,
   onSelect,
 }: {
   view: View;
+  entityTitle: string | undefined;
   isSelected: boolean;
   onSelect: (view: View) => void;
 }) {
@@ -36,15 +41,18 @@ function Entry({
           isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
         )}
       >
-        <span
-          dir="auto"
-          title={view.title}
-          className={classNames(
-            'truncate text-left text-13 font-medium',
-            isSelected ? 'text-accent-text' : 'text-ink',
-          )}
-        >
-          {view.title}
+        <span className="flex w-full items-center gap-2">
+          <span
+            dir="auto"
+            title={view.title}
+            className={classNames(
+              'min-w-0 flex-1 truncate text-left text-13 font-medium',
+              isSelected ? 'text-accent-text' : 'text-ink',
+            )}
+          >
+            {view.title}
+          </span>
+          {entityTitle !== undefined && <Badge>{entityTitle}</Badge>}
         </span>
         <span
           dir="auto"
@@ -72,9 +80,12 @@ function useSelectedInView(selected: string) {
   return list;
 }
 
-/** The views of an entity: collapsible groups by category, then uncategorised views. */
-export function ViewList({ views, categories, selected, onSelect, emptyAction }: ViewListProps) {
-  const { shown, box } = useListSearch(views, ({ title, description }) => `${title} ${description}`);
+/** Views: collapsible groups by category, then uncategorised views. */
+export function ViewList({ views, categories, titleOf, selected, onSelect, emptyAction }: ViewListProps) {
+  const { shown, box } = useListSearch(
+    views,
+    (view) => `${view.title} ${view.description} ${titleOf?.(view) ?? ''}`,
+  );
   const list = useSelectedInView(selected);
   if (views.length === 0)
     return (
@@ -97,7 +108,13 @@ export function ViewList({ views, categories, selected, onSelect, emptyAction }:
           const list = (
             <ul className="flex flex-col gap-0.5">
               {members.map((view) => (
-                <Entry key={view.id} view={view} isSelected={view.id === selected} onSelect={onSelect} />
+                <Entry
+                  key={view.id}
+                  view={view}
+                  entityTitle={titleOf?.(view)}
+                  isSelected={view.id === selected}
+                  onSelect={onSelect}
+                />
               ))}
             </ul>
           );

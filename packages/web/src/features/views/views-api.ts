@@ -1,4 +1,5 @@
 import {
+  BOUNDS,
   type DeletedView,
   ENDPOINTS,
   inputsOf,
@@ -8,6 +9,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { unreadable } from '../../api/failure.ts';
 import { refreshes } from '../../api/refreshes.ts';
 import {
   type CreateView,
@@ -48,11 +50,26 @@ function withInputs(views: readonly ListedView[]): View[] {
 
 const viewsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Views of an entity, or of all entities. */
-    views: build.query<View[], Partial<EntityAddress>>({
+    views: build.query<View[], EntityAddress>({
       query: (query) => callOf('views', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.views.response,
       transformResponse: (views: WireListedView[]) => byTitle(withInputs(views.map(toListedView))),
+      providesTags: ['Views'],
+    }),
+    /** Views of all entities. */
+    allViews: build.query<View[], void>({
+      async queryFn(_none, _api, _options, fetchBase) {
+        const all: ListedView[] = [];
+        for (let page = 1; page <= BOUNDS.viewsPerUser / BOUNDS.viewsPage; page++) {
+          const answer = await fetchBase(callOf('allViews', { query: { page } }));
+          if (answer.error !== undefined) return { error: answer.error };
+          const views = ENDPOINTS.allViews.response.safeParse(answer.data);
+          if (!views.success) return { error: unreadable(views.error.message) };
+          all.push(...views.data.results.map(toListedView));
+          if (all.length >= views.data.count) break;
+        }
+        return { data: byTitle(withInputs(all)) };
+      },
       providesTags: ['Views'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
@@ -87,6 +104,7 @@ const viewsApi = baseApi.injectEndpoints({
 
 export const {
   useViewsQuery,
+  useAllViewsQuery,
   useViewResultsQuery,
   useCreateViewMutation,
   useUpdateViewMutation,
