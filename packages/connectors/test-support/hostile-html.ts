@@ -57,7 +57,7 @@ const ATTRIBUTES = [
 ];
 
 /** Returns a sequence of numbers below a limit, which depends on the seed alone (mulberry32). */
-function randomNumbers(seed: number): (limit: number) => number {
+export function randomNumbers(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
     state = (state + 0x6d2b79f5) | 0;

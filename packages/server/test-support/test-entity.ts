@@ -6,6 +6,7 @@ import type { Database } from '../src/platform/db/pool.ts';
 export const TEST_ENTITY: StoredEntity = {
   id: 'test-things',
   extraction: 1,
+  convert: (data) => ({ data, columns: {} }),
   table: {
     name: 'test_things',
     title: 'title',

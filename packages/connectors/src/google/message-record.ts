@@ -6,6 +6,7 @@ import {
   copiedInstant,
   copiedText,
   copiedTexts,
+  datedMail,
   domainOf,
   htmlTextOf,
   type JsonObject,
@@ -48,7 +49,7 @@ export interface MailRecord extends ConnectorRecord {
 }
 
 /** Returns the time Gmail received the message, else its Date header, else the start of 1970. */
-function occurredAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
+function receivedAt(internalDate: string | undefined, dateHeader: string | undefined): Date {
   const received = storableInstant(Number(internalDate ?? Number.NaN));
   return received ?? readMailDate(dateHeader) ?? new Date(0);
 }
@@ -67,14 +68,13 @@ export function messageRecord(raw: unknown, texts?: TextsApart): MailRecord {
     });
   const message = parsed.data;
   const mail = readMailParts(mailOfPayload(message.payload, texts), BODY_LIMIT);
-  const date = occurredAt(message.internalDate, mail.date);
   const people = (list: MailAddress[]) => list.map((person) => ({ ...person }));
   const textsApart = textsToFetch(mail.textsApart);
   const data: JsonObject = {
     id: message.id,
     threadId: message.threadId,
     labelIds: message.labelIds,
-    date: date.toISOString(),
+    date: receivedAt(message.internalDate, mail.date).toISOString(),
     from: { ...mail.from },
     to: people(mail.to),
     cc: people(mail.cc),
@@ -93,9 +93,7 @@ export function messageRecord(raw: unknown, texts?: TextsApart): MailRecord {
   };
   return {
     id: message.id,
-    occurredAt: date,
-    data,
-    columns: messageColumns(data),
+    ...datedMail(data, messageColumns),
     ...(textsApart.length > 0 ? { textsApart } : {}),
   };
 }
@@ -115,6 +113,7 @@ export function messageColumns(data: JsonObject): ColumnValues {
     attachments: (data.attachments as JsonObject[]).length,
     size: copiedBigint(data.size),
     date: copiedInstant(data.date, 3),
+    received_at: copiedInstant(data.receivedAt, 3),
     html_text: htmlTextOf(data),
   };
 }

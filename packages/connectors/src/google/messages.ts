@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type Completion,
   type ConnectorRecord,
+  datedMail,
   defineEntity,
   mailReading,
   mailSearch,
@@ -34,7 +35,7 @@ const checkpointSchema = z.object({
 /** Returns when a message was received, ms; Infinity for a deleted one, which comes first so that it is counted. */
 function receivedTime({ record }: FetchedMessage): number {
   const known = isUnreadable(record) ? record.minimalRecord : record;
-  return known?.occurredAt.getTime() ?? Number.POSITIVE_INFINITY;
+  return (known?.columns.received_at as Date | null | undefined)?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** Returns whether `a` is newer than `b`, or equally new with the greater id. */
@@ -206,8 +207,8 @@ export const gmailMessages = defineEntity({
   search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
   reading: mailReading({ labels: 'labelIds', urlOf }),
   isMail: true,
-  extraction: 2,
-  convert: (document) => ({ data: document, columns: messageColumns(document) }),
+  extraction: 3,
+  convert: (document) => datedMail(document, messageColumns),
   async *read(request) {
     const labelIds = labelIdsOf(request.settings);
     const cursor = parseSaved(cursorSchema, request.cursor);

@@ -21,6 +21,7 @@ export const labelTable: TableDefinition = {
 export const messageTable: TableDefinition = {
   name: 'gmail_messages',
   title: 'subject',
+  listedBy: 'received_at',
   columns: {
     subject: { type: 'text', copies: ['subject'] },
     // The address in lower case, else the name.
@@ -33,6 +34,7 @@ export const messageTable: TableDefinition = {
     attachments: { type: 'integer' },
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
+    received_at: { type: 'timestamptz', copies: ['receivedAt'], fractionDigits: 3 },
     html_text: HTML_TEXT_COLUMN,
   },
   groups: [

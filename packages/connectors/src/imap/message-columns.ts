@@ -37,6 +37,7 @@ export function messageColumns(data: JsonObject): ColumnValues {
     attachments: (data.attachments as JsonObject[]).length,
     size: copiedBigint(data.size),
     date: copiedInstant(data.date, 3),
+    received_at: copiedInstant(data.receivedAt, 3),
     html_text: htmlTextOf(data),
   };
 }

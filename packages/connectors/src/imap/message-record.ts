@@ -2,6 +2,7 @@ import type { FetchMessageObject } from 'imapflow';
 // Import from the files, not the index, because the session thread needs nothing else.
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
+import { datedMail } from '../sdk/mail-arrival.ts';
 import { textOfHtml } from '../sdk/mail-html.ts';
 import { parseMime } from '../sdk/mime-parser.ts';
 import { MAX_ATTACHMENTS, type ReadMail, readMailParts } from '../sdk/read-mail.ts';
@@ -45,7 +46,6 @@ export interface ReadMessage extends FetchMessageObject {
 export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage): Promise<ConnectorRecord> {
   const source = message.source ?? Buffer.alloc(0);
   const mail = readMailParts(parseMime(source), BODY_LIMIT);
-  const date = receivedAt(message.internalDate, mail.date);
   const flags = [...new Set([...(message.flags ?? [])].map(flagName))]
     .filter((flag) => flag !== '\\Recent' && flag.length <= MAX_FLAG_LENGTH)
     .slice(0, MAX_FLAGS)
@@ -59,7 +59,7 @@ export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage
     id: storable(recordId(mailboxRef, message.uid)),
     from: { ...mail.from },
     subject: mail.subject,
-    date: date.toISOString(),
+    date: receivedAt(message.internalDate, mail.date).toISOString(),
     to: people(mail.to),
     cc: people(mail.cc),
     replyTo: people(mail.replyTo),
@@ -79,5 +79,5 @@ export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage
     dateHeader: mail.date,
     headers: mail.headers.map((header) => ({ ...header })),
   };
-  return { id: data.id as string, occurredAt: date, data, columns: messageColumns(data) };
+  return { id: data.id as string, ...datedMail(data, messageColumns) };
 }

@@ -1,6 +1,7 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import {
   type Completion,
+  datedMail,
   defineEntity,
   type EntityDefinition,
   type Estimate,
@@ -120,8 +121,8 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     isMail: true,
-    extraction: 2,
-    convert: (document) => ({ data: document, columns: messageColumns(document) }),
+    extraction: 3,
+    convert: (document) => datedMail(document, messageColumns),
     async *read(request) {
       return yield* read(sessionOf(request.client, request.settings), request);
     },

@@ -16,6 +16,7 @@ export const mailboxTable: TableDefinition = {
 export const messageTable: TableDefinition = {
   name: 'imap_messages',
   title: 'subject',
+  listedBy: 'received_at',
   columns: {
     subject: { type: 'text', copies: ['subject'] },
     // The address in lower case, else the name.
@@ -28,6 +29,7 @@ export const messageTable: TableDefinition = {
     attachments: { type: 'integer' },
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },
+    received_at: { type: 'timestamptz', copies: ['receivedAt'], fractionDigits: 3 },
     html_text: HTML_TEXT_COLUMN,
   },
   groups: ["date_trunc('month', occurred_at at time zone 'UTC')"],

@@ -13,8 +13,8 @@ export interface ConnectorRecord {
   /** The provider's id, unique within the entity of one account. */
   id: string;
   /**
-   * Date by which the entity orders "newest first", in the years 1 to 9999 (`storableInstant`). `new Date(0)` if the
-   * record has no readable date.
+   * Date that people mean, by which templates order and searches filter, in the years 1 to 9999 (`storableInstant`).
+   * `new Date(0)` if the record has no readable date. Full runs yield the newest first by it, or by the `listedBy` column.
    */
   occurredAt: Date;
   /**
@@ -122,13 +122,14 @@ export interface EntityDefinition {
   /** Version of the column extraction, from 1. Raise it whenever the same document yields other column values. */
   extraction: number;
   /**
-   * Extracts the columns of an already stored document again with the current extraction version.
+   * Extracts the columns of an already stored document again with the current extraction version. May complete the
+   * document as a new read would; this is no change of the record.
    * @param olderValues values of an older version (e.g. the facet `repository`), for values missing from the document
    */
   convert(
     document: JsonObject,
     olderValues: Readonly<Record<string, unknown>>,
-  ): { data: JsonObject; columns: ColumnValues };
+  ): { data: JsonObject; columns: ColumnValues; occurredAt?: Date };
   /**
    * Yields pages; returns the completion. A full run yields every record once, newest first, and requests no more than its
    * limit needs. An incremental run yields added and changed records in any order, and removed ids. Throws ProviderError

@@ -8,6 +8,7 @@ export * from './identity.ts';
 export * from './instant.ts';
 export * from './json.ts';
 export * from './mail-addresses.ts';
+export * from './mail-arrival.ts';
 export * from './mail-body-texts.ts';
 export * from './mail-charset.ts';
 export * from './mail-content.ts';

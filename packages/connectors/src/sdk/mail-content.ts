@@ -27,6 +27,20 @@ function fileOf({ filename, size }: JsonObject): string {
     : name;
 }
 
+const DAY_MS = 86_400_000;
+const ARRIVAL = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** Returns the arrival if it is on another day than the date, e.g. of imported mails. */
+function lateArrival({ date, receivedAt }: JsonObject): string[] {
+  const [sent, received] = [Date.parse(readText(date)), Date.parse(readText(receivedAt))];
+  return Math.abs(received - sent) >= DAY_MS ? [`${ARRIVAL.format(received)} UTC`] : [];
+}
+
 /** Returns the values unless they are the same as the others. */
 function unlessSame(values: readonly string[], others: readonly string[]): readonly string[] {
   return values.join() === others.join() ? [] : values;
@@ -34,11 +48,24 @@ function unlessSame(values: readonly string[], others: readonly string[]): reado
 
 /**
  * Declares the reading of an entity whose documents are mails, with the fields that Gmail and IMAP have in common: `id`,
- * `from`, `to`, `cc`, `replyTo`, `text`, `html`, `truncated` and `attachments`.
+ * `from`, `to`, `cc`, `replyTo`, `date`, `receivedAt`, `text`, `html`, `truncated` and `attachments`.
  */
 export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
   return {
-    fields: ['id', 'from', 'to', 'cc', 'replyTo', 'text', 'html', 'truncated', 'attachments', labels],
+    fields: [
+      'id',
+      'from',
+      'to',
+      'cc',
+      'replyTo',
+      'date',
+      'receivedAt',
+      'text',
+      'html',
+      'truncated',
+      'attachments',
+      labels,
+    ],
     read(mail) {
       const from = peopleOf(mail.from);
       const label = mail[labels];
@@ -48,6 +75,7 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
           { title: 'To', values: peopleOf(mail.to) },
           { title: 'Cc', values: peopleOf(mail.cc) },
           { title: 'Reply to', values: unlessSame(peopleOf(mail.replyTo), from) },
+          { title: 'Received', values: lateArrival(mail) },
           { title: 'Attachments', values: readObjects(mail.attachments).map(fileOf) },
         ],
         labels: readTexts(Array.isArray(label) ? label : [label]),

@@ -30,7 +30,7 @@ function columnProblems(
   ].map((problem) => `column ${name}: ${problem}`);
 }
 
-function ownProblems(id: string, { name, columns, title }: TableDefinition): string[] {
+function ownProblems(id: string, { name, columns, title, listedBy }: TableDefinition): string[] {
   const expected = id.replaceAll('-', '_');
   return [
     ...(name === expected && NAME.test(name) ? [] : [`its table is not called ${expected}`]),
@@ -38,6 +38,9 @@ function ownProblems(id: string, { name, columns, title }: TableDefinition): str
     ...(Object.hasOwn(columns, title) && columns[title]?.type === 'text'
       ? []
       : ['the title of its table is no text column']),
+    ...(listedBy === undefined || columns[listedBy]?.type === 'timestamptz'
+      ? []
+      : ['its table is not listed by a timestamptz column']),
   ];
 }
 

@@ -38,6 +38,11 @@ export interface TableDefinition {
   /** Text column that identifies a record to users, e.g. `subject`. */
   title: string;
   /**
+   * Timestamptz column with the date by which the provider lists records newest first, if that is not the date of the
+   * record, e.g. the arrival of a mail. The plan's cap keeps the newest by it. Null means `occurred_at`, as without it.
+   */
+  listedBy?: string;
+  /**
    * SQL expressions in the GROUP BY of templates, other than plain columns. PostgreSQL keeps statistics of them, so that it
    * expects few groups and aggregates in parallel. Append only; never change the order.
    */

@@ -124,10 +124,11 @@ export function expectReadable(entity: EntityDefinition, record: ConnectorRecord
   if (!Buffer.isBuffer(data)) expect(document, 'documents are JSON').toEqual(data);
   const stored = storableDocument(document) as JsonObject;
   expectCopies(record, stored, entity);
-  expect(entity.convert(stored, columns), 'a stored document is converted to itself').toEqual({
-    data: stored,
-    columns,
-  });
+  const { occurredAt } = record;
+  expect(
+    { occurredAt, ...entity.convert(stored, columns) },
+    'a stored document is converted to itself',
+  ).toEqual({ occurredAt, data: stored, columns });
 }
 
 /** Tests that malformed records are stored with their readable fields. */

@@ -11,7 +11,12 @@ function testFullRuns(stage: Stage): void {
     expect(ids.length).toBeGreaterThan(5);
     expect(idsOf(pages)).toEqual(ids);
 
-    const times = pages.flatMap((page) => page.records.map((record) => record.occurredAt.getTime()));
+    const { listedBy } = stage.reader.entity.table;
+    const times = pages.flatMap(({ records }) =>
+      records.map(({ occurredAt, columns }) =>
+        Number((listedBy === undefined ? undefined : columns[listedBy]) ?? occurredAt),
+      ),
+    );
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(completion.truncated).toBe(false);
     expect(pages.find((page) => page.total !== undefined)?.total).toBe(ids.length);

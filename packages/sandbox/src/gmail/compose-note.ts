@@ -10,6 +10,8 @@ export interface NoteText {
   labelIds?: readonly string[];
   /** Milliseconds since 1970; default now. */
   date?: number;
+  /** When Gmail received it, ms since 1970; default its date. */
+  receivedAt?: number;
 }
 
 /** Creates a short plain message with a new id, by default unread in the inbox. */
@@ -29,10 +31,11 @@ export function composeNote(defaultSubject: string, note: NoteText = {}): Omit<M
     note.text ?? 'This message was put here by the sandbox.',
     '',
   ];
-  return mailFromText(Buffer.from(lines.join('\r\n')), {
+  const mail = mailFromText(Buffer.from(lines.join('\r\n')), {
     labelIds: note.labelIds ?? ['INBOX', 'UNREAD'],
     key: id,
   });
+  return note.receivedAt === undefined ? mail : { ...mail, internalDate: note.receivedAt };
 }
 
 /** Creates a message, in a new thread, from a whole mail (RFC 5322). Its date is now unless its headers contain one. */

@@ -111,7 +111,7 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
 /** Revokes all grants at the providers, then deletes the account with all its data. */
 export async function deleteAccount(product: Product, userId: string): Promise<void> {
   const { context, registry, deletions } = product;
-  await endRunningSyncs(context, userId, 'Cancelled: the account was deleted');
+  await endRunningSyncs(product, userId, 'Cancelled: the account was deleted');
   await revokeAll(context, registry, userId);
   const deletion = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);

@@ -12,14 +12,15 @@ import type { Product } from './product.ts';
  * @throws AppError sign-in-provider when the user signs in with it; not-connected
  */
 export async function disconnectProvider(
-  { context, registry }: Product,
+  product: Product,
   { id: userId, signInProvider }: User,
   provider: string,
 ): Promise<void> {
+  const { context, registry } = product;
   const isSignInProvider = signInProvider === provider;
   for (const { id } of isSignInProvider ? [] : await listConnections(context.db, userId, provider)) {
     await deleteSchedules(context.db, userId, id);
-    await endRunningSyncs(context, userId, 'Cancelled: the provider was disconnected', id);
+    await endRunningSyncs(product, userId, 'Cancelled: the provider was disconnected', id);
   }
   await disconnect(context, registry, { userId, provider, signInProvider });
   await publishInvalidation(context, userId, STALE_TAGS.connection);

@@ -59,7 +59,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
       verifySync(context, product, { userId: user.id, id: params.id, signal: disconnectSignal(reply) }),
     ),
   );
-  route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(context, user.id, params.id));
+  route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(product, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {
     await deleteLastSync(context, registry, { userId: user.id, id: params.id });
     return OK;

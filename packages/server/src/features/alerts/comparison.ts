@@ -17,7 +17,7 @@ const DEFAULT_KEY_FIELDS = ['_id', 'id'];
 export interface Comparison {
   viewTitle: string;
   /** Columns of the alert after the comparison. */
-  compared: Pick<AlertRow, 'connectionId' | 'dataKey' | 'definition' | 'rowCount'>;
+  compared: Pick<AlertRow, 'connectionId' | 'dataKey' | 'definition' | 'extraction' | 'rowCount'>;
   /** The new snapshot; absent if the stored one is still true. */
   snapshot?: Buffer;
   /** What to tell; absent if nothing of the chosen kinds changed, and for the first comparison. */
@@ -56,7 +56,7 @@ export function summarize(
 
 /**
  * Reads all rows of an alert's view and compares them with the stored ones. The first comparison, and the first one after
- * the view, its values or its account at the provider changed, has nothing to compare with.
+ * the view, its values, its account at the provider or the extraction of its records changed, has nothing to compare with.
  * @returns undefined when the records are those of the last comparison
  * @throws AppError like watchView and its rows
  */
@@ -71,7 +71,9 @@ export async function compareWithSnapshot(
   const view = await watchView(context, registry, request);
   const keyFields = alert.keyField === null ? DEFAULT_KEY_FIELDS : [alert.keyField];
   const definition = definitionOf(view.definition, keyFields);
-  const isComparable = alert.definition === definition;
+  const { extraction } = registry.entity(alert.provider, alert.entity);
+  // An upgrade that extracts records again changes rows that nobody changed.
+  const isComparable = alert.definition === definition && alert.extraction >= extraction;
   if (isComparable && alert.dataKey === view.dataKey) return undefined;
   const rows: RowPrint[] = [];
   for await (const batch of view.prints({ keyFields, maxRows: ALERT_LIMITS.rows })) rows.push(...batch);
@@ -85,6 +87,7 @@ export async function compareWithSnapshot(
       connectionId: view.connectionId ?? null,
       dataKey: view.dataKey,
       definition,
+      extraction,
       rowCount: rows.length,
     },
     ...(isNewSnapshot && { snapshot: await packRows(rows) }),

@@ -43,6 +43,8 @@ export const alerts = pgTable(
     /** Identifies the version of the rows that were last compared, and what computed them; null before the first time. */
     dataKey: text(),
     definition: text(),
+    /** Extraction version of the entity whose rows were last compared. */
+    extraction: integer().notNull().default(0),
     comparedAt: instant(),
     rowCount: integer(),
     /** Why the last comparison failed, and how many failed in a row. */

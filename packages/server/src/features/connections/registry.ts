@@ -1,4 +1,9 @@
-import { type Connector, declarationProblems, type EntityDefinition } from '@datadeck/connectors';
+import {
+  type Connector,
+  declarationProblems,
+  type EntityDefinition,
+  type TableDefinition,
+} from '@datadeck/connectors';
 import { notFound } from '../../platform/app-error.ts';
 
 /** Returns the first name that occurs twice. */
@@ -57,6 +62,13 @@ export class ConnectorRegistry {
     const found = this.connector(provider).entities.find((candidate) => candidate.id === entity);
     if (!found) throw notFound(`The entity '${entity}'`);
     return found;
+  }
+
+  /** Returns the table of an entity; undefined for an entity of an earlier version. */
+  findTable(entity: string): TableDefinition | undefined {
+    return this.all()
+      .flatMap(({ entities }) => entities)
+      .find(({ id }) => id === entity)?.table;
   }
 
   /** Returns the connector that declares an entity. @throws AppError not-found */

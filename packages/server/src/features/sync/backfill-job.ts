@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { BACKFILL_JOBS, type Jobs, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
+import { reportDataChange } from './data-change.ts';
 import { backfill } from './storage/index.ts';
 
 /** Queue of backfills; all processes together run one at a time. */
@@ -32,6 +33,8 @@ async function prepareAll(context: Context, registry: ConnectorRegistry, signal:
       publishedAt.set(userId, Date.now());
       await publishInvalidation(context, userId, STALE_TAGS.records);
     },
+    // Alerts compare with the rows of this version from now on.
+    onPrepared: (tx, source) => reportDataChange(tx, context.jobs, source),
     onFailure: (source, error) => {
       failures.push(error);
       if (!signal.aborted)

@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { cancelJobs } from '../../platform/jobs/job-claims.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { reportDataChange } from './data-change.ts';
@@ -20,6 +21,12 @@ export type CancelReason =
   | 'Cancelled: the provider was disconnected'
   | 'Cancelled: the data was deleted'
   | 'Cancelled: the account was deleted';
+
+/** What ending a run needs of the product. */
+interface Parts {
+  context: Context;
+  registry: ConnectorRegistry;
+}
 
 /** The month in which a run started, in the format of `sync_usage`. */
 const month = sql.raw("to_char(created_at at time zone 'UTC', 'YYYY-MM')");
@@ -67,9 +74,12 @@ export async function endRuns(
 }
 
 /** Completes the receipt of a run that was ended from outside. Its counters can no longer change. */
-async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
+async function completeReceipt({ context: { db }, registry }: Parts, run: SyncRow): Promise<SyncRow> {
   const counters = countersSchema.parse(run.counters);
-  const [kept, oldest] = await Promise.all([countScope(db, targetOf(run)), completeBackTo(db, run)]);
+  const [kept, oldest] = await Promise.all([
+    countScope(db, targetOf(run)),
+    completeBackTo(db, run, registry.findTable(run.entity)),
+  ]);
   const summary = {
     ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime(), kept),
     ...(run.summary as object),
@@ -83,10 +93,11 @@ async function completeReceipt(db: Queryable, run: SyncRow): Promise<SyncRow> {
 
 /** Ends running syncs, notifies their workers, and completes the receipts. */
 async function cancelRuns(
-  context: Context,
+  parts: Parts,
   userId: string,
   { which, reason }: { which: SQL; reason: CancelReason },
 ): Promise<SyncRow[]> {
+  const { context } = parts;
   const ended = await endRuns(context.db, userId, which, reason);
   for (const { provider, entity } of ended)
     context.metrics.syncsEnded.inc({ provider, entity, outcome: 'cancelled' });
@@ -94,7 +105,7 @@ async function cancelRuns(
     context,
     ended.map(({ id }) => id),
   );
-  const completed = ended.map((run) => completeReceipt(context.db, run));
+  const completed = ended.map((run) => completeReceipt(parts, run));
   // Not in a transaction with the end, which a user waits for. If the process dies first, the next run reports the change.
   const reported = ended.map((run) => reportDataChange(context.db, context.jobs, run));
   const [runs] = await Promise.all([Promise.all(completed), announced, Promise.all(reported)]);
@@ -105,9 +116,10 @@ async function cancelRuns(
  * Cancels a running sync. The change is committed when this returns.
  * @throws AppError not-found, sync-not-running
  */
-export async function cancelSync(context: Context, userId: string, id: string): Promise<Sync> {
+export async function cancelSync(parts: Parts, userId: string, id: string): Promise<Sync> {
+  const { context } = parts;
   const isThis = sql`id::text = ${id}`;
-  const [run] = await cancelRuns(context, userId, { which: isThis, reason: 'Cancelled by user' });
+  const [run] = await cancelRuns(parts, userId, { which: isThis, reason: 'Cancelled by user' });
   if (!run) {
     await findSync(context.db, userId, id);
     throw new AppError('sync-not-running', 'This sync is not running any more.');
@@ -121,11 +133,11 @@ export async function cancelSync(context: Context, userId: string, id: string): 
 
 /** Ends the running syncs of a connection, or of the whole user, before its tokens or data are deleted. */
 export async function endRunningSyncs(
-  context: Context,
+  parts: Parts,
   userId: string,
   reason: CancelReason,
   connectionId?: string,
 ): Promise<void> {
   const which = connectionId === undefined ? sql`true` : sql`connection_id = ${connectionId}`;
-  await cancelRuns(context, userId, { which, reason });
+  await cancelRuns(parts, userId, { which, reason });
 }

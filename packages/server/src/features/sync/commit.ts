@@ -1,4 +1,4 @@
-import type { Completion } from '@datadeck/connectors';
+import type { Completion, TableDefinition } from '@datadeck/connectors';
 import { limitOf } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
@@ -40,9 +40,10 @@ const MIN_UNDOABLE_RUNS = 10;
 const MAX_LOGGED_RECORDS = 5000;
 const MAX_LOGGED_RUNS = 200;
 
-/** Returns the write target of a run. */
-export function targetOf(run: SyncRow): WriteTarget {
+/** Returns the write target of a run. @param table the entity's, for what depends on the order of the records */
+export function targetOf(run: SyncRow, table?: TableDefinition): WriteTarget {
   return {
+    listedBy: table?.listedBy,
     userId: run.userId,
     connectionId: run.connectionId,
     entity: run.entity,
@@ -106,6 +107,9 @@ async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
  */
 export class ScopeNeedsFullRun extends Error {}
 
+/** The end of a successful read, with the client usage since the last commit and the entity's table. */
+type RunCompletion = Completion & { clientUsage: ClientUsage; table: TableDefinition };
+
 /** The records of the scope at the end of a run. */
 interface FinalScope {
   /** Number of records in the scope. */
@@ -122,8 +126,8 @@ interface FinalScope {
  * Removes records from the scope that a complete listing lacks or that exceed the cap.
  * @throws ScopeNeedsFullRun
  */
-async function finalizeScope(tx: Queryable, run: SyncRow, completion: Completion): Promise<FinalScope> {
-  const target = targetOf(run);
+async function finalizeScope(tx: Queryable, run: SyncRow, completion: RunCompletion): Promise<FinalScope> {
+  const target = targetOf(run, completion.table);
   const isIncremental = run.startCursor !== null;
   const { unreadable } = countersSchema.parse(run.counters);
   const { present, seen } = await countPresentAndSeen(tx, target);
@@ -142,10 +146,14 @@ async function finalizeScope(tx: Queryable, run: SyncRow, completion: Completion
 }
 
 /** Returns the date of the oldest kept record when the cap cut off older ones. */
-async function keptBackTo(tx: Queryable, run: SyncRow, kept: number): Promise<{ keptBackTo?: string }> {
+async function keptBackTo(
+  tx: Queryable,
+  run: SyncRow,
+  { kept, table }: { kept: number; table: TableDefinition },
+): Promise<{ keptBackTo?: string }> {
   const cap = limitOf(run.cap);
   const isCut = run.total !== null && run.total > cap && kept >= cap;
-  const oldest = isCut ? await oldestInScope(tx, targetOf(run)) : undefined;
+  const oldest = isCut ? await oldestInScope(tx, targetOf(run, table)) : undefined;
   return oldest === undefined ? {} : { keptBackTo: oldest.toISOString() };
 }
 
@@ -158,7 +166,7 @@ export async function commitCompletion(
   context: Context,
   claim: Claim,
   run: SyncRow,
-  completion: Completion & { clientUsage: ClientUsage },
+  completion: RunCompletion,
 ): Promise<void> {
   await context.db.transaction(async (tx) => {
     await lockRun(tx, claim);
@@ -170,7 +178,7 @@ export async function commitCompletion(
       ...receiptOf(counters, Date.now() - run.createdAt.getTime(), kept),
       cap: run.cap,
       incremental,
-      ...(await keptBackTo(tx, run, kept)),
+      ...(await keptBackTo(tx, run, { kept, table: completion.table })),
       ...(run.total === null ? {} : { total: run.total }),
     };
     const saved = await tx
@@ -213,8 +221,12 @@ export async function commitRestart(context: Context, claim: Claim, run: SyncRow
 }
 
 /** Returns the date down to which an interrupted full run is complete: runs list the newest records first. */
-export async function completeBackTo(tx: Queryable, run: SyncRow): Promise<{ completeBackTo?: string }> {
-  const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run)) : undefined;
+export async function completeBackTo(
+  tx: Queryable,
+  run: SyncRow,
+  table: TableDefinition | undefined,
+): Promise<{ completeBackTo?: string }> {
+  const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run, table)) : undefined;
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
@@ -225,6 +237,8 @@ interface FailingRun {
   clientUsage: ClientUsage;
   errMessage: string;
   jobs: Jobs;
+  /** Undefined for an entity of an earlier version. */
+  table: TableDefinition | undefined;
 }
 
 /**
@@ -234,7 +248,7 @@ interface FailingRun {
 export async function commitFailure(
   tx: Queryable,
   run: SyncRow,
-  { claim, clientUsage, errMessage, jobs }: FailingRun,
+  { claim, clientUsage, errMessage, jobs, table }: FailingRun,
 ): Promise<void> {
   const counters = addClientUsage(countersSchema.parse(run.counters), clientUsage);
   const summary = {
@@ -242,7 +256,7 @@ export async function commitFailure(
     errMessage,
     cap: run.cap,
     ...(run.total === null ? {} : { total: run.total }),
-    ...(await completeBackTo(tx, run)),
+    ...(await completeBackTo(tx, run, table)),
   };
   const saved = await tx
     .update(syncs)

@@ -27,7 +27,7 @@ describe('a sync of pull requests', () => {
       entitySettings: world.settings,
       by: { userId: histories.userId, plan: PLAN },
     });
-    expect((await cancelSync(context, histories.userId, _id)).status).toBe('failed');
+    expect((await cancelSync(histories.server.product, histories.userId, _id)).status).toBe('failed');
     await deleteLastSync(context, histories.server.product.registry, { userId: histories.userId, id: _id });
     expect(await histories.stored(world.entity)).toEqual([]);
   });

@@ -35,7 +35,8 @@ async function commitFullRun(userId: string, { number, lists, cap = 1000, ...res
   );
   await commits.add({ records, checkpoint: 1, clientUsage, entity: TEST_ENTITY });
   await commits.settle();
-  const completion = { cursor: { until: number }, truncated: false, clientUsage, ...rest };
+  const { table } = TEST_ENTITY;
+  const completion = { cursor: { until: number }, truncated: false, clientUsage, table, ...rest };
   await commitCompletion(context, claim, commits.run, completion);
   const [ended] = await context.db.select().from(syncs).where(sql`id = ${run.id}`);
   return ended?.summary;

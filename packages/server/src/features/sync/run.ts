@@ -1,5 +1,6 @@
 import {
   type Completion,
+  type EntityDefinition,
   type Json,
   type ProviderClient,
   ProviderError,
@@ -118,7 +119,7 @@ export class SyncRunner {
   /** Reads from the checkpoint to the end. Passes the last committed run to `onCommitted`, also after a failure. */
   async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<void> {
     const client = await this.#openClient(run);
-    const entity = this.#parts.registry.entity(run.provider, run.entity);
+    const entity = this.#entityOf(run);
     const before = countersSchema.parse(run.counters);
     const alreadySeen = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
     const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadySeen - before.unreadable));
@@ -156,6 +157,7 @@ export class SyncRunner {
       await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
         clientUsage: this.#takeUsage(client),
+        table: this.#entityOf(start).table,
       });
     } finally {
       // Fetched pages are committed even if reading failed; an error of the commit replaces the reading error.
@@ -177,7 +179,7 @@ export class SyncRunner {
       const page = {
         ...next.page,
         clientUsage: this.#takeUsage(client),
-        entity: this.#parts.registry.entity(commits.run.provider, commits.run.entity),
+        entity: this.#entityOf(commits.run),
       };
       await untilAborted(commits.add(page), this.#abort.signal);
       this.#publish(commits.run, false);
@@ -283,9 +285,15 @@ export class SyncRunner {
     const errMessage = this.#messageFor(error);
     const failure = { claim: this.#claim, clientUsage: this.#uncommittedUsage(run), errMessage };
     const { db, jobs } = this.#context;
-    await db.transaction((tx) => commitFailure(tx, run, { ...failure, jobs }));
+    await db.transaction((tx) =>
+      commitFailure(tx, run, { ...failure, jobs, table: this.#parts.registry.findTable(run.entity) }),
+    );
     this.#countEnd(run, failureCodeOf(error));
     await this.#announceEnd();
+  }
+
+  #entityOf({ provider, entity }: SyncRow): EntityDefinition {
+    return this.#parts.registry.entity(provider, entity);
   }
 
   #countEnd({ provider, entity }: SyncRow, outcome: string): void {

@@ -107,9 +107,9 @@ export async function convertLegacy(
     }
     if (undo.length > 0)
       await tx.execute(sql`
-        insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
+        insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
         select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',
-          (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid
+          (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid, ${entity.extraction}
         from unnest(${textArray(undo.map((row) => row.sync_id ?? ''))}::uuid[], ${textArray(undo.map((row) => row.external_id))},
           ${textArray(undo.map(toJson))}::json[]) u(sync_id, id, row)
         on conflict do nothing`);

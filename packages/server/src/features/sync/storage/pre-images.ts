@@ -10,8 +10,8 @@ import type { RecordSource, WriteTarget } from './source.ts';
 export function savePreImages(target: WriteTarget, ids: SQL): SQL {
   const { userId, connectionId, entity, syncId } = target;
   return sql`
-    insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync)
-    select ${userId}::uuid, ${syncId}::uuid, ${entity}::text, r.id, ${connectionId}::uuid, row_to_json(r), r.hash, r.created_sync, r.changed_sync
+    insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
+    select ${userId}::uuid, ${syncId}::uuid, ${entity}::text, r.id, ${connectionId}::uuid, row_to_json(r), r.hash, r.created_sync, r.changed_sync, r.extraction
     from ${tableOf(target)} r
     where ${isRecordOf(target)} and r.id = any(${ids}) and r.created_sync <> ${syncId}
     on conflict do nothing`;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../../platform/db/pool.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { StartError } from '../../../platform/start-error.ts';
-import type { RecordSource, StoredEntity } from './source.ts';
+import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 
 /** Returns the table name of an entity, which equals the name in its declaration. */
 export function tableNameOf(entity: string): string {
@@ -20,6 +20,13 @@ export function tableOf({ entity }: Pick<RecordSource, 'entity'>): SQL {
 export function isRecordOf({ userId, connectionId }: RecordSource, alias: 'r.' | '' = 'r.'): SQL {
   const name = (column: string) => sql.raw(`${alias}${column}`);
   return sql`${name('user_id')} = ${userId} and ${name('connection_id')} = ${connectionId}`;
+}
+
+/** Returns the expression for the date by which the provider lists the record `r`. */
+export function listedAt({ listedBy }: Pick<WriteTarget, 'listedBy'>): SQL {
+  return listedBy === undefined
+    ? sql`r.occurred_at`
+    : sql`coalesce(r.${sql.identifier(listedBy)}, r.occurred_at)`;
 }
 
 /** Table comment that marks tables created from a declaration. */

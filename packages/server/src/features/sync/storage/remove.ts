@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
 import { savePreImages } from './pre-images.ts';
-import { isRecordOf, tableOf } from './record-table.ts';
+import { isRecordOf, listedAt, tableOf } from './record-table.ts';
 import { isUnseen } from './seen.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
@@ -71,8 +71,7 @@ export async function trimScope(tx: Queryable, target: WriteTarget, cap: number)
     target,
     // An array subquery runs once; an IN subquery may run once per row while statistics are outdated.
     sql`r.id = any(array(
-      select o.id from ${tableOf(target)} o
-      where o.user_id = ${target.userId} and o.connection_id = ${target.connectionId} and o.scopes @> array[${target.scope}::text]
-      order by o.occurred_at desc, o.id desc offset ${cap}))`,
+      select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.scopes @> array[${target.scope}::text]
+      order by ${listedAt(target)} desc, r.id desc offset ${cap}))`,
   );
 }

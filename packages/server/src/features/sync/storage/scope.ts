@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../../platform/db/pool.ts';
-import { isRecordOf, tableOf } from './record-table.ts';
+import { isRecordOf, listedAt, tableOf } from './record-table.ts';
 import type { WriteTarget } from './source.ts';
 
 /** Counts the records of the scope. */
@@ -22,16 +22,16 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
   const log = sql`u.user_id = ${userId} and u.sync_id = ${syncId}`;
   const result = await tx.execute<{ count: number }>(sql`
     with before as (
-      select r.occurred_at, r.id from ${table} r
+      select ${listedAt(target)} as listed_at, r.id from ${table} r
       where ${isOwn} and r.created_sync <> ${syncId} and r.id not in (select u.id from record_undo u where ${log})
       union all
-      select p.occurred_at, p.id from record_undo u cross join lateral json_populate_record(null::${table}, u.row) p
-      where ${log} and p.scopes @> array[${scope}::text]
+      select ${listedAt(target)}, r.id from record_undo u cross join lateral json_populate_record(null::${table}, u.row) r
+      where ${log} and r.scopes @> array[${scope}::text]
     ), oldest as (
-      select occurred_at, id from before order by occurred_at, id limit 1
+      select listed_at, id from before order by listed_at, id limit 1
     )
     select count(*)::int as count from ${table} r, oldest o
-    where ${isOwn} and (r.occurred_at, r.id) >= (o.occurred_at, o.id)`);
+    where ${isOwn} and (${listedAt(target)}, r.id) >= (o.listed_at, o.id)`);
   return result.rows[0]?.count ?? 0;
 }
 
@@ -41,7 +41,7 @@ export async function countWithinHorizon(tx: Queryable, target: WriteTarget): Pr
  */
 export async function oldest(tx: Queryable, target: WriteTarget, which: SQL): Promise<Date | undefined> {
   const result = await tx.execute<{ oldest: string | null }>(sql`
-    select min(r.occurred_at)::text as oldest from ${tableOf(target)} r
+    select min(${listedAt(target)})::text as oldest from ${tableOf(target)} r
     where ${isRecordOf(target)} and ${which}`);
   const found = new Date(result.rows[0]?.oldest ?? 0);
   return found.getTime() > 0 ? found : undefined;

@@ -11,9 +11,11 @@ export interface RecordSource {
 export interface WriteTarget extends RecordSource {
   syncId: string;
   scope: string;
+  /** `listedBy` of the entity's table. */
+  listedBy?: string | undefined;
   /** True for a restarted run. Records that it added before the restart count as seen only when it reads them again. */
   isRestart?: boolean;
 }
 
 /** The part of an entity's declaration that storage needs. */
-export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction'>;
+export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction' | 'convert'>;

@@ -32,6 +32,8 @@ export const recordUndo = pgTable(
     hash: text().notNull(),
     createdSync: uuid().notNull(),
     changedSync: uuid().notNull(),
+    /** Extraction version of the row; 0 if an earlier version of the product stored it. */
+    extraction: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.id] })],
 );

@@ -22,7 +22,7 @@ export async function undoSync(tx: Queryable, source: RecordSource, syncId: stri
   // Restored rows may have an older extraction version; the next backfill then re-extracts them.
   await tx.execute(sql`
     update record_versions set version = version + 1, records = records + ${added},
-      extraction = least(extraction, (select min((u.row->>'extraction')::int) from record_undo u where ${log}))
+      extraction = least(extraction, (select min(u.extraction) from record_undo u where ${log}))
     where user_id = ${source.userId} and connection_id = ${source.connectionId} and entity = ${source.entity}`);
   await deleteUndoLog(tx, source.userId, syncId);
 }

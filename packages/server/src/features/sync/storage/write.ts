@@ -1,7 +1,14 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { CopyRows } from '../../../platform/db/copy.ts';
 import type { BulkTransaction, Queryable } from '../../../platform/db/pool.ts';
+import {
+  contentAssignments,
+  type ExtractedRow,
+  extractStale,
+  storeExtracted,
+  storeWithPreImages,
+} from './extract.ts';
 import { savePreImages } from './pre-images.ts';
 import { isRecordOf, tableNameOf, tableOf } from './record-table.ts';
 import { copiedBytes, copiedColumns, copyRow, jsonOfRows, type Row, rowsOf } from './row.ts';
@@ -50,13 +57,6 @@ async function markSeen(
   return rows;
 }
 
-/** Builds the SET list of an update from rows `i`: all declared columns, the document and its extraction version. */
-function contentAssignments({ table, extraction }: StoredEntity): SQL {
-  const columns = ['occurred_at', 'hash', 'data', ...Object.keys(table.columns)];
-  const sets = columns.map((name) => sql`${sql.identifier(name)} = i.${sql.identifier(name)}`);
-  return sql`${sql.join(sets, sql`, `)}, extraction = ${extraction}`;
-}
-
 /** Updates records and saves their pre-images in the same statement, which sees the table as it was before the update. */
 async function update(
   tx: Queryable,
@@ -74,26 +74,6 @@ async function update(
       changed_sync = case when r.hash = i.hash then r.changed_sync else ${syncId}::uuid end
     from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
     where ${isRecordOf(target)} and r.id = i.id`);
-}
-
-/** A re-extracted record with the hash of the document that it was extracted from. */
-export interface ExtractedRow extends Row {
-  extractedFrom: string;
-}
-
-/** Stores re-extracted records, except those whose document has changed since. This does not count as a change by a run. */
-export async function storeExtracted(
-  db: Queryable,
-  source: RecordSource,
-  { entity, rows }: { entity: StoredEntity; rows: readonly ExtractedRow[] },
-): Promise<void> {
-  if (rows.length === 0) return;
-  const table = tableOf(source);
-  await db.execute(sql`
-    update ${table} r set ${contentAssignments(entity)}
-    from json_populate_recordset(null::${table}, ${jsonOfRows(rows)}::json) i
-    join unnest(${textArray(rows.map(({ id }) => id))}, ${textArray(rows.map((row) => row.extractedFrom))}) f(id, hash) on f.id = i.id
-    where ${isRecordOf(source)} and r.id = i.id and r.hash = f.hash`);
 }
 
 /**
@@ -124,6 +104,29 @@ async function add(
   );
 }
 
+/**
+ * Brings stored records of an older extraction to this one if they differ from the page, so that what the upgrade changed
+ * is no change of a record. @returns their hashes
+ */
+async function restateStale(
+  tx: Queryable,
+  target: WriteTarget,
+  page: { entity: StoredEntity; rows: ReadonlyMap<string, Row>; seen: readonly StoredState[] },
+): Promise<Map<string, string>> {
+  const { entity, rows, seen } = page;
+  const differs = ({ id, hash, stale }: StoredState) => stale && hash !== null && hash !== rows.get(id)?.hash;
+  const ids = seen.filter(differs).map(({ id }) => id);
+  const hashes = new Map<string, string>();
+  for (let isDone = ids.length === 0; !isDone; ) {
+    const which = sql`r.id = any(${textArray(ids.filter((id) => !hashes.has(id)))})`;
+    const extracted = await extractStale(tx, target, { entity, which });
+    await storeWithPreImages(tx, target, { entity, rows: extracted });
+    for (const { id, hash } of extracted) hashes.set(id, hash);
+    isDone = extracted.length === 0;
+  }
+  return hashes;
+}
+
 /** The result of writing a page. */
 export interface StagedRecords {
   /** Counts of the records that the run had not seen before. */
@@ -150,9 +153,12 @@ export async function stageRecords(
   const changed: Row[] = [];
   const stale: ExtractedRow[] = [];
   const { extraction } = entity;
-  for (const stored of await markSeen(tx, target, { ids: [...rows.keys()], extraction })) {
-    const row = rows.get(stored.id);
+  const seen = await markSeen(tx, target, { ids: [...rows.keys()], extraction });
+  const restated = await restateStale(tx, target, { entity, rows, seen });
+  for (const found of seen) {
+    const row = rows.get(found.id);
     if (!row) continue;
+    const stored = { ...found, hash: restated.get(found.id) ?? found.hash };
     const outcome = stored.hash === null ? 'added' : stored.hash === row.hash ? 'unchanged' : 'updated';
     if (stored.is_new) counts[outcome]++;
     if (outcome === 'added') added.push(row);
