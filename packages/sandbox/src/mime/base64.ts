@@ -12,7 +12,7 @@ export function decodeBase64(bytes: Buffer): Buffer {
   const whole = blocks.length > 0 ? '' : text.replace(/\s+/g, '');
   if (STRICT.test(whole)) return Buffer.from(whole, 'base64');
   const decoded = Buffer.concat(blocks.map((block) => Buffer.from(block, 'base64')));
-  // Words are not encoded, whatever the header says.
+  // Words are not encoded in spite of the header.
   const isNoise = decoded.length === 0 || decoded.some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x1b));
   return isNoise && /\S \S/.test(text) ? bytes : decoded;
 }
