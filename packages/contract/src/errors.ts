@@ -22,7 +22,6 @@ export const ERROR_STATUS = {
   'sync-outdated': 409,
   'sync-not-running': 409,
   'view-in-use': 409,
-  'title-taken': 409,
   'limit-reached': 409,
   'not-connected': 409,
   'reconnect-needed': 409,

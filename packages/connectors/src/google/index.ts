@@ -3,7 +3,7 @@ import { GoogleAuthorization } from './authorization.ts';
 import { classifyGmail } from './classify.ts';
 import { gmailLabels, labelRecord } from './labels.ts';
 import { messageRecord } from './message-record.ts';
-import { gmailMessages } from './messages.ts';
+import { gmailMessages, standInMessages } from './messages.ts';
 
 export { labelRecord, messageRecord };
 
@@ -17,6 +17,9 @@ export interface GoogleOptions {
   /** Quota units per minute and user. */
   unitsPerMinute: number;
 }
+
+/** Returns whether an API address is that of the real Gmail, not of the sandbox or another stand-in. */
+const isGmail = (apiUrl: string) => URL.parse(apiUrl)?.hostname === 'gmail.googleapis.com';
 
 /** Creates the Gmail connector; its authorization also serves "Sign in with Google". */
 export function googleConnector(options: GoogleOptions): Connector {
@@ -32,7 +35,7 @@ export function googleConnector(options: GoogleOptions): Connector {
       maxConcurrency: 10,
     },
     authorization: new GoogleAuthorization(options.issuer, options.client),
-    entities: [gmailLabels, gmailMessages],
+    entities: [gmailLabels, isGmail(options.apiUrl) ? gmailMessages : standInMessages()],
     classify: classifyGmail,
   });
 }

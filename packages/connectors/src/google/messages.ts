@@ -219,3 +219,9 @@ export const gmailMessages = defineEntity({
     estimateMessages(request, labelIdsOf(request.settings), parseSaved(cursorSchema, request.cursor)),
   listIds: ({ client, settings }) => listMessageIds(client, labelIdsOf(settings)),
 });
+
+/** The messages of a stand-in for Gmail, which have no address that a browser may open. */
+export const standInMessages = () => ({
+  ...gmailMessages,
+  reading: mailReading({ labels: 'labelIds', urlOf: () => null }),
+});

@@ -89,6 +89,19 @@ describe('POST /api/data/views', () => {
 });
 
 describe('POST /api/data/views/category', () => {
+  // @covers 5.categories-share-title
+  it('allows several categories with the same title', async () => {
+    const eve = await newUser(server, 'eve');
+    const make = () =>
+      eve.post<{ _id: string; title: string }>('/api/data/views/category', { title: 'Same' });
+    const [one, other] = [await make(), await make()];
+    const third = await eve.post<{ _id: string }>('/api/data/views/category', { title: 'Third' });
+    await eve.json('PUT', `/api/data/views/category/${third._id}`, { title: 'same' });
+    const list = await eve.get<{ title: string }[]>('/api/data/views/categories');
+    expect(list.map(({ title }) => title.toLowerCase())).toEqual(['same', 'same', 'same']);
+    expect(one._id).not.toBe(other._id);
+  });
+
   // @covers 5.views-limited-number
   it('limits the number of categories despite concurrent creations', async () => {
     const made = Array.from({ length: BOUNDS.categoriesPerUser + 8 }, (_, n) =>

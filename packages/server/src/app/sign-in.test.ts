@@ -297,3 +297,27 @@ describe('the demo workspace', () => {
     }
   });
 });
+
+// @covers 8.rate-limited-sign-in
+describe('a rate-limited navigation', () => {
+  const SENTENCE = 'Too many requests. Wait a little, then try again.';
+  const SIGN_IN = `/?res=${encodeURIComponent(JSON.stringify({ token: null, error: SENTENCE }))}`;
+  const CONNECT = '/dashboard/integrations/providers?provider=';
+
+  it.each([
+    ['a sign-in', '/auth/google', '', SIGN_IN],
+    ['a sign-in with a leftover cookie', '/auth/google?intent=sign-in', 'dd-session=x', SIGN_IN],
+    ['the return of a sign-in', '/auth/google/callback?state=x&code=y', '', SIGN_IN],
+    ['a printed link', '/auth/link/abc', '', SIGN_IN],
+    ['a connect', '/auth/github', 'dd-session=x', CONNECT],
+    ['the return of a connect', '/auth/github/callback?state=x&code=y', 'dd-session=x', CONNECT],
+  ])('leads %s back to the screen that reports it', async (_, path, cookie, expected) => {
+    let location: string | null = null;
+    for (let call = 0; call < 70 && location !== expected; call++) {
+      const answer = await fetch(server.url + path, { redirect: 'manual', headers: { cookie } });
+      expect(answer.status).toBe(303);
+      location = answer.headers.get('location');
+    }
+    expect(location).toBe(expected);
+  });
+});

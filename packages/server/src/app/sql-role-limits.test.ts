@@ -6,7 +6,6 @@ import { createDatabase, type TestDatabase } from '../../test-support/test-datab
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 import { endSqlTransactions, guardSqlRoles, listMissingRestrictions } from '../features/sql-access/index.ts';
-import { SUPERUSER_SETTINGS } from '../features/sql-access/roles.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
 
 let database: TestDatabase;
@@ -107,7 +106,8 @@ describe('a SQL role', () => {
   // @covers sql.disk
   it('of an earlier version gets the limits', async () => {
     const { context } = server.product;
-    for (const name of Object.keys(SUPERUSER_SETTINGS)) await admin(`alter role ${role} reset ${name}`);
+    for (const name of ['log_min_messages', 'log_min_error_statement', 'temp_file_limit'])
+      await admin(`alter role ${role} reset ${name}`);
     await admin('update sql_roles set verifier = null');
     expect(await listMissingRestrictions(context.db)).toHaveLength(3);
     await guardSqlRoles(context);

@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts';
 
 interface FieldProps {
   label: string;
+  /** Marks the field as required. */
+  isRequired?: boolean | undefined;
   error?: string | undefined;
   /** Secondary text below the control. */
   hint?: ReactNode;
@@ -11,17 +13,27 @@ interface FieldProps {
   children: (ids: { id: string; describedBy: string | undefined }) => ReactNode;
 }
 
+/** The mark of a required field. The control itself says so to assistive technology. */
+export function RequiredMark() {
+  return (
+    <span aria-hidden="true" title="Required" className="text-error-text">
+      *
+    </span>
+  );
+}
+
 /** A label, a control and an error message, connected for assistive technology. */
-export function Field({ label, error, hint, aside, children }: FieldProps) {
+export function Field({ label, isRequired = false, error, hint, aside, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasNote = error !== undefined || hint !== undefined;
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div className="flex min-h-5 items-center justify-between gap-2">
-        <label htmlFor={id} className="text-13 font-medium text-ink-2">
-          {label}
-        </label>
+        <span className="flex min-w-0 gap-1 text-13 font-medium text-ink-2">
+          <label htmlFor={id}>{label}</label>
+          {isRequired && <RequiredMark />}
+        </span>
         {aside}
       </div>
       {children({ id, describedBy: hasNote ? noteId : undefined })}

@@ -104,6 +104,7 @@ export function ParameterFields({ drafts, onChange }: ParameterFieldsProps) {
         >
           <TextField
             label="Name"
+            required
             value={draft.name}
             maxLength={30}
             error={problems[index]}

@@ -14,6 +14,7 @@ const MENU_HEIGHT = 300;
 
 export interface SelectProps {
   label: string;
+  required?: boolean;
   value: Option | null;
   options: readonly Option[];
   onChange: (option: Option | null) => void;
@@ -94,6 +95,7 @@ function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: Op
 interface SelectBoxProps {
   id: string;
   describedBy: string | undefined;
+  required: boolean;
   clearable: boolean;
   disabled: boolean;
   startsFocused: boolean;
@@ -107,6 +109,7 @@ interface SelectBoxProps {
 function SelectBox({
   id,
   describedBy,
+  required,
   clearable,
   disabled,
   startsFocused,
@@ -132,6 +135,7 @@ function SelectBox({
       aria-controls={isOpen ? `${id}-list` : undefined}
       aria-activedescendant={isOpen && listed.length > 0 ? `${id}-option-${activeIndex}` : undefined}
       aria-invalid={hasError}
+      aria-required={required || undefined}
       aria-describedby={classNames(`${id}-value`, describedBy)}
       value={search}
       onChange={({ target }) => combobox.onSearch(target.value)}
@@ -168,6 +172,7 @@ function ClearButton({ label, onClear }: { label: string; onClear: () => void })
 /** A select control with a search. Its list is in a portal, so that a scrolling dialog does not clip it. */
 export function Select({
   label,
+  required = false,
   value,
   options,
   onChange,
@@ -189,13 +194,14 @@ export function Select({
     input.current?.focus();
   };
   return (
-    <Field label={label} error={error}>
+    <Field label={label} isRequired={required} error={error}>
       {({ id, describedBy }) => (
         <Popover.Root open={isOpen} onOpenChange={close}>
           <Popover.Anchor className="relative">
             <SelectBox
               id={id}
               describedBy={describedBy}
+              required={required}
               clearable={clearable}
               disabled={disabled}
               startsFocused={startsFocused}

@@ -15,7 +15,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
 /** A one-line text box with a label and a message. */
 export function TextField({ label, error, hint, aside, className, ...input }: TextFieldProps) {
   return (
-    <Field label={label} error={error} hint={hint} aside={aside}>
+    <Field label={label} isRequired={input.required} error={error} hint={hint} aside={aside}>
       {({ id, describedBy }) => (
         <input
           type="text"
@@ -40,7 +40,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id'> {
 /** A multi-line text box with a label and a message. */
 export function TextArea({ label, error, hint, className, ...area }: TextAreaProps) {
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} isRequired={area.required} error={error} hint={hint}>
       {({ id, describedBy }) => (
         <textarea
           rows={4}

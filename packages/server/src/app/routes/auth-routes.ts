@@ -2,6 +2,7 @@ import { ProviderError } from '@datadeck/connectors';
 import { mayChange, type SignInMethodOutcome, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLinkState, LINK_PATH, type User } from '../../features/accounts/index.ts';
+import { AppError } from '../../platform/app-error.ts';
 import { type ConsentProvider, finishAuthorization, startAuthorization } from '../authorize.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { browserCookie, navigationUser, sessionCookie, setBrowserCookie } from '../http/session.ts';
@@ -157,21 +158,33 @@ async function redirectUnknown(
   return redirectToLogin(reply, { token: null, error });
 }
 
+/** Answers a failed navigation, such as a rate-limited one, with the screen that reports it instead of JSON. */
+function redirectFailed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof AppError)) request.log.error({ err: error }, 'a navigation of the sign-in failed');
+  const { intent, state } = request.query as { intent?: unknown; state?: unknown };
+  if (typeof state === 'string' && isLinkState(state)) return redirectToAccount(reply, 'failed');
+  const isConnect = intent !== 'sign-in' && sessionCookie(request) !== '';
+  if (isConnect) return redirectToProviders(reply, '');
+  const message = error instanceof AppError ? error.message : 'The sign-in failed.';
+  return redirectToLogin(reply, { token: null, error: message });
+}
+
 /**
  * Leads from a printed sign-in link to the login screen, which asks before it signs in. The token is not used up here, so
  * a program that previews links does no harm.
  */
 function registerLinkRoute(app: FastifyInstance): void {
-  const options = { config: LIMIT, schema: { hide: true } };
   app.get<{ Params: { token: string } }>(`${LINK_PATH}/:token`, options, (request, reply) =>
     redirectToLogin(reply, { token: request.params.token, error: null }),
   );
 }
 
+/** Options of every navigation. */
+const options = { config: LIMIT, schema: { hide: true }, errorHandler: redirectFailed };
+
 /** Registers the navigations: sign in, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   registerLinkRoute(app);
-  const options = { config: LIMIT, schema: { hide: true } };
   for (const routed of routedProviders(product)) {
     app.get(`/auth/${routed.provider}`, options, (request, reply) =>
       startAtProvider(product, request, reply, routed),

@@ -2,7 +2,6 @@ import { BOUNDS, type Category, type SaveCategory } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { isDuplicate } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { lockViews } from './lock-views.ts';
@@ -14,7 +13,7 @@ export async function listCategories(context: Context, userId: string): Promise<
     .select()
     .from(categories)
     .where(eq(categories.userId, userId))
-    .orderBy(asc(sql`lower(${categories.title})`));
+    .orderBy(asc(sql`lower(${categories.title})`), asc(categories.id));
   return rows.map((row) => ({ _id: row.id, title: row.title }));
 }
 
@@ -38,19 +37,7 @@ export async function requireCategory(
   return row.id;
 }
 
-/** Converts a unique violation to an AppError title-taken. */
-async function convertDuplicateError<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    throw new AppError('title-taken', 'A category with this title already exists.', {
-      fields: { title: 'Already in use' },
-    });
-  }
-}
-
-/** Creates a category. @throws AppError title-taken, limit-reached */
+/** Creates a category. @throws AppError limit-reached */
 export async function createCategory(
   context: Context,
   userId: string,
@@ -59,7 +46,7 @@ export async function createCategory(
   return context.db.transaction((tx) => insertCategory(tx, userId, category));
 }
 
-/** Inserts a category in the caller's transaction. @throws AppError title-taken, limit-reached */
+/** Inserts a category in the caller's transaction. @throws AppError limit-reached */
 export async function insertCategory(
   tx: Queryable,
   userId: string,
@@ -73,14 +60,15 @@ export async function insertCategory(
       `You have reached the limit of ${BOUNDS.categoriesPerUser} categories. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.categoriesPerUser} categories` } },
     );
-  const [row] = await convertDuplicateError(() =>
-    tx.insert(categories).values({ userId, id: newId(), title: category.title }).returning(),
-  );
+  const [row] = await tx
+    .insert(categories)
+    .values({ userId, id: newId(), title: category.title })
+    .returning();
   if (!row) throw new Error('the category was not stored');
   return { _id: row.id, title: row.title };
 }
 
-/** Renames a category. @throws AppError not-found, title-taken */
+/** Renames a category. @throws AppError not-found */
 export async function updateCategory(
   context: Context,
   userId: string,
@@ -88,13 +76,11 @@ export async function updateCategory(
   category: SaveCategory,
 ): Promise<Category> {
   const [row] = isId(id)
-    ? await convertDuplicateError(() =>
-        context.db
-          .update(categories)
-          .set({ title: category.title })
-          .where(and(eq(categories.userId, userId), eq(categories.id, id)))
-          .returning(),
-      )
+    ? await context.db
+        .update(categories)
+        .set({ title: category.title })
+        .where(and(eq(categories.userId, userId), eq(categories.id, id)))
+        .returning()
     : [];
   if (!row) throw notFound('This category');
   return { _id: row.id, title: row.title };

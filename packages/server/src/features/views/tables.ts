@@ -1,9 +1,9 @@
 import type { Parameter } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
-/** Groups of views. Titles are unique per user, ignoring case. */
+/** Groups of views. Several may have the same title. */
 export const categories = pgTable(
   'categories',
   {
@@ -14,7 +14,7 @@ export const categories = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    uniqueIndex('categories_title').on(table.userId, sql`lower(title)`),
+    index('categories_title').on(table.userId, sql`lower(title)`),
   ],
 );
 

@@ -67,11 +67,6 @@ export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** Returns whether a unique constraint was violated (23505). */
-export function isDuplicate(error: unknown): boolean {
-  return sqlState(error) === '23505';
-}
-
 /**
  * Returns whether PostgreSQL refuses the data itself, so that only other data can succeed: SQLSTATE classes 22 (data), 23
  * (constraints), 54 (limits, such as the size of an index entry), P0 (raised by triggers) and XX000 (e.g. too much memory).

@@ -292,6 +292,7 @@ describe('ViewsPage', () => {
     },
   );
 
+  // @covers 2.views-empty-views
   it('reloads a failed list on Try again', async () => {
     const { recover } = serveFailing('/views?', []);
     open('/views?provider=google&entity=gmail-messages', <ViewsPage />);

@@ -70,6 +70,11 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const editor = useRef<CodeEditorHandle>(null);
+  const insertPath = (path: string) => {
+    if (editor.current) editor.current.insert(path);
+    // The editor's code still loads; it starts with the text.
+    else props.onQueryChange(query + path);
+  };
   const [historyOf, setHistoryOf] = useState<string | null>(null);
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
@@ -153,7 +158,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 total={data.count}
                 fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
                 {...(template && { preferredColumns: template.columns })}
-                onPickPath={(path) => editor.current?.insert(path)}
+                onPickPath={insertPath}
                 history={
                   template?.isOfRecords
                     ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordIdOf(row) ?? null) }

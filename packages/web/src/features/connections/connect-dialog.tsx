@@ -44,6 +44,7 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
           return (
             <Select
               label={label}
+              required={declared.required}
               options={options}
               value={options.find(({ value }) => value === field.value) ?? null}
               onChange={(option) => field.onChange(option?.value ?? '')}
@@ -55,6 +56,7 @@ function ConnectInput({ field: declared, control, isFirst }: ConnectInputProps) 
           <TextField
             {...field}
             label={label}
+            required={declared.required}
             type={isSecret(declared) ? 'password' : 'text'}
             autoCapitalize="off"
             autoComplete={isSecret(declared) ? 'new-password' : 'off'}

@@ -79,6 +79,7 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
         <div className="min-w-0 flex-1">
           <TextField
             label="Address"
+            required
             type="url"
             placeholder="https://example.com/hook"
             error={form.formState.errors.url?.message}

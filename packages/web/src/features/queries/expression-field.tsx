@@ -2,6 +2,7 @@ import type { Bindings } from '@datadeck/contract';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
+import { RequiredMark } from '../../ui/field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
@@ -38,8 +39,9 @@ export function ExpressionField({ label, error, onBlur, ...editor }: ExpressionF
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the handler only notices when the focus leaves the editor
     <div className="flex min-w-0 flex-col gap-1.5" onBlur={onBlur}>
-      <div id={labelId} className="flex min-h-5 items-center text-13 font-medium text-ink-2">
+      <div id={labelId} className="flex min-h-5 items-center gap-1 text-13 font-medium text-ink-2">
         {label}
+        <RequiredMark />
       </div>
       <Suspense fallback={<EditorSkeleton />}>
         <JsonataEditor

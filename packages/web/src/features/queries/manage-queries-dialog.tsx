@@ -47,6 +47,7 @@ function Renaming({ query, onDone }: { query: SavedQuery; onDone: () => void }) 
         <TextField
           label={`New title of ${query.title}`}
           value={title}
+          required
           maxLength={LIMITS.queryTitle + 30}
           autoFocus
           onChange={(event) => setTitle(event.target.value)}

@@ -83,6 +83,7 @@ export function SaveQueryDialog({ query, onClose }: SaveQueryDialogProps) {
           render={({ field, fieldState }) => (
             <DebouncedTextField
               label="Title"
+              required
               data-autofocus
               delay={TITLE_DEBOUNCE}
               value={field.value}

@@ -48,12 +48,15 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
       control={form.control}
       render={({ field }) =>
         setting.type === 'boolean' ? (
-          <Switch
-            label={setting.label}
-            checked={field.value === 'true'}
-            disabled={isReadOnly || setting.disabled}
-            onChange={(checked) => field.onChange(String(checked))}
-          />
+          <div className="flex flex-col gap-1">
+            <Switch
+              label={setting.label}
+              checked={field.value === 'true'}
+              disabled={isReadOnly || setting.disabled}
+              onChange={(checked) => field.onChange(String(checked))}
+            />
+            {setting.tip !== '' && <p className="text-12 text-ink-3">{setting.tip}</p>}
+          </div>
         ) : (
           <div className="flex flex-col gap-1">
             <TextField
@@ -64,7 +67,7 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
               onChange={field.onChange}
               onBlur={field.onBlur}
               placeholder={setting.placeholder}
-              required={setting.required}
+              required={setting.required && !isReadOnly}
               disabled={isReadOnly || setting.disabled}
               error={error}
               aside={

@@ -188,6 +188,17 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByText('SENT')).toBeTruthy();
   });
 
+  // @covers 5.boolean-tip
+  it('shows the tip of a boolean setting', () => {
+    const [text] = entity.settings;
+    const settings = text
+      ? [{ ...text, type: 'boolean' as const, required: false, tip: 'Also drafts.' }]
+      : [];
+    show({ entity: { ...entity, settings } });
+    expect(screen.getByRole('switch', { name: 'Label IDs' })).toBeTruthy();
+    expect(screen.getByText('Also drafts.')).toBeTruthy();
+  });
+
   // @covers 5.entity-dependencies-needs
   it('does not start an entity that has dependencies but no settings', async () => {
     const calls = serveSyncs(() => ({ body: toWireSync(running) }));

@@ -87,6 +87,7 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
         render={({ field }) => (
           <LoadedSelect
             label="View"
+            required
             load={load}
             failure="The views could not be loaded"
             placeholder="Select a view"
@@ -113,6 +114,7 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
       )}
       <TextField
         label="Rows in all"
+        required
         inputMode="numeric"
         hint="Each row that the token reads counts. A call beyond this number is refused."
         error={errors.rowBudget?.message}
@@ -234,6 +236,7 @@ export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
         {creating.error !== undefined && <NoticeLine tone="error">{sentenceOf(creating.error)}</NoticeLine>}
         <TextField
           label="Name"
+          required
           data-autofocus
           maxLength={50}
           placeholder="Backup script"

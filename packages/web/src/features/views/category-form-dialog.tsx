@@ -75,6 +75,7 @@ export function CategoryFormDialog({ category, onClose }: CategoryFormDialogProp
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
         <TextField
           label="Title"
+          required
           data-autofocus
           maxLength={TITLE_BOX}
           hint={category ? undefined : 'The name of the new category'}

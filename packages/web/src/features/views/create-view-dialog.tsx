@@ -137,6 +137,7 @@ export function CreateViewDialog({
           render={({ field, fieldState }) => (
             <LoadedSelect
               label="Based On"
+              required
               load={load}
               failure="The views could not be loaded."
               startsFocused={!selected}

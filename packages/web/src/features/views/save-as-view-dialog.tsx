@@ -153,6 +153,7 @@ export function SaveAsViewDialog({
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
         <TextField
           label="Name"
+          required
           data-autofocus
           maxLength={LIMITS.viewTitle}
           error={errors.title?.message}
@@ -160,6 +161,7 @@ export function SaveAsViewDialog({
         />
         <TextArea
           label="Description"
+          required
           maxLength={LIMITS.viewDescription}
           error={errors.description?.message}
           {...form.register('description')}

@@ -84,9 +84,10 @@ interface ViewFieldsProps {
 export function ViewFields({ register, errors, search, expression }: ViewFieldsProps) {
   return (
     <>
-      <TextField label="Title" data-autofocus error={errors.title?.message} {...register('title')} />
+      <TextField label="Title" required data-autofocus error={errors.title?.message} {...register('title')} />
       <TextArea
         label="Description"
+        required
         rows={2}
         maxLength={DESCRIPTION_BOX}
         error={errors.description?.message}
