@@ -24,4 +24,5 @@ export * from './sync.ts';
 export * from './templates.ts';
 export * from './token-access.ts';
 export * from './token-endpoints.ts';
+export * from './view-endpoints.ts';
 export * from './views.ts';

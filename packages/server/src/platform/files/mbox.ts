@@ -58,7 +58,8 @@ function encodePeople(value: string): string {
     if (!NOT_ASCII.test(piece) || piece.startsWith('<') || piece.includes('@')) return piece;
     const isQuoted = piece.length > 1 && piece.startsWith('"');
     const text = isQuoted ? piece.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : piece.trim();
-    const [before, after] = isQuoted ? ['', ''] : [/^\s*/.exec(piece)?.[0], /\s*$/.exec(piece)?.[0]];
+    const before = isQuoted ? '' : piece.slice(0, piece.length - piece.trimStart().length);
+    const after = isQuoted ? '' : piece.slice(piece.trimEnd().length);
     return `${before}${encodeWord(text, 'Q', WORD_LENGTH)}${after}`;
   });
   return pieces.join('');

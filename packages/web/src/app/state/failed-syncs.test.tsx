@@ -77,7 +77,7 @@ describe('toasts of failed syncs', () => {
     expect(await screen.findByText(GONE)).toBeTruthy();
   });
 
-  it('announces a failure once, whatever list or response arrives late', async () => {
+  it('announces a failure once, also when a list or response arrives late', async () => {
     serve(() => ({ status: 202, body: toWireSync(STARTED) }));
     store.dispatch(syncSet(STARTED));
     store.dispatch(syncSet(failed('The repository was not found.')));
