@@ -6,7 +6,6 @@ import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { connectValuesSchema, providerSchema } from './connections.ts';
 import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
-import { BOUNDS } from './limits.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import {
   downloadQuerySchema,
