@@ -124,14 +124,9 @@ export const providerSchema = z.object({
   key: z.string(),
   title: z.string(),
   description: z.string(),
-  entities: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      /** True if the Search page finds its records; else absent. */
-      isSearchable: z.boolean().optional(),
-    }),
-  ),
+  entities: z.array(z.object({ id: z.string(), title: z.string() })),
+  /** Ids of the entities whose records the Search page finds. */
+  searchable: z.array(z.string()).optional(),
   /** True when the provider is connected (the name is the specification's). */
   isBlocked: z.boolean(),
   connection: connectionSchema.nullable(),

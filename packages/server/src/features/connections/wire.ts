@@ -51,11 +51,8 @@ function toProvider(
     key: connector.key,
     title: connector.title,
     description: connector.description,
-    entities: connector.entities.map(({ id, title, search }) => ({
-      id,
-      title,
-      ...(search !== undefined && { isSearchable: true }),
-    })),
+    entities: connector.entities.map(({ id, title }) => ({ id, title })),
+    searchable: connector.entities.filter(({ search }) => search !== undefined).map(({ id }) => id),
     // On the wire, a connected provider is 'blocked'.
     isBlocked: inUse !== undefined,
     ...(connector.mark === undefined ? {} : { mark: connector.mark }),

@@ -18,7 +18,8 @@ describe('the Query page before its editor has loaded', () => {
       return { body: url.includes('/aggregation/') ? { results: [{ sender: 'amy' }], count: 1 } : [] };
     });
     open('/query?provider=google&entity=gmail-messages&template=by-sender&step=1&page=1', <QueryPage />);
-    fireEvent.click((await screen.findAllByRole('button', { name: /sender/ }))[0] as HTMLElement);
+    fireEvent.click(await screen.findByText('Table'));
+    fireEvent.click(await screen.findByRole('button', { name: 'sender' }));
     await waitFor(() =>
       expect(JSON.parse(localStorage.getItem(DRAFT_KEY) ?? '{}')).toEqual({
         'gmail-messages/by-sender': 'sender',

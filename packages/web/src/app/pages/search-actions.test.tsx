@@ -21,11 +21,12 @@ const searched = [
     ...provider,
     entities: [
       { id: 'gmail-labels', title: 'Labels' },
-      { id: 'gmail-messages', title: 'Messages', isSearchable: true },
+      { id: 'gmail-messages', title: 'Messages' },
     ],
+    searchable: ['gmail-messages'],
   },
-  { ...github, entities: [{ id: 'gh-pulls', title: 'Pulls', isSearchable: true }] },
-  { ...github, key: 'other', isBlocked: false, entities: [{ id: 'o', title: 'Other', isSearchable: true }] },
+  { ...github, entities: [{ id: 'gh-pulls', title: 'Pulls' }], searchable: ['gh-pulls'] },
+  { ...github, key: 'other', isBlocked: false, entities: [{ id: 'o', title: 'Other' }], searchable: ['o'] },
 ].map((one) => toProvider(one as unknown as Parameters<typeof toProvider>[0]));
 const facetsOf = (...values: [value: string, title: string, count: number][]): SearchFacets => ({
   count: 1,

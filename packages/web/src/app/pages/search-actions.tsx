@@ -31,7 +31,7 @@ function searchedEntities(providers: readonly Provider[]): FoundEntity[] {
   const all = providers
     .filter(({ isConnected }) => isConnected)
     .flatMap((provider) => provider.entities.map((entity) => ({ provider, ...entity })))
-    .filter(({ isSearchable }) => isSearchable);
+    .filter(({ provider, id }) => provider.searchable?.includes(id));
   return all.map(({ provider, id, title }) => {
     const group = all.length > 1 ? `${provider.title} · ${title}` : undefined;
     return { provider, entityLabel: id, group };

@@ -14,7 +14,7 @@ export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   const bars = syncs.flatMap(({ number, entityLabel, summary }) =>
     summary.seconds === undefined
       ? []
-      : [{ labels: [`#${number}`, titles.get(entityLabel) ?? entityLabel], value: summary.seconds }],
+      : [{ labels: [`#${number} ${titles.get(entityLabel) ?? entityLabel}`], value: summary.seconds }],
   );
   if (bars.length < 2) return null;
   // The list is newest first; a time axis is oldest first.
