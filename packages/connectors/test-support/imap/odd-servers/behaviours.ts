@@ -138,6 +138,33 @@ const TABLE: Record<string, Rewrite> = {
   'unknown untagged answers': within('FETCH', '* XNOTIFY 1 2 3', '* 4 XTHING'),
 };
 
+/** Odd forms of answers, seen less often. */
+const FORMS: Record<string, Rewrite> = {
+  'SEARCH empty': replacing('SEARCH', /^\* SEARCH .*/, '* SEARCH'),
+  'ESEARCH instead of SEARCH': replacing('SEARCH', /^\* SEARCH .*/, '* ESEARCH (TAG "a") UID ALL 1:130'),
+  'EXAMINE with odd response codes': before(
+    'EXAMINE',
+    '* OK [UNSEEN 12] .',
+    '* OK [PERMANENTFLAGS ()] .',
+    '* OK [X-ODD (1 2)] .',
+  ),
+  'UIDVALIDITY other in STATUS than in EXAMINE': replacing('STATUS', /UIDVALIDITY \d+/, 'UIDVALIDITY 99'),
+  'EXPUNGE in the middle of bodies': on('FETCH', (lines, line) =>
+    isBodies(line) ? [...lines.slice(0, 3), '* 900 EXPUNGE', ...lines.slice(3)] : lines,
+  ),
+  'sequence numbers shifted': on('FETCH', (lines) =>
+    lines.map((text) => text.replace(/^\* (\d+) FETCH/, (_, number) => `* ${Number(number) + 1} FETCH`)),
+  ),
+  'FETCH items in another order': replacing(
+    'FETCH',
+    /\((UID \d+) (FLAGS \(\)) (INTERNALDATE "[^"]*") (RFC822\.SIZE \d+)/,
+    '($4 $3 $2 $1',
+  ),
+  'FETCH with unknown items': replacing('FETCH', /\(UID/, '(X-GM-MSGID 12 X-ODD ("a" NIL) UID'),
+  'LIST without a delimiter': replacing('LIST', /"\/" INBOX/, 'NIL INBOX'),
+  'LIST with a delimiter that is not ASCII': replacing('LIST', /"\/" INBOX/, '"\u00b7" INBOX'),
+};
+
 const structure = (by: string) => replacing('FETCH', /BODYSTRUCTURE [\s\S]*\)$/, `${by})`);
 const TEXT = '("TEXT" "PLAIN" NIL NIL NIL "7BIT" 12 1)';
 
@@ -201,6 +228,8 @@ const ENDINGS: Record<string, () => Rewrite> = {
       isBodies(line) && ++count % 5 === 0 ? [...lines.slice(0, lines.length / 2), '* BYE restarting'] : lines,
     );
   },
+  'BYE after each answer with bodies': () =>
+    on('FETCH', (lines, line) => (isBodies(line) ? [...lines, '* BYE restarting'] : lines)),
   'BYE at the content of one message': () =>
     on('FETCH', (lines, line) => {
       const bad = lines.findIndex((one) => isBodies(line) && one.startsWith('* 5 FETCH'));
@@ -208,7 +237,7 @@ const ENDINGS: Record<string, () => Rewrite> = {
     }),
 };
 
-const fixed = Object.entries({ ...TABLE, ...STRUCTURES }).map(([name, rewrite]) => ({
+const fixed = Object.entries({ ...TABLE, ...FORMS, ...STRUCTURES }).map(([name, rewrite]) => ({
   name,
   start: () => rewrite,
 }));

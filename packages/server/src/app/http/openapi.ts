@@ -98,10 +98,11 @@ function successAnswer(name: EndpointName, answer: Answer | undefined): Answer {
   const description = 'Success';
   if (stream) {
     const schema = { type: 'string' };
-    const others = (CHOICES[name] ?? []).map((type) => [type, { schema }]);
+    const others = (CHOICES[name] ?? []).filter((type) => type !== stream.type);
+    const contents = others.map((type) => [type, { schema }]);
     return {
       description,
-      content: { ...Object.fromEntries(others), [stream.type]: { schema, example: stream.text } },
+      content: { [stream.type]: { schema, example: stream.text }, ...Object.fromEntries(contents) },
     };
   }
   return { description, content: { [JSON_TYPE]: { ...answer?.content?.[JSON_TYPE], example: response } } };

@@ -160,6 +160,8 @@ async function redirectUnknown(
 
 /** Answers a failed navigation, such as a rate-limited one, with the screen that reports it instead of JSON. */
 function redirectFailed(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // No screen of ours is reachable under a refused host name, so nothing is redirected there.
+  if (error instanceof AppError && error.code === 'host-not-allowed') throw error;
   if (!(error instanceof AppError)) request.log.error({ err: error }, 'a navigation of the sign-in failed');
   const { intent, state } = request.query as { intent?: unknown; state?: unknown };
   if (typeof state === 'string' && isLinkState(state)) return redirectToAccount(reply, 'failed');

@@ -132,7 +132,7 @@ function mailText(mail: Record<string, unknown>): string {
   const sender = from.replaceAll(/[^\x21-\x7e]/g, '') || 'MAILER-DAEMON';
   const head = [...headersOf(mail).map(headerText), 'MIME-Version: 1.0'].join('\n');
   const source = `${head}\n${body}`.replaceAll(/\r\n?/g, '\n').replaceAll(FROM_LINE, '$1=46rom ');
-  return `From ${sender} ${asctime(dateOf(mail.date))}\n${source}\n\n`;
+  return `From ${sender} ${asctime(dateOf(mail.receivedAt ?? mail.date))}\n${source}\n\n`;
 }
 
 /** Yields mails in the format mbox, with the names of attached files but not the files. A row is a document with the common fields of Gmail's and IMAP's messages. */
