@@ -1,7 +1,7 @@
 import type { Provider as WireProvider } from '@datadeck/contract';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { provider } from '../../../test-support/pages.tsx';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { TEMPLATE } from '../../../test-support/template.ts';
@@ -48,6 +48,16 @@ const FORMS: [name: string, form: ReactNode, required: string[]][] = [
   ['Parameters', <ParameterFields key="p" drafts={[PARAMETER]} onChange={close} />, ['Name']],
   ['Webhook', <WebhookDialog key="w" onClose={close} />, ['Address']],
 ];
+
+/** A worker that never answers: the result of an expression does not matter here. */
+class IdleWorker extends EventTarget {
+  postMessage(): void {}
+  terminate(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', IdleWorker);
+});
 
 // @covers 5.required-marks
 describe('forms', () => {
