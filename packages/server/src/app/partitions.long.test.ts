@@ -188,6 +188,7 @@ async function visitViews(ada: Client): Promise<void> {
   await visit(ada, 'queryView', { path: [top._id], body: { jsonNataQuery: '$count($)' } });
   for (const format of ['json', 'ndjson', 'csv'])
     await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
+  await visit(ada, 'allViews', { query: '?page=1' });
   await visit(ada, 'viewFeed', { path: [base._id] });
   const { undo } = await visit<{ undo: string }>(ada, 'deleteView', { path: [top._id] });
   await visit(ada, 'restoreView', { body: { undo } });
