@@ -6,6 +6,7 @@ export interface Column {
   read: (row: unknown) => unknown;
 }
 
+/** Returns whether a value is an object with fields, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -30,9 +31,9 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
   for (const row of rows) {
     if (!isRecord(row)) continue;
     for (const [name, value] of Object.entries(row)) {
-      if (value === null || value === undefined) {
-        if (!samples.has(name)) samples.set(name, []);
-      } else samples.set(name, [...(samples.get(name) ?? []), value]);
+      const values = samples.get(name) ?? [];
+      samples.set(name, values);
+      if (value !== null && value !== undefined) values.push(value);
     }
   }
   const rank = (name: string) => {

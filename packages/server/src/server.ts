@@ -178,7 +178,7 @@ async function migrate(
       await prepareSqlAccess(client, entities, { isEmbedded: context.config.DATABASE_URL === undefined });
     };
     await migrateDatabase(direct.$client, prepare, {
-      makeWay: endSqlTransactions,
+      makeWay: (client) => endSqlTransactions(queryableOf(client)),
       onWait: (seconds, holder) =>
         context.log.warn({ seconds, holder }, 'the start waits for a transaction of another session to end'),
     });

@@ -1,9 +1,8 @@
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import type { StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Reader } from '../../test-support/conformance/reading.ts';
-import { authorize } from '../../test-support/consent.ts';
+import { connectGmail } from '../../test-support/connected-gmail.ts';
 import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
-import { googleConnector } from './index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';
 const DAY = 86_400_000;
@@ -13,11 +12,7 @@ let credentials: Credentials;
 let reader: Reader;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ quotaScale: 0 });
-  const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
-  const client = sandbox.clients.google;
-  connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  ({ credentials } = await authorize(connector.authorization, { account: MAILBOX }));
+  ({ sandbox, connector, credentials } = await connectGmail(MAILBOX));
 });
 afterAll(() => sandbox.close());
 beforeEach(() => {

@@ -1,5 +1,6 @@
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import type { StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { authorize } from '../../test-support/consent.ts';
 import {
   type Completion,
@@ -9,7 +10,6 @@ import {
   ProviderClient,
   Scheduler,
 } from '../sdk/index.ts';
-import { googleConnector } from './index.ts';
 import { fetchMessages } from './message-fetch.ts';
 import { gmailMessages } from './messages.ts';
 
@@ -23,11 +23,7 @@ let connector: Connector;
 let credentials: Credentials;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ quotaScale: 0, synthetic: { messages: 300 } });
-  const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
-  const client = sandbox.clients.google;
-  connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  credentials = await credentialsOf(MAILBOX);
+  ({ sandbox, connector, credentials } = await connectGmail(MAILBOX, { synthetic: { messages: 300 } }));
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());

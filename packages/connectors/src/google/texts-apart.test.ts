@@ -1,8 +1,8 @@
-import { type FaultName, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import type { FaultName, StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { authorize } from '../../test-support/consent.ts';
+import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { type Credentials, ProviderClient, Scheduler } from '../sdk/index.ts';
-import { googleConnector } from './index.ts';
+import type { googleConnector } from './index.ts';
 import { gmailMessages } from './messages.ts';
 
 const MAILBOX = 'jonas.weber@sandbox.example';
@@ -14,11 +14,7 @@ let connector: ReturnType<typeof googleConnector>;
 let credentials: Credentials;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ quotaScale: 0 });
-  const { googleIssuer: issuer, gmailApiUrl: apiUrl } = sandbox.urls();
-  const client = sandbox.clients.google;
-  connector = googleConnector({ issuer, apiUrl, client, unitsPerMinute: Number.POSITIVE_INFINITY });
-  ({ credentials } = await authorize(connector.authorization, { account: MAILBOX }));
+  ({ sandbox, connector, credentials } = await connectGmail(MAILBOX));
 });
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());

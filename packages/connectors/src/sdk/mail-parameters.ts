@@ -49,8 +49,11 @@ function* writtenParameters(header: string): Generator<[key: string, text: strin
   }
 }
 
-/** Joins the pieces of a parameter up to the first gap. Characters may be split between pieces. */
-function joinPieces(pieces: readonly Piece[]): string {
+/**
+ * Decodes a parameter: a whole encoded one, else its numbered pieces up to the first gap, else the first whole one. The first
+ * piece names the charset; characters may be split between pieces.
+ */
+function decodePieces(pieces: readonly Piece[]): string {
   const whole = pieces.find(({ index, isEncoded }) => index < 0 && isEncoded);
   const numbered = pieces.filter(({ index }) => index >= 0).sort((one, other) => one.index - other.index);
   const first = numbered[0]?.index ?? 0;
@@ -83,7 +86,7 @@ export function joinParameters(written: Iterable<readonly [key: string, text: st
   }
   return new Map(
     [...found].map(([name, pieces]) => {
-      const value = joinPieces(pieces);
+      const value = decodePieces(pieces);
       return [name, /name$/.test(name) ? value : value.replace(COMMENT, '')];
     }),
   );

@@ -175,8 +175,8 @@ function decodeRaw(value: string, charset: string): string {
   return isUtf8(bytes) && !value.includes(ESC) ? bytes.toString() : decodeText(bytes, { charset });
 }
 
-/** Returns the bytes without a mark of UTF-8 at the beginning. */
-function withoutMark(source: Buffer): Buffer {
+/** Returns the bytes after the byte order mark of UTF-8, if they begin with one. */
+function withoutByteOrderMark(source: Buffer): Buffer {
   return source.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? source.subarray(3) : source;
 }
 
@@ -185,7 +185,7 @@ function withoutMark(source: Buffer): Buffer {
  * @param defaultCharset of headers that are not ASCII in a source without a charset
  */
 export function parseMime(source: Buffer, defaultCharset = ''): MimePart {
-  const root = new MimeReader(withLineFeeds(withoutMark(source))).read();
+  const root = new MimeReader(withLineFeeds(withoutByteOrderMark(source))).read();
   decodeHeaders(
     partsOf(root).map(({ part }) => part as SourcePart),
     defaultCharset,

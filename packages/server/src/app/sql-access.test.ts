@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { newUser } from '../../test-support/new-user.ts';
 import { outputOf, runCommand } from '../../test-support/run-command.ts';
+import { stateOf } from '../../test-support/sql-state.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
@@ -42,15 +43,7 @@ async function store(userId: string, author: string, count: number): Promise<voi
   );
 }
 
-/** Returns the SQLSTATE with which a statement of the role fails; undefined when it succeeds. */
-async function refusalOf(statement: string): Promise<string | undefined> {
-  try {
-    await session.query(statement);
-  } catch (error) {
-    return (error as pg.DatabaseError).code;
-  }
-  return undefined;
-}
+const refusalOf = (statement: string) => stateOf(session, statement);
 
 /** Runs the statements of a message as an administrator of the database: each is a line. */
 async function runAdvised(connectionString: string, advice: string): Promise<void> {

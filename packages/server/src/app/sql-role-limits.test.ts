@@ -2,11 +2,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newUser } from '../../test-support/new-user.ts';
 import { outputOf, runCommand } from '../../test-support/run-command.ts';
+import { stateOf } from '../../test-support/sql-state.ts';
 import { createDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 import { endSqlTransactions, guardSqlRoles, listMissingRestrictions } from '../features/sql-access/index.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
+import { queryableOf } from '../platform/db/pool.ts';
 
 let database: TestDatabase;
 let server: TestServer;
@@ -18,15 +20,7 @@ let settings: Record<string, string>;
 
 const admin = (statement: string) => server.product.context.db.$client.query(statement);
 
-/** Returns the SQLSTATE with which a statement of the role fails; undefined when it succeeds. */
-async function refusalOf(statement: string): Promise<string | undefined> {
-  try {
-    await session.query(statement);
-  } catch (error) {
-    return (error as pg.DatabaseError).code;
-  }
-  return undefined;
-}
+const refusalOf = (statement: string) => stateOf(session, statement);
 
 /** Opens a session of the role, which the product may end. */
 async function openSession(): Promise<{ client: pg.Client; ended: Promise<Error> }> {
@@ -144,7 +138,7 @@ describe('a SQL role', () => {
           });
           await changing.query('begin; lock table datadeck_sql.gh_pulls in access exclusive mode; commit');
         },
-        { makeWay: endSqlTransactions, onWait },
+        { makeWay: (changing) => endSqlTransactions(queryableOf(changing)), onWait },
       );
     } finally {
       await pool.end();

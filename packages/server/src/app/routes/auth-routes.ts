@@ -171,27 +171,27 @@ function redirectFailed(error: Error, request: FastifyRequest, reply: FastifyRep
   return redirectToLogin(reply, { token: null, error: message });
 }
 
+/** Options of every navigation. */
+const NAVIGATION = { config: LIMIT, schema: { hide: true }, errorHandler: redirectFailed };
+
 /**
  * Leads from a printed sign-in link to the login screen, which asks before it signs in. The token is not used up here, so
  * a program that previews links does no harm.
  */
 function registerLinkRoute(app: FastifyInstance): void {
-  app.get<{ Params: { token: string } }>(`${LINK_PATH}/:token`, options, (request, reply) =>
+  app.get<{ Params: { token: string } }>(`${LINK_PATH}/:token`, NAVIGATION, (request, reply) =>
     redirectToLogin(reply, { token: request.params.token, error: null }),
   );
 }
-
-/** Options of every navigation. */
-const options = { config: LIMIT, schema: { hide: true }, errorHandler: redirectFailed };
 
 /** Registers the navigations: sign in, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   registerLinkRoute(app);
   for (const routed of routedProviders(product)) {
-    app.get(`/auth/${routed.provider}`, options, (request, reply) =>
+    app.get(`/auth/${routed.provider}`, NAVIGATION, (request, reply) =>
       startAtProvider(product, request, reply, routed),
     );
-    app.get(`/auth/${routed.provider}/callback`, options, (request, reply) =>
+    app.get(`/auth/${routed.provider}/callback`, NAVIGATION, (request, reply) =>
       handleCallback(product, request, reply, routed),
     );
   }

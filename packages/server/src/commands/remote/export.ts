@@ -52,7 +52,7 @@ async function pathOf(name: string | undefined, options: ExportOptions): Promise
   if (name !== undefined && format === 'mbox')
     throw new StartError('A view cannot be exported as mbox. Name an entity of mails by --entity.');
   if (name !== undefined)
-    return withQuery(`/api/v1/data/views/download/${await findView(options, name)}`, {
+    return withQuery(`/api/v1/data/views/download/${(await findView(options, name))._id}`, {
       format,
       exact: exact && 'true',
       parameters: set && JSON.stringify(parametersOf(set)),

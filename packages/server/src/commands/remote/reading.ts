@@ -143,60 +143,60 @@ async function columnsFor(
   return shown?.columns ?? [];
 }
 
+const listViews = (options: RemoteOptions) => readServer<ListedView[]>(options, '/api/v1/data/views');
+
+/** A view that a command names. Its entity is known if the views were listed. */
+type NamedView = Pick<ListedView, '_id'> & Partial<Pick<ListedView, 'entityLabel'>>;
+
+/** Finds a view by its id or its title. @throws StartError when none or several have it */
+export async function findView(options: RemoteOptions, idOrTitle: string): Promise<NamedView> {
+  // A token for one view may not list views, so an id is taken as it is.
+  if (/^[\da-f-]{36}$/i.test(idOrTitle)) return { _id: idOrTitle };
+  const views = await listViews(options);
+  const found = views.filter(({ title }) => title === idOrTitle);
+  if (found.length === 1 && found[0]) return found[0];
+  const count = found.length === 0 ? 'No view has' : `${found.length} views have`;
+  throw new StartError(`${count} this title. 'datadeck view' lists the views with their ids.`);
+}
+
 /** Returns the fields that come first in a table of a view's records; none if the token may not list views or entities. */
-async function columnsOfView(options: RemoteOptions & PrintOptions, id: string): Promise<readonly string[]> {
+async function columnsOfView(
+  options: RemoteOptions & PrintOptions,
+  { _id: id, entityLabel }: NamedView,
+): Promise<readonly string[]> {
+  if (options.json || options.ndjson) return [];
   try {
-    const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
-    const found = views.find(({ _id }) => _id === id);
-    return found ? await columnsFor(options, found.entityLabel) : [];
+    const entity = entityLabel ?? (await listViews(options)).find(({ _id }) => _id === id)?.entityLabel;
+    return entity === undefined ? [] : await columnsFor(options, entity);
   } catch {
     return [];
   }
 }
 
-/** Finds a view by its id or its title. @throws StartError when none or several have it */
-export async function findView(options: RemoteOptions, idOrTitle: string): Promise<string> {
-  // A token for one view may not list views, so an id is taken as it is.
-  if (/^[\da-f-]{36}$/i.test(idOrTitle)) return idOrTitle;
-  const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
-  const found = views.filter(({ title }) => title === idOrTitle);
-  if (found.length === 1 && found[0]) return found[0]._id;
-  const count = found.length === 0 ? 'No view has' : `${found.length} views have`;
-  throw new StartError(`${count} this title. 'datadeck view' lists the views with their ids.`);
+type ViewOptions = ReadOptions & { expression?: string; set?: SetValues };
+
+/** Reads a page of a view, or of an expression over all of its rows. */
+function readView(id: string, options: ViewOptions): Promise<Results> {
+  const { expression, set, page } = options;
+  const parameters = set && parametersOf(set);
+  if (expression === undefined) {
+    const query = { page, parameters: parameters && JSON.stringify(parameters) };
+    return readServer<Results>(options, withQuery(`/api/v1/data/views/aggregate/${id}`, query));
+  }
+  const body = { jsonNataQuery: expression, page: Number(page), ...(parameters && { parameters }) };
+  return readServer<Results>(options, `/api/v1/data/views/query/${id}`, { method: 'POST', body });
 }
 
-async function view(
-  name: string | undefined,
-  options: ReadOptions & { expression?: string; set?: SetValues },
-): Promise<void> {
+async function view(name: string | undefined, options: ViewOptions): Promise<void> {
   if (name === undefined) {
-    const views = await readServer<ListedView[]>(options, '/api/v1/data/views');
+    const views = await listViews(options);
     const results = views.map(({ _id, title, entityLabel }) => ({ _id, entityLabel, title }));
     printResults({ results, count: results.length }, options);
     return;
   }
-  const id = await findView(options, name);
-  const { expression, set, page } = options;
-  if (expression !== undefined) {
-    const body = {
-      jsonNataQuery: expression,
-      page: Number(page),
-      ...(set && { parameters: parametersOf(set) }),
-    };
-    const path = `/api/v1/data/views/query/${id}`;
-    const preferred = await columnsOfView(options, id);
-    printResults(
-      { ...(await readServer<Results>(options, path, { method: 'POST', body })), preferred },
-      options,
-    );
-    return;
-  }
-  const path = withQuery(`/api/v1/data/views/aggregate/${id}`, {
-    page,
-    parameters: set && JSON.stringify(parametersOf(set)),
-  });
-  const shown = await readServer<Results>(options, path);
-  printResults({ ...shown, preferred: await columnsOfView(options, id) }, options);
+  const found = await findView(options, name);
+  const shown = await readView(found._id, options);
+  printResults({ ...shown, preferred: await columnsOfView(options, found) }, options);
 }
 
 /** Finds an entity. @throws StartError for an unknown one */

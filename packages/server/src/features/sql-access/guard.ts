@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import type pg from 'pg';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database } from '../../platform/db/pool.ts';
+import { INSUFFICIENT_PRIVILEGE, sqlState } from '../../platform/db/failures.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { Isolated } from '../../platform/jobs/isolated.ts';
 import type { QueueDefinition } from '../../platform/jobs/jobs.ts';
 import { isSuperuser, restrictStatements, SUPERUSER_SETTINGS } from './roles.ts';
@@ -13,6 +13,9 @@ export const SQL_ROLE_QUEUE: QueueDefinition = {
   retryLimit: 0,
 };
 
+/** What the guard needs of the product. */
+type Guarded = Pick<Context, 'db' | 'log'>;
+
 /** Longest transaction of a role, s: longer ones would hold back vacuum and upgrades. */
 const MAX_TRANSACTION = 300;
 
@@ -21,31 +24,28 @@ const MAX_TRANSACTION = 300;
  * transactions of other roles (`pg_read_all_stats`), it finds none.
  * @throws after all sessions were tried, the first error of those that the product may not end
  */
-export async function endLongSqlSessions(db: Database, seconds = MAX_TRANSACTION): Promise<void> {
+export async function endLongSqlSessions(db: Queryable, seconds = MAX_TRANSACTION): Promise<void> {
   const { rows } = await db.execute<{ pid: number }>(sql`
     select a.pid from pg_stat_activity a join sql_roles s on s.role = a.usename
     where a.xact_start < now() - ${seconds} * interval '1 second'`);
-  const ended = await Promise.allSettled(
-    rows.map(({ pid }) => db.execute(sql`select pg_terminate_backend(${pid})`)),
-  );
-  const refused = ended.find((one) => one.status === 'rejected');
-  if (refused) throw refused.reason;
+  const refused: unknown[] = [];
+  for (const { pid } of rows)
+    await db.execute(sql`select pg_terminate_backend(${pid})`).catch((error) => refused.push(error));
+  if (refused.length > 0) throw refused[0];
 }
 
 /**
  * Ends the open transactions of SQL roles, as far as the product may, before the schema is changed: a lock of a reader
  * would hold up the start.
  */
-export async function endSqlTransactions(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  const { rows } = await client.query<{ stored: boolean }>(
-    "select to_regclass('public.sql_roles') is not null as stored",
+export async function endSqlTransactions(db: Queryable): Promise<void> {
+  const { rows } = await db.execute<{ stored: boolean }>(
+    sql`select to_regclass('public.sql_roles') is not null as stored`,
   );
   if (!rows[0]?.stored) return;
-  await client.query(`do $$ begin
-    perform pg_terminate_backend(a.pid) from pg_stat_activity a join public.sql_roles s on s.role = a.usename
-      where a.xact_start is not null;
-  exception when insufficient_privilege then null;
-  end $$`);
+  await endLongSqlSessions(db, 0).catch((error) => {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+  });
 }
 
 /** Part of PostgreSQL's queue of notifications above which transactions of roles are ended: they keep it from being emptied. */
@@ -82,11 +82,6 @@ export async function listChangedPasswords(db: Database): Promise<string[]> {
   return rows.map(({ role }) => role);
 }
 
-/** Ends the sessions of a role. */
-function endSessions(db: Database, role: string): Promise<unknown> {
-  return db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`);
-}
-
 /**
  * Puts back the password of a role that it has changed, as PostgreSQL lets every role do, and ends its sessions.
  * @returns whether it had changed
@@ -102,7 +97,7 @@ async function restorePassword(db: Database, role: string): Promise<boolean> {
   }
   if (stored === verifier) return false;
   await db.execute(sql.raw(`alter role ${role} password '${stored}'`));
-  await endSessions(db, role);
+  await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${role}`);
   return true;
 }
 
@@ -114,30 +109,30 @@ async function emptyNotifications(db: Database): Promise<void> {
   if (rows[0]?.full) await endLongSqlSessions(db, 0);
 }
 
+/** Puts back what a role may have changed or, from an earlier version, lacks. Needs a superuser. */
+async function guardRole({ db, log }: Guarded, checked: CheckedRole): Promise<void> {
+  const { role } = checked;
+  if (await restorePassword(db, role))
+    log.warn({ role }, 'a SQL role had changed its password; it was put back and its sessions were ended');
+  if (isRestricted(checked)) return;
+  for (const statement of restrictStatements(role)) await db.execute(sql.raw(statement));
+}
+
 /**
  * Keeps SQL roles within their limits: puts back changed passwords and missing settings, ends long transactions. Where the
  * product is no superuser, it only ends transactions, as far as it may.
  */
-export async function guardSqlRoles({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
+export async function guardSqlRoles({ db, log }: Guarded): Promise<void> {
   const roles = await listExisting(db);
   if (roles.length === 0) return;
-  const isolated = new Isolated<string>(log, 'the check of SQL roles', (name) => name);
-  if (await isSuperuser(db))
-    await isolated.forEach(
-      roles.map(({ role }) => role),
-      async (role) => {
-        if (await restorePassword(db, role))
-          log.warn(
-            { role },
-            'a SQL role had changed its password; it was put back and its sessions were ended',
-          );
-        const settings = roles.find((one) => one.role === role);
-        if (settings && !isRestricted(settings))
-          for (const statement of restrictStatements(role)) await db.execute(sql.raw(statement));
-      },
-    );
-  await isolated.forEach(['notifications'], () => emptyNotifications(db));
-  await isolated.forEach(['long transactions'], () => endLongSqlSessions(db));
+  const guarded = (await isSuperuser(db)) ? roles : [];
+  const steps: [name: string, run: () => Promise<void>][] = [
+    ...guarded.map((role): (typeof steps)[number] => [role.role, () => guardRole({ db, log }, role)]),
+    ['notifications', () => emptyNotifications(db)],
+    ['long transactions', () => endLongSqlSessions(db)],
+  ];
+  const isolated = new Isolated<(typeof steps)[number]>(log, 'the check of SQL roles', ([name]) => name);
+  await isolated.forEach(steps, ([, run]) => run());
   isolated.throwIfFailed();
 }
 

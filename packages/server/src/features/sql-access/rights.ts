@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { INSUFFICIENT_PRIVILEGE } from '../../platform/db/failures.ts';
 import { SQL_SCHEMA } from './schema.ts';
 
 /** Functions that PostgreSQL lets every role call, and that store something or take locks of the product. */
@@ -46,7 +47,7 @@ export async function revokeFromPublic(
     if (!isEmbedded && / on (function|language) /.test(statement)) continue;
     // Without the right, PostgreSQL warns or refuses, so what remains is read again.
     await client.query(statement).catch((error: { code?: string }) => {
-      if (error.code !== '42501') throw error;
+      if (error.code !== INSUFFICIENT_PRIVILEGE) throw error;
     });
   }
   return listRevokes(client);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import { sqlState } from '../../platform/db/failures.ts';
+import { INSUFFICIENT_PRIVILEGE, sqlState } from '../../platform/db/failures.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
@@ -21,9 +21,6 @@ export const SUPERUSER_SETTINGS = {
   log_min_error_statement: 'panic',
   temp_file_limit: '200MB',
 } as const;
-/** SQLSTATE of a missing right. */
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 /** A role that reads the records of one user. */
 export interface SqlRole {
   role: string;

@@ -62,6 +62,9 @@ export function isReadOnly(error: unknown): boolean {
   return code === '25006' || code === '0A000';
 }
 
+/** SQLSTATE of a missing right. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Returns whether a statement was cancelled by a timeout (57014). */
 export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';

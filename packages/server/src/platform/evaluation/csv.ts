@@ -1,5 +1,6 @@
 import { csvCell, EMPTY_LINE } from '@datadeck/contract/csv';
 import { escapeFormulas } from '@datadeck/contract/formula';
+import { isRecord } from '@datadeck/contract/table-columns';
 import { jsonPieces, slices, weigh } from './json-pieces.ts';
 
 /** Longest cell written in one piece, UTF-16 units. */
@@ -18,11 +19,6 @@ function* cellPieces(value: unknown, isExact: boolean): Generator<string> {
     for (const piece of jsonPieces(value)) yield safe(piece);
     yield '"';
   } else yield csvCell(value, isExact);
-}
-
-/** Returns whether an item has cells by name. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '@datadeck/contract/table-columns';
 import { jsonPieces } from './json-pieces.ts';
 
 /** Limits of an excerpt: its fields, the fields that are looked at, and the characters of a name, a text and in all. */
@@ -38,10 +39,6 @@ function hashOf(value: unknown): string {
   const hash = createHash('sha256');
   for (const piece of jsonPieces(value ?? null)) hash.update(piece);
   return hash.digest('base64url').slice(0, HASH_LENGTH);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSimple(value: unknown): value is string | number | boolean {

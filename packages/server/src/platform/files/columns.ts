@@ -1,4 +1,4 @@
-import { isRecord } from '../evaluation/csv.ts';
+import { isRecord } from '@datadeck/contract/table-columns';
 
 /** Columns of a table; fields after them are written as one JSON object. Spreadsheets have 16,384 columns at most. */
 const MAX_COLUMNS = 1000;

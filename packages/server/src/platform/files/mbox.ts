@@ -1,6 +1,6 @@
+import { isRecord } from '@datadeck/contract/table-columns';
 import { encodeWord, encodeWords, foldLines } from 'nodemailer/lib/mime-funcs';
 import { encode, wrap } from 'nodemailer/lib/qp';
-import { isRecord } from '../evaluation/csv.ts';
 
 /** Headers that describe the former body. They are written with `X-Original-` in front. */
 const OF_BODY = /^(mime-version|lines|content-.*)$/i;

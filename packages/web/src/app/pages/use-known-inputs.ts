@@ -14,7 +14,7 @@ const inputsSchema = z.record(
 );
 const NONE: z.infer<typeof inputsSchema> = {};
 
-/** Keeps the values of the variables in a template's expression. */
+/** Remembers the values that were entered for variables, for each template, in local storage. @param template its `templateName` */
 export function useKnownInputs(template: string): KnownInputs {
   const [known, setKnown] = useKeptByTemplate(INPUTS_KEY, inputsSchema, { template, empty: NONE });
   return useMemo(
