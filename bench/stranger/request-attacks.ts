@@ -99,7 +99,9 @@ async function dripRequests(target: Target): Promise<void> {
   await withSockets(target, { count: 500, ms: 10_000 }, (socket) => {
     const isBody = socket.localPort === undefined || socket.localPort % 2 === 0;
     const start = isBody ? 'content-type: application/json\r\ncontent-length: 1000000\r\n\r\n' : 'x-a: ';
-    socket.write(`POST /api/data/query HTTP/1.1\r\nhost: a\r\nauthorization: ${target.user}\r\n${start}`);
+    socket.write(
+      `POST /api/data/query HTTP/1.1\r\nhost: localhost\r\nauthorization: ${target.user}\r\n${start}`,
+    );
     return () => socket.write('a');
   });
 }
@@ -109,7 +111,7 @@ async function leaveUnread(target: Target): Promise<void> {
   const [demo = ''] = target.demos;
   await withSockets(target, { count: 20, ms: 5000 }, (socket) => {
     socket.pause();
-    const head = `GET ${PULLS} HTTP/1.1\r\nhost: a\r\nauthorization: ${demo}\r\n\r\n`;
+    const head = `GET ${PULLS} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${demo}\r\n\r\n`;
     socket.write(head.repeat(500));
     return undefined;
   });
@@ -121,7 +123,7 @@ async function openStreams(target: Target): Promise<void> {
     if (Math.random() < 0.5) socket.pause();
     const token = tokens[Math.floor(Math.random() * tokens.length)] ?? '';
     const from = `x-forwarded-for: ${newAddress()}\r\n`;
-    socket.write(`GET /api/events HTTP/1.1\r\nhost: a\r\n${from}authorization: ${token}\r\n\r\n`);
+    socket.write(`GET /api/events HTTP/1.1\r\nhost: localhost\r\n${from}authorization: ${token}\r\n\r\n`);
     return undefined;
   });
 }
