@@ -10,7 +10,7 @@
  *
  * - `compiler/`  one file per kind of expression; start with `path.ts` and `steps.ts`. `tuples.ts` does `@`, `#`, `%`.
  * - `runtime/`   sequences, frames with slots assigned at compile time, function values, signatures, limits, errors.
- * - `stream/`    `planStream`: the same expressions over rows that arrive in chunks.
+ * - `analysis/`  what an expression needs of its input: `rowFields`, `rowFilter`.
  * - `functions/` the built-in functions, each with its signature and a one-line description.
  *
  * Regular expressions run on the built-in engine, which no step limit stops, so the caller must be able to terminate the
@@ -24,6 +24,7 @@
  * copy); a regular expression works on the left of `?:` and `??`; a partially applied built-in function still checks
  * its arguments; promises are not awaited.
  */
+import { rowFilter } from './analysis/row-filter.ts';
 import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
 import { parse } from './compiler/parse.ts';
@@ -34,12 +35,13 @@ import { DEFAULT_LIMITS, type Limits } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
+export { type RowFields, rowFields } from './analysis/row-fields.ts';
+export { rowFilter } from './analysis/row-filter.ts';
 export { childrenOf, type Node } from './compiler/ast.ts';
 export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';
 export { DEFAULT_LIMITS, LIMIT_CODES, type Limits, QUERY_LIMITS } from './runtime/limits.ts';
-export { planStream, type StreamOptions, type StreamPlan, type StreamPlanning } from './stream/plan.ts';
 
 /** A compiled expression. */
 export interface Expression {
@@ -51,28 +53,53 @@ export interface Expression {
 
 /** Compiles an expression. @throws JsonataError (Sxxxx) if it is not well formed */
 export function compile(expression: string, limits: Partial<Limits> = {}): Expression {
+  return guarded(() => compileTree(parse(expression), limits));
+}
+
+/**
+ * Compiles the part of an expression that selects the rows that it needs, so that rows can be left out as they arrive.
+ * @returns a function that returns the needed ones of some rows; undefined when the expression may need all
+ * @throws JsonataError (Sxxxx) if it is not well formed
+ */
+export function compileRowFilter(
+  expression: string,
+  limits: Partial<Limits> = {},
+): ((rows: readonly unknown[], bindings?: Record<string, unknown>) => readonly unknown[]) | undefined {
+  const filter = rowFilter(guarded(() => parse(expression)));
+  if (filter === undefined) return undefined;
+  const { evaluate } = compileTree(filter, limits);
+  return (rows, bindings) => {
+    try {
+      const selected = evaluate(rows, bindings);
+      if (Array.isArray(selected)) return selected;
+      return selected === undefined ? [] : [selected];
+    } catch {
+      // The whole expression fails as well, or not, if it does not come to these rows.
+      return rows;
+    }
+  };
+}
+
+function compileTree(ast: Node, limits: Partial<Limits>): Expression {
   const allLimits = { ...DEFAULT_LIMITS, ...limits };
-  return guarded(() => {
-    const ast = parse(expression);
-    const mostValues = isSelective(ast) ? Number.POSITIVE_INFINITY : allLimits.resultSize;
-    const scope = new Scope(null);
-    const code = compileExpression(ast, scope, { dynamic: false });
-    return {
-      ast,
-      evaluate: (input, bindings = {}) =>
-        guarded(() => {
-          const run = new Run({
-            limits: allLimits,
-            input,
-            bindings: new Map(Object.entries(bindings)),
-            compileText,
-          });
-          const result = evaluate(code, scope, run);
-          if (mostValues !== Number.POSITIVE_INFINITY) checkResultSize(result, mostValues, run.budget);
-          return result;
-        }),
-    };
-  });
+  const mostValues = isSelective(ast) ? Number.POSITIVE_INFINITY : allLimits.resultSize;
+  const scope = new Scope(null);
+  const code = compileExpression(ast, scope, { dynamic: false });
+  return {
+    ast,
+    evaluate: (input, bindings = {}) =>
+      guarded(() => {
+        const run = new Run({
+          limits: allLimits,
+          input,
+          bindings: new Map(Object.entries(bindings)),
+          compileText,
+        });
+        const result = evaluate(code, scope, run);
+        if (mostValues !== Number.POSITIVE_INFINITY) checkResultSize(result, mostValues, run.budget);
+        return result;
+      }),
+  };
 }
 
 function evaluate(code: Code, scope: Scope, run: Run): unknown {

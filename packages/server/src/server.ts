@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type { FastifyInstance } from 'fastify';
@@ -58,7 +59,7 @@ import {
   type SqlListenerTask,
 } from './platform/embedded-postgres/sql-listener.ts';
 import { findKeyring, openKeyring } from './platform/encryption.ts';
-import { EvaluationPool } from './platform/evaluation/index.ts';
+import { Evaluations, followForgotten } from './platform/evaluation/index.ts';
 import { exportWaitingJobs } from './platform/jobs/job-metrics.ts';
 import { Jobs } from './platform/jobs/jobs.ts';
 import type { Logger } from './platform/log.ts';
@@ -244,7 +245,7 @@ function createContext(
   log: Logger,
   { storage, pools, state }: { storage: Storage; pools: Pools; state: StartState },
 ): Omit<Context, 'keyring'> {
-  const evaluation = new EvaluationPool({ liveMs: state.liveMs });
+  const evaluation = new Evaluations(join(config.DATA_DIR, 'results'), { liveMs: state.liveMs });
   state.cleanups.push(() => evaluation.close());
   const metrics = createMetrics();
   exportPools(metrics.registry, pools);
@@ -265,8 +266,9 @@ function createContext(
 }
 
 /** Starts broadcasts and job queues. */
-async function startServices({ broadcast, jobs }: Context, cleanups: Cleanups): Promise<void> {
+async function startServices({ broadcast, jobs, evaluation }: Context, cleanups: Cleanups): Promise<void> {
   await broadcast.start();
+  followForgotten(broadcast, evaluation);
   cleanups.push(() => broadcast.close());
   await jobs.start();
   cleanups.push(() => jobs.stop(JOBS_STOP_TIMEOUT_MS));

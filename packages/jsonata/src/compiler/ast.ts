@@ -111,7 +111,7 @@ export type Node =
 
 /** Returns the direct children of a node. */
 export function childrenOf(node: Node): Node[] {
-  const children = ownChildren(node);
+  const children = ownChildrenOf(node);
   for (const stage of [...(node.predicate ?? []), ...(node.stages ?? [])]) {
     if (stage.type === 'filter') children.push(stage.expr);
   }
@@ -119,7 +119,8 @@ export function childrenOf(node: Node): Node[] {
   return children;
 }
 
-function ownChildren(node: Node): Node[] {
+/** Returns the direct children of a node without those in its predicates, stages and grouping. */
+export function ownChildrenOf(node: Node): Node[] {
   switch (node.type) {
     case 'path':
       return [...node.steps];

@@ -2,6 +2,7 @@ import type { DeletedView } from '@datadeck/contract';
 import { deleteAlerts } from '../features/alerts/index.ts';
 import { publishInvalidation } from '../features/notifications/index.ts';
 import { deleteView } from '../features/views/index.ts';
+import { forgetResults } from '../platform/evaluation/index.ts';
 import type { Product } from './product.ts';
 
 /** Deletes a view with its alerts. Undoing it restores the view alone. @throws AppError not-found, view-in-use */
@@ -17,6 +18,7 @@ export async function deleteViewWithAlerts(
       deletedAlerts = await deleteAlerts(tx, userId, { viewId });
     },
   });
+  await forgetResults(context, userId);
   if (deletedAlerts > 0) await publishInvalidation(context, userId, ['Alerts']);
   return deleted;
 }

@@ -29,6 +29,7 @@ import {
 import { deleteTokens } from '../features/tokens/index.ts';
 import { deleteViews } from '../features/views/index.ts';
 import type { Queryable } from '../platform/db/pool.ts';
+import { forgetResults } from '../platform/evaluation/index.ts';
 import type { Product } from './product.ts';
 
 const CANCEL_REASON: CancelReason = 'Cancelled: the data was deleted';
@@ -78,6 +79,7 @@ async function announceAndDelete(
   await Promise.all([
     announceEndedSyncs(context, detached.ended),
     publishInvalidation(context, userId, stale),
+    forgetResults(context, userId),
   ]);
   await deletions.runNow(detached.deletions);
 }
@@ -129,7 +131,7 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
     await deleteUser(tx, userId);
     return enqueueDeletion(tx, { accountId: userId, connectionId: null });
   });
-  await announceSessionsEnd(context, userId);
+  await Promise.all([announceSessionsEnd(context, userId), forgetResults(context, userId)]);
   await deletions.runNow([deletion]);
 }
 

@@ -6,7 +6,7 @@ import { lockAccount } from '../accounts/index.ts';
 import { announceNotice, publishInvalidation } from '../notifications/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { openAddresses } from './channels.ts';
-import { addAlertNotice } from './check.ts';
+import { addAlertNotice } from './check-job.ts';
 import { channelsOf, type DeliveryRow, insertDeliveries, toDelivery } from './deliveries.ts';
 import { type Site, sendDelivery } from './send.ts';
 import { findAlert, lockAlert } from './store.ts';

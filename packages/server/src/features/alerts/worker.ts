@@ -3,7 +3,7 @@ import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { DATA_CHANGE_QUEUE } from '../sync/index.ts';
-import { checkAlert, markChanged } from './check.ts';
+import { checkAlert, markChanged } from './check-job.ts';
 import { findWaiting, updateDelivery } from './deliveries.ts';
 import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, deliveryKeySchema, enqueueDelivery } from './queue.ts';
 import { type Site, sendDelivery } from './send.ts';

@@ -1,12 +1,21 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { DownloadFormat } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import type { Evaluation } from '../../platform/evaluation/index.ts';
-import { writeFile } from '../../platform/files/index.ts';
+import type { Evaluation, ResultFile } from '../../platform/evaluation/index.ts';
+import { jsonArray, writeFile } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { templateRows } from '../templates/index.ts';
 import type { QueryRequest } from './run-query.ts';
+
+type FileFormat = DownloadFormat | 'exact-csv';
+
+/** How a result is handed out. */
+interface FileRequest {
+  format: FileFormat;
+  /** Called with the number of rows before they are returned; throws to refuse them. */
+  charge?: ((rows: number) => Promise<void>) | undefined;
+}
 
 /**
  * Returns the whole result of an evaluation as a file. The caller must read or destroy it.
@@ -15,16 +24,50 @@ import type { QueryRequest } from './run-query.ts';
 export async function resultFile(
   context: Context,
   evaluation: Evaluation,
-  format: DownloadFormat | 'exact-csv',
+  { format, charge }: FileRequest,
 ): Promise<Readable> {
-  if (format !== 'xlsx' && format !== 'parquet') return context.evaluation.stream(evaluation, format);
-  const rows = await context.evaluation.rows(evaluation);
+  const endDownload = context.evaluation.beginDownload(evaluation);
+  let result: ResultFile | undefined;
+  const end = () => {
+    result?.release();
+    endDownload();
+  };
   try {
-    return writeFile(format, rows, currentShare());
+    result = await context.evaluation.whole(evaluation);
+    const file = fileOf(result, format);
+    try {
+      // A download that is refused, because too many are running, costs nothing.
+      await charge?.(Math.max(1, result.count));
+    } catch (error) {
+      file.destroy();
+      throw error;
+    }
+    return file.once('close', end);
   } catch (error) {
-    rows.open(true).destroy();
+    end();
     throw error;
   }
+}
+
+/** Longest value that is indented, bytes. */
+const MAX_INDENTED = 64 * 1024;
+
+/** Returns the JSON of a result that is no list; a small one is indented for readability. */
+function jsonValue(result: ResultFile): Readable {
+  if (result.count === 0) return Readable.from(['null\n']);
+  if (result.bytes > MAX_INDENTED) return result.read();
+  return Readable.from(indented(result));
+}
+
+async function* indented(result: ResultFile): AsyncGenerator<string> {
+  const [value] = JSON.parse(await result.page(0, 1)) as unknown[];
+  yield `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function fileOf(result: ResultFile, format: FileFormat): Readable {
+  if (format === 'ndjson') return result.read();
+  if (format === 'json') return result.isArray ? jsonArray(result.read()) : jsonValue(result);
+  return writeFile(format, () => result.read(), currentShare());
 }
 
 /**
@@ -34,13 +77,13 @@ export async function resultFile(
 export async function downloadQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: QueryRequest & { format: DownloadFormat | 'exact-csv' },
+  request: QueryRequest & { format: FileFormat },
 ): Promise<Readable> {
   const { userId, expression, bindings, format, signal } = request;
   const { set: rows } = await templateRows(context, registry, request);
   return resultFile(
     context,
     { userId, rows, chain: [expression], bindings, urgency: 'live', ...(signal && { signal }) },
-    format,
+    { format },
   );
 }

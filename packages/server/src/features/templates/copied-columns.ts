@@ -6,6 +6,8 @@ export interface Column {
   /** The field's path in the document. */
   path: readonly string[];
   kind: 'string' | 'number' | 'boolean' | 'instant' | 'list';
+  /** The column itself, whose order is that of its known values. */
+  column: SQL;
   /** Expression: the field's value, as JSONata sees it. */
   value: SQL;
   /** Condition, never null: the column does not show the field's value in this row. */
@@ -37,7 +39,7 @@ export function columnsOf({ table, extraction }: StoredEntity): Column[] {
           : column;
     const isStandIn = standIns.map((standIn) => sql`${column} = ${standIn}`);
     const isUnknown = sql`(${sql.join([sql`${column} is null`, ...isStandIn, sql`r.extraction <> ${extraction}`], sql` or `)})`;
-    return [{ path: copies, kind, value, isUnknown }];
+    return [{ path: copies, kind, column, value, isUnknown }];
   });
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { writeFile } from '../../platform/files/index.ts';
+import { jsonArray, writeFile } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
@@ -26,37 +26,18 @@ async function readNext(db: Queryable, source: RecordSource, after: string) {
   return rows;
 }
 
-/** Yields the documents of a source as text, in pieces of one read. Line breaks can only lie between values in JSON. */
+/** Yields the documents of a source as NDJSON, in pieces of one read. Line breaks can only lie between values in JSON. */
 async function* documentsOf(
   db: Queryable,
   source: RecordSource,
   inShare: ReturnType<typeof AsyncLocalStorage.snapshot>,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const rows = await inShare(readNext, db, source, after);
     if (rows.length === 0) return;
-    yield rows.map(({ document }) => document.replaceAll(/[\r\n]+/g, ' '));
+    yield rows.map(({ document }) => `${document.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
     after = rows.at(-1)?.id ?? '';
   }
-}
-
-async function* noDocuments(): AsyncGenerator<string[]> {}
-
-/** Yields a JSON array, or one document a line. */
-async function* textOf(
-  documents: AsyncIterable<string[]>,
-  format: 'json' | 'ndjson',
-): AsyncGenerator<string> {
-  if (format === 'ndjson') {
-    for await (const lines of documents) yield `${lines.join('\n')}\n`;
-    return;
-  }
-  let separator = '[\n';
-  for await (const lines of documents) {
-    yield separator + lines.join(',\n');
-    separator = ',\n';
-  }
-  yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
 /**
@@ -77,10 +58,9 @@ export async function exportRecords(
   if (source) await requirePrepared(context.db, source, { entity });
   // A stream reads in the context of its reader: keep the share of the user.
   const inShare = AsyncLocalStorage.snapshot();
-  const open = (written: 'json' | 'ndjson') =>
-    Readable.from(textOf(source ? documentsOf(context.db, source, inShare) : noDocuments(), written), {
-      highWaterMark: 1,
-    });
-  if (format === 'json' || format === 'ndjson') return open(format);
-  return writeFile(format, { open: () => open('ndjson') }, currentShare());
+  const open = () =>
+    Readable.from(source ? documentsOf(context.db, source, inShare) : [], { highWaterMark: 1 });
+  if (format === 'ndjson') return open();
+  if (format === 'json') return jsonArray(open());
+  return writeFile(format, open, currentShare());
 }

@@ -32,7 +32,7 @@ const MAX_QUADRATIC_OPERATORS = 20;
 const MAX_COMPARISONS = 32;
 
 /** Functions that read only their arguments if they have any. */
-export const PURE_FUNCTIONS = new Set(
+const PURE_FUNCTIONS = new Set(
   'count sum max min average distinct reverse exists not boolean string number round abs floor ceil sqrt length uppercase lowercase trim sort join append merge keys zip type'.split(
     ' ',
   ),
@@ -59,13 +59,7 @@ class NeedsAllRows extends Error {}
 const MIRRORED_OPERATORS: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Finds the row condition for an expression over an entity's documents; returns undefined when it may need all rows. */
-export function rowCondition(
-  expression: string,
-  bindings: Bindings,
-  entity: StoredEntity,
-): RowCondition | undefined {
-  const ast = parseSmall(expression);
-  if (!ast) return undefined;
+export function rowCondition(ast: Node, bindings: Bindings, entity: StoredEntity): RowCondition | undefined {
   try {
     const collector = new SelectionCollector(bindings, entity);
     collector.visit(ast);
@@ -73,13 +67,17 @@ export function rowCondition(
     const parts = found.map(({ mayMatch }) => mayMatch);
     if (parts.length === 0 || collector.comparisons > MAX_COMPARISONS) return undefined;
     const where = sql`(${sql.join(parts, sql` or `)})`;
-    const query = new PgDialect().sqlToQuery(where);
-    const name = hash('sha256', JSON.stringify([query.sql, query.params]), 'base64url');
-    return { where, text: [...new Set(found.map(({ text }) => text))].join(' or '), name };
+    return { where, text: [...new Set(found.map(({ text }) => text))].join(' or '), name: nameOfSql(where) };
   } catch (error) {
     if (error instanceof NeedsAllRows) return undefined;
     throw error;
   }
+}
+
+/** Returns a name that only an equal statement has. */
+export function nameOfSql(statement: SQL): string {
+  const query = new PgDialect().sqlToQuery(statement);
+  return hash('sha256', JSON.stringify([query.sql, query.params]), 'base64url');
 }
 
 /** Parses an expression; returns undefined for an invalid one and for one that is too large to analyse. */

@@ -1,21 +1,20 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { EntityDefinition, RowsTemplate } from '@datadeck/connectors';
 import type { PushedDown } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { beginRead, readBounded } from '../../platform/db/bounded-read.ts';
+import { beginRead } from '../../platform/db/bounded-read.ts';
 import { copyLines } from '../../platform/db/copy-lines.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
-import type { Database } from '../../platform/db/pool.ts';
-import { type DataSet, type EvaluatedPage, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
+import type { DataSet, EvaluatedPage } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { compileRecordSearch } from '../search/index.ts';
-import { isRecordOf, type RecordSource, requirePrepared, tableOf, withSourceRecords } from '../sync/index.ts';
+import { type RecordSource, requirePrepared, withSourceRecords } from '../sync/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
+import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
-import { rowCondition } from './row-conditions.ts';
-import { rowProjection } from './row-fields.ts';
 
 /** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout */
 async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
@@ -63,6 +62,31 @@ export interface RowsRequest {
   bindings?: Record<string, unknown>;
 }
 
+/** Returns the documents that a search selects; undefined for no search. */
+async function searchedDocuments(
+  context: Context,
+  registry: ConnectorRegistry,
+  source: RecordSource,
+  { entity, text }: { entity: EntityDefinition; text: string },
+): Promise<SearchedDocuments | undefined> {
+  if (text === '') return undefined;
+  const { where, name: version } = await compileRecordSearch(context, registry, source, { entity, text });
+  return { where, name: hash('sha256', text, 'base64url'), version };
+}
+
+/** Describes what the database selects, and the number of all records before that. */
+function pushedDownOf(
+  search: string,
+  needed: NeededDocuments | undefined,
+  total: number,
+): Pick<TemplateRows, 'pushedDown'> {
+  const texts = [
+    ...(search === '' ? [] : [`search ${JSON.stringify(search)}`]),
+    ...(needed?.condition ? [needed.condition.text] : []),
+  ];
+  return texts.length === 0 ? {} : { pushedDown: { text: texts.join(' and '), total } };
+}
+
 /** Returns the rows of a template that an expression needs. */
 export async function templateRows(
   context: Context,
@@ -77,121 +101,38 @@ export async function templateRows(
   const { columns = [] } = template;
   if (!source) return { set: emptySet(template.key), columns };
   const { version, records } = await requirePrepared(context.db, source, { entity });
-  const isDocuments = template.kind === 'documents';
-  const searched =
-    search === ''
-      ? undefined
-      : await compileRecordSearch(context, registry, source, { entity, text: search });
-  const condition = isDocuments
-    ? rowCondition(request.expression, request.bindings ?? {}, entity)
-    : undefined;
-  const projection = isDocuments ? rowProjection(request.expression, entity) : undefined;
-  const part = [
-    condition?.name ?? '',
-    projection?.name ?? 'whole',
-    ...(search === '' ? [] : [hash('sha256', search, 'base64url')]),
-  ].join('|');
-  const family = `${source.userId}/${source.connectionId}/${template.key}${part === '|whole' ? '' : `?${part}`}`;
-  const conditions = [searched?.where, condition?.where].filter((one) => one !== undefined);
-  const selected = {
-    where: conditions.length === 0 ? undefined : sql.join(conditions, sql` and `),
-    row: projection?.row ?? sql`r.data::text`,
-  };
-  const select = isDocuments
-    ? documents(source, { ...selected, order: orderOf(template.orderBy) })
-    : withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
-  const data = [`${family}@${version}`, ...(searched ? [searched.name] : [])].join('/');
+  const searched = await searchedDocuments(context, registry, source, { entity, text: search });
+  const needed =
+    template.kind === 'documents'
+      ? await neededDocuments(context.db, source, {
+          entity,
+          expression: request.expression,
+          bindings: request.bindings ?? {},
+          order: orderOf(template.orderBy),
+          searched,
+          records,
+          version,
+        })
+      : undefined;
+  const select = needed?.select ?? rowsOf(source, template as RowsTemplate);
+  const part = needed?.name ?? '';
+  const family = `${source.userId}/${source.connectionId}/${template.key}${part === '' ? '' : `?${part}`}`;
   // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
-  const set = {
-    key: `${data}/${day}`,
+  const set: DataSet = {
+    key: `${family}@${version}/${searched?.version ?? ''}/${day}`,
     family,
-    isSelection: part !== '|whole',
-    ...(isDocuments && (await sizeOf(context.db, source, { name: data, records, ...selected }))),
+    isSelection: part !== '',
+    ...needed?.size,
+    ...(needed?.filter && { filter: needed.filter }),
     read: (ms: number) => readRows(context, select, ms),
   };
-  const { connectionId } = source;
-  const texts = [
-    ...(searched ? [`search ${JSON.stringify(search)}`] : []),
-    ...(condition ? [condition.text] : []),
-  ];
-  return texts.length === 0
-    ? { set, connectionId, columns }
-    : { set, connectionId, columns, pushedDown: { text: texts.join(' and '), total: records } };
+  return { set, connectionId: source.connectionId, columns, ...pushedDownOf(search, needed, records) };
 }
 
-/** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */
-const MAX_UNMEASURED_RECORDS = 2000;
-/** Number of newest records from which the size of a document is estimated. */
-const SAMPLE_SIZE = 100;
-/** Timeout for counting the documents that a condition selects, ms. */
-const COUNT_TIMEOUT_MS = 5000;
-
-interface Size {
-  rows: number;
-  bytes: number;
-}
-
-/** Cached sizes by row name and data version, because counting a million rows takes longer than a page. */
-const sizes = new Map<string, Size>();
-const MAX_CACHED_SIZES = 1000;
-
-/** The part of the documents that a query reads. */
-interface Selected {
-  records: number;
-  where: SQL | undefined;
-  row: SQL;
-}
-
-/**
- * Estimates the number and bytes of the documents that a query reads. Large results are streamed.
- * @param name cache key of the rows, including the data version
- */
-async function sizeOf(
-  db: Database,
-  source: RecordSource,
-  { name, ...selected }: Selected & { name: string },
-): Promise<Size | undefined> {
-  if (selected.records <= MAX_UNMEASURED_RECORDS) return undefined;
-  const known = sizes.get(name);
-  if (known) return known;
-  const size = await measureSize(db, source, selected);
-  if (sizes.size >= MAX_CACHED_SIZES) sizes.delete(sizes.keys().next().value ?? '');
-  sizes.set(name, size);
-  return size;
-}
-
-async function measureSize(
-  db: Database,
-  source: RecordSource,
-  { records, where, row }: Selected,
-): Promise<Size> {
-  const fromSource = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
-  const sampled = await db.execute<{ bytes: number }>(sql`
-    select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
-    from (select * ${fromSource} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
-  const bytes = sampled.rows[0]?.bytes ?? 0;
-  const all = { rows: records, bytes: records * bytes };
-  if (where === undefined || all.bytes <= MAX_LOADED_BYTES) return all;
-  try {
-    const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
-      tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${fromSource} and ${where}`),
-    );
-    const rows = counted.rows[0]?.rows ?? 0;
-    return { rows, bytes: rows * bytes };
-  } catch (error) {
-    if (isStatementTimeout(error)) return all;
-    throw error;
-  }
-}
-
-/** Selects the documents of a source, or their projected fields. */
-function documents(
-  source: RecordSource,
-  { row, where, order }: { row: SQL; where: SQL | undefined; order: SQL },
-): SQL {
-  const selected = where === undefined ? sql`` : sql` and ${where}`;
-  return sql`select ${row} as row from ${tableOf(source)} r where ${isRecordOf(source)}${selected} order by ${order}`;
+/** Reads the rows of a template that is no list of documents. */
+function rowsOf(source: RecordSource, template: RowsTemplate): SQL {
+  return withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
 }
 
 function emptySet(key: string): DataSet {

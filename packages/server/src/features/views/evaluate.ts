@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type DownloadFormat, FEED_ROWS, type FeedFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RowPrint } from '../../platform/evaluation/index.ts';
+import type { ResultFile } from '../../platform/evaluation/index.ts';
 import { writeFeed } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
@@ -101,17 +101,7 @@ export async function downloadView(
 ): Promise<{ title: string; file: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { evaluation } = await evaluationOf(context, registry, request, view);
-  const file = await resultFile(context, evaluation, request.format);
-  try {
-    // A download that is refused, because too many are running, costs nothing.
-    if (request.charge) {
-      const { count } = await context.evaluation.page(evaluation, { offset: 0, limit: 1 });
-      await request.charge(Math.max(1, count));
-    }
-  } catch (error) {
-    file.destroy();
-    throw error;
-  }
+  const file = await resultFile(context, evaluation, { format: request.format, charge: request.charge });
   return { title: view.title, file };
 }
 
@@ -144,11 +134,13 @@ export interface WatchedView {
   dataKey: string;
   /** Search, expressions and values; results of different ones cannot be compared. */
   definition: string;
+  /** Names of the fields that people look at first. */
+  shownFields: readonly string[];
   /**
-   * Yields the prints of all rows in batches, with one of the saved evaluations of the user.
-   * @throws AppError like readViewPage; query-too-complex also when there are more rows than `maxRows`
+   * Returns all rows, with one of the saved evaluations of the user. The caller must release them.
+   * @throws AppError like readViewPage
    */
-  prints(limits: { keyFields: readonly string[]; maxRows: number }): AsyncGenerator<RowPrint[]>;
+  rows(): Promise<ResultFile>;
 }
 
 /** Prepares to read all rows of a view in the background. @throws AppError not-found, validation-failed, unavailable */
@@ -165,7 +157,8 @@ export async function watchView(
     connectionId: rows.connectionId,
     dataKey: rows.set.key,
     definition: JSON.stringify([rows.connectionId, chain, bindings, ...(search === null ? [] : [search])]),
-    prints: (limits) => context.evaluation.prints(evaluation, { ...limits, shownFields: rows.columns }),
+    shownFields: rows.columns,
+    rows: () => context.evaluation.whole(evaluation),
   };
 }
 

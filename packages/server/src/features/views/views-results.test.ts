@@ -214,7 +214,7 @@ describe('POST /api/data/query', () => {
     expect(mine.pushedDown?.rows).toBeLessThan(rows);
     const sorted = await query(ada, '$^(>created_at)[[0..4]].number');
     expect(sorted).toMatchObject({ count: 5, rows });
-    expect(sorted.pushedDown).toBeUndefined();
+    expect(sorted.pushedDown).toEqual({ text: '^(>created_at)[[0..4]]', rows: 5 });
   });
 
   it('returns only records of the caller', async () => {

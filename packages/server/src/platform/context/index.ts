@@ -2,7 +2,7 @@ import type { Broadcast } from '../broadcast.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/pool.ts';
 import type { Keyring } from '../encryption.ts';
-import type { EvaluationPool } from '../evaluation/index.ts';
+import type { Evaluations } from '../evaluation/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,5 +16,5 @@ export interface Context {
   broadcast: Broadcast;
   jobs: Jobs;
   metrics: Metrics;
-  evaluation: EvaluationPool;
+  evaluation: Evaluations;
 }

@@ -1,11 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
-import type { Writable } from 'node:stream';
 import { AppError } from '../app-error.ts';
 import type { ChildCode } from './child-code.ts';
+import type { DataSet } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { startIsolated } from './isolated-process.ts';
-import type { EvaluationFailure, FromChild, ToChild } from './protocol.ts';
+import {
+  type EvaluationFailure,
+  type EvaluationRequest,
+  type FromChild,
+  LINES_END,
+  type ResultFacts,
+  SUMMARY_END,
+  type ToChild,
+  type WrittenLines,
+} from './protocol.ts';
 
 /** Heap limit of a child, MB. */
 const HEAP_MB = 640;
@@ -14,13 +24,15 @@ const GRACE_MS = 100;
 /** Share of the remaining time for the engine; the rest is for messages between the processes. */
 const ENGINE_TIME_SHARE = 0.95;
 const START_TIMEOUT_MS = 30_000;
+/** Longest time to write a whole result after its evaluation, ms. */
+const WRITE_TIMEOUT_MS = 60_000;
 /**
  * Nice values of children, so that the server and the database come first on a busy machine. A starting child has a higher
  * priority, because requests wait for it and its work is bounded.
  */
 const NICENESS = { starting: 10, evaluating: 19 } as const;
-/** File descriptor of the pipe for rows in the child. */
-const ROWS_FD = 4;
+/** File descriptor of the pipe for rows and results in the child. */
+const DATA_FD = 4;
 
 /** Creates the error for a stopped query. @param detail reason, e.g. ` because it used too much memory` */
 export function queryTooComplex(detail = '', position: { position?: number } = {}): AppError {
@@ -35,11 +47,7 @@ export function queryTooComplex(detail = '', position: { position?: number } = {
 const clauseOf = (sentence: string) =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 
-/** Thrown for an expression that cannot be streamed because it needs all rows at once; the message says why. */
-export class NeedsAllRows extends Error {}
-
-function errorOf(failure: EvaluationFailure): Error {
-  if (failure.kind === 'needs-all-rows') return new NeedsAllRows(failure.message);
+function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
   if (failure.kind === 'too-complex') return queryTooComplex(` because ${clauseOf(failure.message)}`, detail);
   return new AppError(
@@ -49,19 +57,20 @@ function errorOf(failure: EvaluationFailure): Error {
   );
 }
 
+type Answer<T extends FromChild['type']> = Extract<FromChild, { type: T }>;
 type Pending = { resolve(message: FromChild): void; reject(error: unknown): void };
 
-/** One child process and the row sets it has cached. Handles one request at a time. */
+/** One child process and the set of rows that it keeps. Handles one request at a time. */
 export class Evaluator {
   readonly #child: ChildProcess;
-  /** Cached row sets: family by key. */
-  readonly keys = new Map<string, string>();
+  /** The rows that it keeps. */
+  rows: { key: string; family: string } | undefined;
   idleSince = Date.now();
   /** starting -> ready -> dead; accepts requests only when ready. */
   state: 'starting' | 'ready' | 'dead' = 'starting';
   #pending: Pending | undefined;
   #niceness = 0;
-  #hasEnough = false;
+  readonly #chunks: AsyncIterator<Buffer>;
   readonly #onChange: (evaluator: Evaluator) => void;
   readonly #startTimer: NodeJS.Timeout;
 
@@ -79,7 +88,8 @@ export class Evaluator {
     ]);
     this.#lowerPriority(NICENESS.starting);
     this.#startTimer = setTimeout(() => this.kill(), START_TIMEOUT_MS).unref();
-    this.#rows.on('error', () => undefined);
+    this.#data.on('error', () => undefined);
+    this.#chunks = this.#data[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     this.#child.on('message', (message: FromChild) => this.#receive(message));
     this.#child.on('exit', () => this.#end());
     this.#child.on('error', () => this.#end());
@@ -89,8 +99,8 @@ export class Evaluator {
     return this.#child.pid;
   }
 
-  get #rows(): Writable {
-    return this.#child.stdio[ROWS_FD] as Writable;
+  get #data(): Socket {
+    return this.#child.stdio[DATA_FD] as Socket;
   }
 
   #receive(message: FromChild): void {
@@ -101,17 +111,9 @@ export class Evaluator {
       this.#onChange(this);
       return;
     }
-    if (message.type === 'enough') {
-      this.#hasEnough = true;
-      return;
-    }
-    if (message.type === 'loaded' || message.type === 'begun') {
-      for (const key of message.forgotten) this.keys.delete(key);
-    }
     const pending = this.#pending;
     this.#pending = undefined;
-    if (message.type === 'failure') pending?.reject(errorOf(message.failure));
-    else pending?.resolve(message);
+    pending?.resolve(message);
   }
 
   #end(): void {
@@ -128,18 +130,20 @@ export class Evaluator {
     this.#end();
   }
 
-  /** Sends a message and waits for the response; kills the child after `ms`. */
-  async #ask(message: ToChild, ms: number): Promise<FromChild> {
+  /** Sends a message and waits for the answer; kills the child after `ms`. @throws AppError for a failure */
+  async #ask<T extends FromChild['type']>(message: ToChild, type: T, ms: number): Promise<Answer<T>> {
     if (this.state !== 'ready') throw queryTooComplex();
-    if (message.type !== 'load' && message.type !== 'begin') this.#lowerPriority(NICENESS.evaluating);
-    const answer = new Promise<FromChild>((resolve, reject) => {
+    const answered = new Promise<FromChild>((resolve, reject) => {
       this.#pending = { resolve, reject };
     });
     const timer = setTimeout(() => this.kill(), Math.max(0, ms) + GRACE_MS);
     this.#child.send(message, (error) => {
       if (error) this.#end();
     });
-    return answer.finally(() => clearTimeout(timer));
+    const answer = await answered.finally(() => clearTimeout(timer));
+    if (answer.type === 'failure') throw errorOf(answer.failure);
+    if (answer.type !== type) throw new Error(`unexpected answer ${answer.type}`);
+    return answer as Answer<T>;
   }
 
   #lowerPriority(niceness: number): void {
@@ -153,50 +157,30 @@ export class Evaluator {
   }
 
   /**
-   * Sends rows to the child, in the format of `rows.ts`.
+   * Sends a set of rows to the child, which then keeps them instead of others.
    * @param ms longest duration
    */
-  async load(set: { key: string; family: string }, pieces: AsyncIterable<Buffer>, ms: number): Promise<void> {
+  async load(set: DataSet, ms: number): Promise<void> {
+    const { key, family, filter } = set;
     const deadline = new Deadline(ms);
-    const bytes = await this.#writeAll(pieces, ms);
-    await this.#ask({ type: 'load', ...set, bytes }, deadline.remainingMs);
-    this.keys.set(set.key, set.family);
+    this.rows = undefined;
+    if (filter) await this.#ask({ type: 'filter', ...filter }, 'filtering', ms);
+    const bytes = await this.#writeAll(set.read(deadline.remainingMs), deadline.remainingMs);
+    await this.#ask({ type: 'load', key, bytes }, 'loaded', deadline.remainingMs);
+    this.rows = { key, family };
   }
 
   /**
-   * Streams rows through a chain; the child caches the result while memory allows.
-   * @param read reads the rows; not called when the result is cached
-   * @param ms longest duration
-   * @throws NeedsAllRows when the expression cannot be streamed
-   */
-  async streamRows(
-    message: Extract<ToChild, { type: 'begin' }>,
-    read: (ms: number) => AsyncIterable<Buffer>,
-    ms: number,
-  ): Promise<void> {
-    const deadline = new Deadline(ms);
-    const begun = await this.#ask(withMargin(message), ms);
-    if (begun.type !== 'begun') throw new Error(`unexpected answer ${begun.type}`);
-    this.keys.set(message.key, message.family);
-    if (begun.isCached) return;
-    const bytes = await this.#writeAll(read(deadline.remainingMs), deadline.remainingMs);
-    await this.#ask({ type: 'end', id: message.id, bytes }, deadline.remainingMs);
-  }
-
-  /**
-   * Writes rows to the pipe until all are written or the child needs no more. Kills the child if reading fails, because it
-   * then has incomplete rows.
+   * Writes rows to the pipe. Kills the child if reading fails, because it then has incomplete rows.
    * @returns the number of bytes written
    */
   async #writeAll(pieces: AsyncIterable<Buffer>, ms: number): Promise<number> {
     let bytes = 0;
-    this.#hasEnough = false;
     const timer = setTimeout(() => this.kill(), Math.max(0, ms) + GRACE_MS);
     try {
       for await (const piece of pieces) {
         bytes += piece.length;
         await this.#write(piece);
-        if (this.#hasEnough) break;
       }
     } catch (error) {
       this.kill();
@@ -212,33 +196,59 @@ export class Evaluator {
     const gone = ' because reading its rows took too much time or memory';
     if (this.state === 'dead') throw queryTooComplex(gone);
     await new Promise<void>((resolve, reject) => {
-      this.#rows.write(piece, (error) => (error ? reject(queryTooComplex(gone)) : resolve()));
+      this.#data.write(piece, (error) => (error ? reject(queryTooComplex(gone)) : resolve()));
     });
   }
 
-  async page(message: Extract<ToChild, { type: 'page' }>): Promise<Extract<FromChild, { type: 'page' }>> {
-    const answer = await this.#ask(withMargin(message), message.deadlineMs);
-    if (answer.type !== 'page') throw new Error(`unexpected answer ${answer.type}`);
-    return answer;
-  }
-
   /** Parses an expression in the child. @param ms longest duration */
-  async check(message: Extract<ToChild, { type: 'check' }>, ms: number): Promise<void> {
-    await this.#ask(message, ms);
+  async check(expression: string, ms: number): Promise<void> {
+    await this.#ask({ type: 'check', expression }, 'checked', ms);
   }
 
-  /** Yields the result's text in chunks, each requested when the previous one was consumed; one deadline for all. */
-  async *stream(message: Extract<ToChild, { type: 'stream' }>, deadline: Deadline): AsyncGenerator<string> {
-    let answer = await this.#ask(withMargin(message), message.deadlineMs);
-    for (;;) {
-      if (answer.type !== 'chunk') throw new Error(`unexpected answer ${answer.type}`);
-      if (answer.text !== '') yield answer.text;
-      if (answer.last) return;
-      answer = await this.#ask({ type: 'more', id: message.id }, deadline.remainingMs);
+  /**
+   * Evaluates a chain over the loaded rows and receives the written part of the result.
+   * @param write stores a chunk of lines; the child waits for it
+   * @throws AppError expression-invalid, expression-failed, query-too-complex
+   */
+  async run(
+    request: EvaluationRequest,
+    write: (chunk: Buffer) => Promise<void>,
+  ): Promise<ResultFacts & WrittenLines> {
+    this.#lowerPriority(NICENESS.evaluating);
+    const engineMs = Math.max(1, Math.floor(request.deadlineMs * ENGINE_TIME_SHARE));
+    const facts = await this.#ask(
+      { type: 'run', ...request, deadlineMs: engineMs },
+      'evaluated',
+      request.deadlineMs,
+    );
+    const timer = setTimeout(() => this.kill(), WRITE_TIMEOUT_MS);
+    try {
+      return { ...facts, ...(await this.#receiveLines(write)) };
+    } catch (error) {
+      // What is left of this result would be taken for the next one.
+      this.kill();
+      throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
-}
 
-function withMargin<M extends { deadlineMs: number }>(message: M): M {
-  return { ...message, deadlineMs: Math.max(1, Math.floor(message.deadlineMs * ENGINE_TIME_SHARE)) };
+  /** Receives lines up to the NUL that ends them, and what the child reports of them after it. */
+  async #receiveLines(write: (chunk: Buffer) => Promise<void>): Promise<WrittenLines> {
+    const summary: Buffer[] = [];
+    for (;;) {
+      const chunk = await this.#nextChunk();
+      const end = summary.length > 0 ? 0 : chunk.indexOf(LINES_END);
+      if (end !== 0) await write(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) continue;
+      summary.push(summary.length > 0 ? chunk : chunk.subarray(end + 1));
+      if (chunk.at(-1) === SUMMARY_END) return JSON.parse(Buffer.concat(summary).toString()) as WrittenLines;
+    }
+  }
+
+  async #nextChunk(): Promise<Buffer> {
+    const next = await this.#chunks.next().catch(() => undefined);
+    if (!next || next.done) throw queryTooComplex(' because its result used too much memory or time');
+    return next.value;
+  }
 }

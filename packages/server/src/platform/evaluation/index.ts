@@ -1,5 +1,6 @@
-export type { EvaluatedPage, Evaluation } from './pool.ts';
-export { EvaluationPool } from './pool.ts';
-export type { DataSet } from './row-cache.ts';
-export { MAX_LOADED_BYTES } from './row-limits.ts';
-export type { RowPrint } from './row-prints.ts';
+export type { DataSet } from './data-set.ts';
+export { type EvaluatedPage, type Evaluation, Evaluations } from './evaluations.ts';
+export { queryTooComplex } from './evaluator.ts';
+export { followForgotten, forgetResults } from './forget-results.ts';
+export { MAX_LOADED_BYTES } from './protocol.ts';
+export type { ResultFile } from './result-file.ts';

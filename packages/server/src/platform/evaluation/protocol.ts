@@ -1,70 +1,81 @@
-import type { PrintFormat } from './row-prints.ts';
-
-/** The expressions to evaluate over the rows of a data set. */
+/** Expressions to evaluate over rows, and how much of the result to write. */
 export interface EvaluationRequest {
   /** Key of the rows; equal keys mean equal rows. */
   key: string;
   /** Expressions, each evaluated over the result of the previous one, the first over the rows. */
-  chain: string[];
+  chain: readonly string[];
   /** Variables of all expressions. */
   bindings: Record<string, unknown>;
   /** Longest evaluation of the whole chain, ms. */
   deadlineMs: number;
+  /** How much of the result is written. */
+  extent: Extent;
 }
 
-export interface PageRequest extends EvaluationRequest {
-  offset: number;
-  limit: number;
-  /** Longest text of the page, UTF-16 units. */
-  maxText: number;
+/** Writing ends when both `lines` and `bytes` are written, and beyond `maxBytes` in any case. */
+export interface Extent {
+  lines: number;
+  bytes: number;
+  maxBytes: number;
 }
 
-/** CSV for spreadsheets, in which no text is a formula, or with texts as they are. */
-export type CsvFormat = 'csv' | 'exact-csv';
-export type OutputFormat = 'json' | 'ndjson' | CsvFormat;
+/** Largest set of rows that a process loads, bytes of JSON. */
+export const MAX_LOADED_BYTES = 128 * 1024 * 1024;
 
-/** Messages to a child process. Rows are sent through a separate pipe, in the format of `rows.ts`. */
+/** Selects the rows that an expression needs while they arrive. */
+export interface RowFilter {
+  expression: string;
+  bindings: Record<string, unknown>;
+}
+
+/** Messages to a child process. Rows are sent through the data pipe before `load`, as lines of JSON. */
 export type ToChild =
-  /** Announces rows to stream through the chain, unless the result is cached. */
-  | ({ type: 'begin'; id: number; family: string } & EvaluationRequest)
-  /** Ends streamed rows; `bytes` is their total size. */
-  | { type: 'end'; id: number; bytes: number }
-  /** Loads rows of `bytes` bytes; sets of the same family with other keys are stale. */
-  | { type: 'load'; key: string; family: string; bytes: number }
-  | ({ type: 'page'; id: number } & PageRequest)
-  /** `maxBytes` limits the whole text. */
-  | ({ type: 'stream'; id: number; format: OutputFormat | PrintFormat; maxBytes: number } & EvaluationRequest)
-  | { type: 'more'; id: number }
+  /** Keeps only those of the next rows that an expression needs. */
+  | ({ type: 'filter' } & RowFilter)
+  /** Keeps the rows of `bytes` bytes, instead of any others. */
+  | { type: 'load'; key: string; bytes: number }
+  | ({ type: 'run' } & EvaluationRequest)
   /** Only parses an expression. */
-  | { type: 'check'; id: number; expression: string };
+  | { type: 'check'; expression: string };
+
+/** What is known of a result before it is written. */
+export interface ResultFacts {
+  /** Number of items; 1 for a value that is no array, 0 for none. */
+  count: number;
+  isArray: boolean;
+  /** Number of rows that the chain was evaluated over. */
+  rows: number;
+  elapsedMs: number;
+}
+
+/** The written part of a result: one item as a line of JSON each. */
+export interface WrittenLines {
+  /** Number of complete lines. An incomplete one may follow them. */
+  lines: number;
+  /** Offsets of every `LINES_PER_OFFSET`th line, and of the end of the last complete one. */
+  offsets: number[];
+}
+
+/** The byte after the last line of a result; JSON escapes it. Then follows `WrittenLines` as one line of JSON. */
+export const LINES_END = 0;
+/** The byte after `WrittenLines`. */
+export const SUMMARY_END = 10;
+
+/** Lines between two known offsets: those of a page. */
+export const LINES_PER_OFFSET = 20;
 
 export interface EvaluationFailure {
-  /** needs-all-rows: the expression cannot be streamed; the message says why. */
-  kind: 'invalid' | 'failed' | 'too-complex' | 'needs-all-rows';
+  kind: 'invalid' | 'failed' | 'too-complex';
   message: string;
   code: string;
   position: number | null;
 }
 
-/** Messages from a child process. */
+/** Messages from a child process. The lines of a result follow `evaluated` through the data pipe. */
 export type FromChild =
   | { type: 'ready' }
-  /** Response to `begin`; rows are needed unless `isCached`. */
-  | { type: 'begun'; id: number; isCached: boolean; forgotten: string[] }
-  /** No more streamed rows are needed. */
-  | { type: 'enough' }
-  /** The result of streamed rows is cached. */
-  | { type: 'streamed'; id: number }
-  | { type: 'loaded'; key: string; forgotten: string[] }
-  | {
-      type: 'page';
-      id: number;
-      text: string;
-      count: number;
-      isArray: boolean;
-      rows: number;
-      elapsedMs: number;
-    }
-  | { type: 'chunk'; id: number; text: string; last: boolean }
-  | { type: 'checked'; id: number }
-  | { type: 'failure'; id: number; failure: EvaluationFailure };
+  | { type: 'filtering' }
+  | { type: 'loaded' }
+  | ({ type: 'evaluated' } & ResultFacts)
+  | { type: 'checked' }
+  | { type: 'failure'; failure: EvaluationFailure };

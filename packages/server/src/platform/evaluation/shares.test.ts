@@ -1,16 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RowBatch } from '../../../test-support/row-batch.ts';
+import { TestEvaluations } from '../../../test-support/test-evaluations.ts';
 import { AppError } from '../app-error.ts';
 import { DEMO_SHARE, withShare } from '../share.ts';
+import type { Evaluation } from './evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type Evaluation, EvaluationPool } from './pool.ts';
 import { type Waiting, WorkQueue } from './work-queue.ts';
 
 const LONG_MS = 60_000;
 const ENDLESS = '($f := function(){ $f() }; $f())';
 const PAGE = { offset: 0, limit: 20 };
 
-let pool: EvaluationPool;
+let pool: TestEvaluations;
 afterEach(() => pool?.close());
 
 function evaluationOf(userId: string, expression: string, more: Partial<Evaluation> = {}): Evaluation {
@@ -32,12 +33,12 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-describe('EvaluationPool', () => {
+describe('evaluations', () => {
   // @covers 5.demo-users-together
   it(
     'leaves processes to others when many demo users evaluate',
     async () => {
-      pool = new EvaluationPool({ liveMs: 10_000 });
+      pool = new TestEvaluations({ liveMs: 10_000 });
       const demo = (n: number, urgency: Evaluation['urgency']) =>
         withShare(DEMO_SHARE, () =>
           codeOf(pool.page(evaluationOf(`demo ${n}`, ENDLESS, { urgency, deadlineMs: LONG_MS }), PAGE)),
@@ -62,7 +63,7 @@ describe('EvaluationPool', () => {
   );
 
   it('limits the queue of demo users separately', async () => {
-    pool = new EvaluationPool();
+    pool = new TestEvaluations();
     const many = Array.from({ length: 100 }, (_, n) =>
       withShare(DEMO_SHARE, () => codeOf(pool.page(evaluationOf(`demo ${n}`, '1'), PAGE))),
     );

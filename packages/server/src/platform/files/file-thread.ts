@@ -1,7 +1,7 @@
 /** Script of a thread that writes one file. */
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { RowParser } from '../evaluation/rows.ts';
+import { RowParser } from '../evaluation/row-parser.ts';
 import { ColumnFinder, type FileColumns } from './columns.ts';
 import { csvFile } from './csv.ts';
 import { feedFile } from './feeds.ts';

@@ -1,1 +1,2 @@
+export { jsonArray } from './json.ts';
 export { writeFeed, writeFile } from './write-file.ts';

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function fileOf(rows: readonly unknown[]): Promise<Buffer> {
   const open = () => Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
-  return buffer(writeFile('mbox', { open }, undefined));
+  return buffer(writeFile('mbox', open, undefined));
 }
 
 const MAILS = [

@@ -30,7 +30,7 @@ function opened(rows: readonly unknown[]): () => Readable {
 }
 
 function fileOf(format: FileFormat, rows: readonly unknown[]): Promise<Buffer> {
-  return buffer(writeFile(format, { open: opened(rows) }, undefined));
+  return buffer(writeFile(format, opened(rows), undefined));
 }
 
 async function parquetOf(rows: readonly unknown[]): Promise<Record<string, unknown>[]> {
@@ -229,17 +229,17 @@ describe('writeFile', () => {
       yield '{"a":1}\n';
       throw new Error('the database is away');
     };
-    const failed = writeFile('csv', { open: () => Readable.from(failing()) }, undefined);
+    const failed = writeFile('csv', () => Readable.from(failing()), undefined);
     await expect(buffer(failed)).rejects.toThrow('the database is away');
     for (let n = 0; n < 10; n++) {
-      const left = writeFile('csv', { open: opened(ROWS) }, undefined);
+      const left = writeFile('csv', opened(ROWS), undefined);
       await new Promise((resolve) => left.once('close', resolve).destroy());
     }
   });
 
   // @covers exports.threads
   it('writes two files of a share and six files at a time', async () => {
-    const start = (share: string) => writeFile('csv', { open: opened(ROWS) }, share);
+    const start = (share: string) => writeFile('csv', opened(ROWS), share);
     const open = ['a', 'a', 'b', 'b', 'c'].map(start);
     expect(() => start('a')).toThrow('Too many files');
     open.push(start('c'));

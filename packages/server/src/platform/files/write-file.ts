@@ -25,22 +25,18 @@ const threads = new OpenCounter();
 const tooManyFiles = () =>
   new AppError('rate-limited', 'Too many files are being written. Try again in a moment.', { retryAfter: 5 });
 
-/** Rows as a stream of NDJSON. `open` is called once or twice, or never if writing is refused; `isLast`: no call follows. */
-export interface FileRows {
-  open(isLast: boolean): Readable;
-}
-
 type Rows = ReadableStream<string | Uint8Array>;
 
 /**
  * Returns a file of the rows. A thread writes it as fast as it is read; tables read all rows twice, first for their
  * columns. The caller must read or destroy the stream, which ends the thread.
+ * @param open returns the rows as a stream of NDJSON; called once or twice, or never if writing is refused
  * @param feed what a feed says of itself; feeds have limits of their own
  * @throws AppError rate-limited when too many files are being written; the rows were not opened then
  */
 export function writeFile(
   format: FileFormat,
-  { open }: FileRows,
+  open: () => Readable,
   share: string | undefined,
   feed?: FeedInfo,
 ): Readable {
@@ -51,8 +47,8 @@ export function writeFile(
     for (const source of sources) source.destroy();
   };
   try {
-    if (isTableFormat(format)) sources.push(open(false));
-    sources.push(open(true));
+    if (isTableFormat(format)) sources.push(open());
+    sources.push(open());
     return startThread(format, sources, { feed, end });
   } catch (error) {
     end();
@@ -106,7 +102,7 @@ export async function writeFeed(
   share: string | undefined,
 ): Promise<Buffer> {
   const line = `${rows.replaceAll(/[\r\n]+/g, ' ')}\n`;
-  const file = writeFile(format, { open: () => Readable.from([line]) }, share, info);
+  const file = writeFile(format, () => Readable.from([line]), share, info);
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of file as AsyncIterable<Uint8Array>) {

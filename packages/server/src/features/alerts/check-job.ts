@@ -1,0 +1,194 @@
+import type { AlertChannel } from '@datadeck/contract';
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
+import type { JobAttempt } from '../../platform/jobs/jobs.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { addNotice, announceNotice, publishInvalidation } from '../notifications/index.ts';
+import { dataChangeSchema } from '../sync/index.ts';
+import { viewTitles } from '../views/index.ts';
+import { type AlertRow, openAddresses } from './channels.ts';
+import { type Comparison, compareWithSnapshot } from './compare-with-snapshot.ts';
+import { channelsOf, insertDeliveries } from './deliveries.ts';
+import { summaryOf } from './messages.ts';
+import { alertKeySchema, enqueueCheck, enqueueDelivery } from './queue.ts';
+import { isAlert, lockAlert } from './store.ts';
+import { alertSnapshots, alerts } from './tables.ts';
+
+/** Number of failed comparisons in a row after which an alert pauses. */
+const MAX_FAILURES = 5;
+/** Errors that a later attempt at the same data would meet again. */
+const LASTING_ERRORS = new Set([
+  'expression-invalid',
+  'expression-failed',
+  'query-too-complex',
+  'validation-failed',
+  'not-found',
+]);
+
+/** Marks the alerts of a changed source and enqueues their comparison. */
+export async function markChanged({ db, jobs }: Context, job: JobAttempt): Promise<void> {
+  const { userId, entity } = dataChangeSchema.parse(job.data);
+  const watching = and(eq(alerts.userId, userId), eq(alerts.entity, entity), eq(alerts.isPaused, false));
+  await db.transaction(async (tx) => {
+    const rows = await tx.select().from(alerts).where(watching).orderBy(alerts.id).for('update');
+    if (rows.length > 0) await tx.update(alerts).set({ isStale: true }).where(watching);
+    for (const row of rows) await enqueueCheck(tx, jobs, row);
+    await job.complete(tx);
+  });
+}
+
+/** Stores a notification about an alert, for the bell alone. */
+export async function addAlertNotice(
+  tx: Queryable,
+  { jobs }: Context,
+  alert: AlertRow,
+  content: { title: string; message: string; advice: string; event?: 'alert.failed' },
+): Promise<void> {
+  const { event = null, ...texts } = content;
+  const { userId, provider, entity, viewId } = alert;
+  const about = { userId, provider, entity, viewId, syncId: null };
+  await addNotice(tx, jobs, { ...texts, ...about, event, at: new Date() });
+}
+
+/** Stores the deliveries of a change by all channels of its alert, with their jobs. */
+async function storeDeliveries(
+  tx: Queryable,
+  context: Context,
+  alert: AlertRow,
+  { viewTitle: title, changes }: Required<Pick<Comparison, 'viewTitle' | 'changes'>>,
+): Promise<void> {
+  const at = new Date();
+  const { userId } = alert;
+  const toRow = (channel: AlertChannel) => ({
+    userId,
+    id: newId(),
+    alertId: alert.id,
+    channel,
+    createdAt: at,
+    isTest: false,
+    title,
+    changes: JSON.stringify(changes),
+    // The notification is stored in this transaction.
+    ...(channel === 'bell'
+      ? { status: 'delivered' as const, attempts: 1, outcome: 'Shown in the bell.', settledAt: at }
+      : { status: 'waiting' as const }),
+  });
+  const channels = channelsOf({ ...alert, ...openAddresses(context, alert) });
+  if (channels.length === 0) return;
+  for (const row of await insertDeliveries(tx, userId, channels.map(toRow)))
+    if (row.status === 'waiting') await enqueueDelivery(tx, context.jobs, { userId, deliveryId: row.id });
+  if (alert.bell)
+    await addAlertNotice(tx, context, alert, {
+      title: `${title} changed`,
+      message: `${summaryOf(changes)}.`,
+      advice: 'Open the view to see its rows.',
+    });
+}
+
+/** One attempt at comparing the view of an alert. */
+class Check {
+  readonly #context: Context;
+  readonly #job: JobAttempt;
+
+  constructor(context: Context, job: JobAttempt) {
+    this.#context = context;
+    this.#job = job;
+  }
+
+  /**
+   * Completes the job with its effects in one transaction, unless the alert was deleted. If the records changed since the
+   * comparison began, enqueues the next one. @throws JobLost
+   */
+  async #complete(
+    { userId, id }: AlertRow,
+    store: (tx: Queryable, alert: AlertRow) => Promise<void>,
+  ): Promise<void> {
+    const { db, jobs } = this.#context;
+    await db.transaction(async (tx) => {
+      // Locks the row before the job, in the same order as saving an alert does.
+      const alert = await lockAlert(tx, userId, id);
+      if (alert) await store(tx, alert);
+      await this.#job.complete(tx);
+      if (alert?.isStale) await enqueueCheck(tx, jobs, alert);
+    });
+  }
+
+  async storeComparison(alert: AlertRow, comparison: Comparison | undefined): Promise<void> {
+    const { userId, id } = alert;
+    await this.#complete(alert, async (tx, current) => {
+      const isThis = isAlert(userId, id);
+      const success = { comparedAt: new Date(), problem: null, failures: 0 };
+      await tx
+        .update(alerts)
+        .set({ ...success, ...comparison?.compared })
+        .where(isThis);
+      if (comparison?.snapshot) {
+        const rows = comparison.snapshot;
+        await tx
+          .insert(alertSnapshots)
+          .values({ userId, alertId: id, rows })
+          .onConflictDoUpdate({ target: [alertSnapshots.userId, alertSnapshots.alertId], set: { rows } });
+      }
+      if (comparison?.changes)
+        await storeDeliveries(tx, this.#context, current, { ...comparison, changes: comparison.changes });
+    });
+    await this.#announce(userId, alert.bell && comparison?.changes !== undefined);
+  }
+
+  /** Stores why a comparison failed. Notifies the user of the first failure in a row, and of the pause after the last. */
+  async storeProblem(alert: AlertRow, problem: string): Promise<void> {
+    const { userId, id, viewId } = alert;
+    await this.#complete(alert, async (tx, current) => {
+      const failures = current.failures + 1;
+      const isPaused = failures >= MAX_FAILURES;
+      await tx.update(alerts).set({ problem, failures, isPaused }).where(isAlert(userId, id));
+      if (failures > 1 && !isPaused) return;
+      const title = (await viewTitles(tx, userId, [viewId])).get(viewId) ?? 'a view';
+      await addAlertNotice(tx, this.#context, current, {
+        event: 'alert.failed',
+        title: isPaused ? `The alert on ${title} is paused` : `The alert on ${title} failed`,
+        message: problem,
+        advice: isPaused
+          ? `It failed ${failures} times in a row. Change the view or the alert, then resume the alert.`
+          : 'Change the view or the alert. You are notified again only after a comparison has succeeded.',
+      });
+    });
+    await this.#announce(userId, true);
+  }
+
+  async #announce(userId: string, hasNotice: boolean): Promise<void> {
+    await publishInvalidation(this.#context, userId, ['Alerts']);
+    if (hasNotice) await announceNotice(this.#context, userId);
+  }
+}
+
+/**
+ * Compares the view of an alert with its snapshot. One transaction stores the new snapshot and the deliveries of the
+ * change, so that a killed worker neither loses nor repeats it.
+ */
+export async function checkAlert(
+  context: Context,
+  registry: ConnectorRegistry,
+  job: JobAttempt,
+): Promise<void> {
+  const { userId, alertId } = alertKeySchema.parse(job.data);
+  // From here on, a change of the records requires another comparison.
+  const [alert] = await context.db
+    .update(alerts)
+    .set({ isStale: false })
+    .where(and(isAlert(userId, alertId), eq(alerts.isPaused, false)))
+    .returning();
+  if (!alert) return;
+  const check = new Check(context, job);
+  let comparison: Comparison | undefined;
+  try {
+    comparison = await compareWithSnapshot(context, registry, alert, job.signal);
+  } catch (error) {
+    if (!(error instanceof AppError) || !LASTING_ERRORS.has(error.code)) throw error;
+    return check.storeProblem(alert, error.message);
+  }
+  await check.storeComparison(alert, comparison);
+}

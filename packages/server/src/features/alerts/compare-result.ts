@@ -1,0 +1,86 @@
+import { readSync } from 'node:fs';
+import { ALERT_LIMITS, type AlertChanges, type AlertKind, type ChangedRow } from '@datadeck/contract';
+import { compareRows } from './row-difference.ts';
+import { type DigestFields, digestOf, type RowDigest } from './row-digests.ts';
+import { packRows, unpackRows } from './snapshot.ts';
+
+/** Largest text of all digests of a result, UTF-16 units. */
+const MAX_DIGESTS = 32 * 1024 * 1024;
+/** Bytes of a file that are read at once. */
+const CHUNK = 256 * 1024;
+
+/** A result to compare with a snapshot. */
+export interface ResultToCompare extends DigestFields {
+  /** Descriptor of the file with the rows as lines of JSON, and their size, bytes. */
+  file: { descriptor: number; bytes: number };
+  /** The rows that were there before; absent if nothing is to be compared. */
+  snapshot?: Uint8Array | undefined;
+  kinds: readonly AlertKind[];
+}
+
+/** The difference between a result and a snapshot. */
+export interface ComparedResult {
+  rowCount: number;
+  /** The new snapshot; absent if the given one is still true. */
+  snapshot?: Uint8Array;
+  /** What to tell; absent if nothing of the chosen kinds changed, or nothing was compared. */
+  changes?: AlertChanges;
+}
+
+/** Yields the lines of a file. */
+function* linesOf({ descriptor, bytes }: ResultToCompare['file']): Generator<string> {
+  let rest: Buffer[] = [];
+  for (let at = 0; at < bytes; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, bytes - at));
+    const length = readSync(descriptor, chunk, 0, chunk.length, at);
+    if (length === 0) throw new Error('the file of a result is too short');
+    at += length;
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0 && end < length; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString();
+      rest = [];
+      from = end + 1;
+    }
+    rest.push(chunk.subarray(from, length));
+  }
+}
+
+/** Returns the counts and first rows of the changes of the chosen kinds; undefined if there are none. */
+export function summarize(
+  differences: readonly ChangedRow[],
+  kinds: readonly AlertKind[],
+): AlertChanges | undefined {
+  const chosen = differences.filter(({ kind }) => kinds.includes(kind));
+  if (chosen.length === 0) return undefined;
+  const countOf = (kind: AlertKind) => chosen.filter((row) => row.kind === kind).length;
+  return {
+    appeared: countOf('appeared'),
+    disappeared: countOf('disappeared'),
+    changed: countOf('changed'),
+    rows: chosen.slice(0, ALERT_LIMITS.shownRows),
+  };
+}
+
+/** Compares a result with a snapshot. @returns undefined when the digests of the rows are too long together */
+export function compareResult({
+  file,
+  snapshot,
+  kinds,
+  ...fields
+}: ResultToCompare): ComparedResult | undefined {
+  const rows: RowDigest[] = [];
+  let size = 0;
+  for (const line of linesOf(file)) {
+    const digest = digestOf(line, fields);
+    size += JSON.stringify(digest).length + 1;
+    if (size > MAX_DIGESTS) return undefined;
+    rows.push(digest);
+  }
+  const differences = snapshot && compareRows(unpackRows(snapshot), rows);
+  const changes = differences && summarize(differences, kinds);
+  return {
+    rowCount: rows.length,
+    ...((differences === undefined || differences.length > 0) && { snapshot: packRows(rows) }),
+    ...(changes && { changes }),
+  };
+}

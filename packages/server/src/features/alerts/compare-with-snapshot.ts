@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { TaskThread } from '@datadeck/connectors';
+import { ALERT_LIMITS, type AlertChanges } from '@datadeck/contract';
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { queryTooComplex } from '../../platform/evaluation/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { type WatchedView, watchView } from '../views/index.ts';
+import type { AlertRow } from './channels.ts';
+import type { ComparedResult, ResultToCompare } from './compare-result.ts';
+import { alertSnapshots } from './tables.ts';
+
+const DEFAULT_KEY_FIELDS = ['_id', 'id'];
+
+/** One thread for the whole process. The largest comparison takes about a second. */
+const thread = new TaskThread(new URL('./compare-thread.ts', import.meta.url), {
+  timeoutMs: 30_000,
+  heapMb: 256,
+});
+
+/** The result of comparing the rows of an alert's view with those of its snapshot. */
+export interface Comparison {
+  viewTitle: string;
+  /** Columns of the alert after the comparison. */
+  compared: Pick<AlertRow, 'connectionId' | 'dataKey' | 'definition' | 'extraction' | 'rowCount'>;
+  /** The new snapshot; absent if the stored one is still true. */
+  snapshot?: Buffer;
+  /** What to tell; absent if nothing of the chosen kinds changed, and for the first comparison. */
+  changes?: AlertChanges;
+}
+
+function definitionOf(definition: string, keyFields: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([definition, keyFields]))
+    .digest('hex');
+}
+
+async function readSnapshot(db: Queryable, { userId, id }: AlertRow): Promise<Buffer | undefined> {
+  const [found] = await db
+    .select({ rows: alertSnapshots.rows })
+    .from(alertSnapshots)
+    .where(and(eq(alertSnapshots.userId, userId), eq(alertSnapshots.alertId, id)));
+  return found?.rows;
+}
+
+/** Compares the rows of a view in a thread. @throws AppError query-too-complex */
+async function compareInThread(
+  view: WatchedView,
+  task: Omit<ResultToCompare, 'file' | 'shownFields'>,
+): Promise<ComparedResult> {
+  const result = await view.rows();
+  try {
+    if (result.count > ALERT_LIMITS.rows)
+      throw new AppError(
+        'query-too-complex',
+        `The result has more than ${ALERT_LIMITS.rows.toLocaleString('en')} rows.`,
+      );
+    const { descriptor, bytes } = result;
+    const { shownFields } = view;
+    const compared = await thread.run<ComparedResult | undefined>({
+      ...task,
+      shownFields,
+      file: { descriptor, bytes },
+    });
+    if (compared === undefined) throw queryTooComplex(' because its rows are too long to be compared');
+    return compared;
+  } finally {
+    result.release();
+  }
+}
+
+/**
+ * Reads all rows of an alert's view and compares them with the stored ones. The first comparison, and the first one after
+ * the view, its values, its account at the provider or the extraction of its records changed, has nothing to compare with.
+ * @returns undefined when the records are those of the last comparison
+ * @throws AppError like watchView and its rows
+ */
+export async function compareWithSnapshot(
+  context: Context,
+  registry: ConnectorRegistry,
+  alert: AlertRow,
+  signal: AbortSignal,
+): Promise<Comparison | undefined> {
+  const { userId, viewId, parameters } = alert;
+  const request = { userId, viewId, parameters: parameters ?? undefined, signal };
+  const view = await watchView(context, registry, request);
+  const keyFields = alert.keyField === null ? DEFAULT_KEY_FIELDS : [alert.keyField];
+  const definition = definitionOf(view.definition, keyFields);
+  const { extraction } = registry.entity(alert.provider, alert.entity);
+  // An upgrade that extracts records again changes rows that nobody changed.
+  const isComparable = alert.definition === definition && alert.extraction >= extraction;
+  if (isComparable && alert.dataKey === view.dataKey) return undefined;
+  const { kinds } = alert;
+  const snapshot = isComparable ? await readSnapshot(context.db, alert) : undefined;
+  const compared = await compareInThread(view, { keyFields, kinds, snapshot });
+  return {
+    viewTitle: view.title,
+    compared: {
+      connectionId: view.connectionId ?? null,
+      dataKey: view.dataKey,
+      definition,
+      extraction,
+      rowCount: compared.rowCount,
+    },
+    ...(compared.snapshot && { snapshot: Buffer.from(compared.snapshot) }),
+    ...(compared.changes && { changes: compared.changes }),
+  };
+}
