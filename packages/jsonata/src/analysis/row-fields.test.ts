@@ -25,7 +25,7 @@ describe('the fields that an expression reads of rows', () => {
     ['$[$contains(title, /^fix/)].number', ['title', 'number']],
     ['$^(>created_at)[[0..9]].title', ['created_at', 'title']],
     ['$.{"number": number, "who": user.login}', ['number', 'user.login']],
-    ['${user.login: $count($)}', ['user.login']],
+    [['$', '{user.login: $count($)}'].join(''), ['user.login']],
     ['$ {user.login: {"count": $count($), "sum": $sum(additions)}}', ['user.login', 'additions']],
     ['$each($ {state: $count(number)}, function($n, $s) { $n > 5 ? {$s: $n} })', ['state', 'number']],
     ['$.labels.name ~> $distinct()', ['labels.name']],

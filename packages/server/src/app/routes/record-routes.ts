@@ -8,6 +8,7 @@ import {
 } from '../../features/templates/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
+import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
 import type { Product } from '../product.ts';
@@ -49,12 +50,14 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
     listTemplates(registry, params.providerId, params.entityLabel),
   );
   route(app, product, 'aggregation', async ({ user, params, query }) =>
-    readTemplatePage(context, registry, {
-      userId: user.id,
-      entity: params.entryCollection,
-      templateKey: params.templateKey,
-      page: query.page,
-      search: query.search,
-    }),
+    pageText(
+      await readTemplatePage(context, registry, {
+        userId: user.id,
+        entity: params.entryCollection,
+        templateKey: params.templateKey,
+        page: query.page,
+        search: query.search,
+      }),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import type { DocumentsTemplate } from '@datadeck/connectors';
-import { PAGE_SIZES, type Results } from '@datadeck/contract';
+import { PAGE_SIZES } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
@@ -8,7 +8,7 @@ import { compileRecordSearch } from '../search/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
-import { PAGE_TIMEOUT_MS, readRowsPage } from './rows-page.ts';
+import { PAGE_TIMEOUT_MS, readRowsPage, type TemplatePage } from './rows-page.ts';
 
 const PAGE_SIZE = PAGE_SIZES.results;
 
@@ -32,7 +32,7 @@ export function selectDocuments(
   const table = tableOf(source);
   // The index provides the ids; only the page's documents are read.
   return sql`
-    select json_agg(r.data order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')}) as results
+    select json_agg(r.data order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')})::text as text
     from (
       select id, row_number() over () as row_index from (
         select id from ${table} r where ${isRecordOf(source)}
@@ -44,16 +44,16 @@ async function readDocumentsPage(
   context: Context,
   source: RecordSource,
   request: DocumentsRequest,
-): Promise<Results> {
+): Promise<TemplatePage> {
   const { count } = request;
   const statement = selectDocuments(source, request);
-  if (statement === undefined) return { results: [], count };
+  if (statement === undefined) return { text: '[]', count };
   const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, async (tx) => {
     // Statistics of a table that just grew are outdated: the planner would sort the whole table.
     await tx.execute(sql`set local enable_sort = off`);
-    return tx.execute<{ results: Results['results'] | null }>(statement);
+    return tx.execute<{ text: string | null }>(statement);
   });
-  return { results: rows[0]?.results ?? [], count };
+  return { text: rows[0]?.text ?? '[]', count };
 }
 
 /** Reads a page of the documents that a search finds. */
@@ -61,20 +61,20 @@ async function readFoundPage(
   context: Context,
   source: RecordSource,
   { template, page, where }: Pick<DocumentsRequest, 'template' | 'page'> & { where: SQL },
-): Promise<Results> {
+): Promise<TemplatePage> {
   const table = tableOf(source);
   const order = orderOf(template.orderBy);
   const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, (tx) =>
-    tx.execute<{ count: number; results: Results['results'] | null }>(sql`
+    tx.execute<{ count: number; text: string | null }>(sql`
       with found as materialized (
         select r.id, row_number() over (order by ${order}) as row_index from ${table} r where ${isRecordOf(source)} and ${where}
       )
       select (select count(*)::int from found) as count, (
-        select json_agg(r.data order by f.row_index) from found f join ${table} r on ${isRecordOf(source)} and r.id = f.id
+        select json_agg(r.data order by f.row_index)::text from found f join ${table} r on ${isRecordOf(source)} and r.id = f.id
         where f.row_index > ${(page - 1) * PAGE_SIZE} and f.row_index <= ${page * PAGE_SIZE}
-      ) as results`),
+      ) as text`),
   );
-  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
+  return { text: rows[0]?.text ?? '[]', count: rows[0]?.count ?? 0 };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function readTemplatePage(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; entity: string; templateKey: string; page: number; search?: string | undefined },
-): Promise<Results> {
+): Promise<TemplatePage> {
   const found = findTemplate(registry, request);
   const { entity, template } = found;
   const { search = '' } = request;
@@ -93,7 +93,7 @@ export async function readTemplatePage(
   // A user who looks at rows will probably query them next.
   context.evaluation.prepare();
   const source = await sourceOf(context, registry, request);
-  if (!source) return { results: [], count: 0 };
+  if (!source) return { text: '[]', count: 0 };
   const { version, records } = await requirePrepared(context.db, source, { entity });
   const { page } = request;
   if (template.kind === 'documents' && search !== '') {

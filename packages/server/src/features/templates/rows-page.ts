@@ -1,5 +1,5 @@
 import type { RowsTemplate } from '@datadeck/connectors';
-import { PAGE_SIZES, type Results } from '@datadeck/contract';
+import { PAGE_SIZES } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
@@ -15,6 +15,14 @@ const MAX_CACHED_ROWS = 10_000;
 const MAX_CACHED_BYTES = 4_000_000;
 /** Time to live of cached rows that depend on the current time. */
 const CACHE_TTL = sql.raw("interval '1 minute'");
+
+/** A page of rows as the database wrote them. */
+export interface TemplatePage {
+  /** The rows as the text of a JSON array, which the server passes on without parsing. */
+  text: string;
+  /** Number of all rows. */
+  count: number;
+}
 
 interface RowsRequest {
   template: RowsTemplate;
@@ -50,7 +58,7 @@ async function findCachedPage(
   db: Queryable,
   source: RecordSource,
   { template, page, version }: RowsRequest,
-): Promise<Results | 'beyond' | undefined> {
+): Promise<TemplatePage | 'beyond' | undefined> {
   const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${CACHE_TTL}` : sql``;
   const { rows } = await db.execute<CachedPage>(sql`
     select page, count, case when page = ${page} then rows::text end as rows from template_pages
@@ -59,12 +67,12 @@ async function findCachedPage(
 }
 
 /** Picks a page from cached pages; returns undefined when not even the first page is cached. */
-function pickPage(cached: readonly CachedPage[], page: number): Results | 'beyond' | undefined {
+function pickPage(cached: readonly CachedPage[], page: number): TemplatePage | 'beyond' | undefined {
   const first = cached.find((one) => one.page === 1);
   if (!first) return undefined;
   const found = cached.find((one) => one.page === page);
-  if (found) return { results: JSON.parse(found.rows ?? '[]') as Results['results'], count: found.count };
-  return first.count <= (page - 1) * PAGE_SIZE ? { results: [], count: first.count } : 'beyond';
+  if (found) return { text: found.rows ?? '[]', count: found.count };
+  return first.count <= (page - 1) * PAGE_SIZE ? { text: '[]', count: first.count } : 'beyond';
 }
 
 type ComputedPage = CachedPage & { version: string };
@@ -149,17 +157,17 @@ async function computePage(
   context: Context,
   source: RecordSource,
   { template, page }: RowsRequest,
-): Promise<Results> {
+): Promise<TemplatePage> {
   const statement = withSourceRecords(
     source,
     sql`, result as materialized (select t as row from (${sql.raw(template.sql)}) t)
     select (select count(*)::int from result) as count,
-      (select json_agg(row_to_json(row)) from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as results`,
+      (select json_agg(row_to_json(row))::text from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as text`,
   );
   const { rows } = await withAggregateSettings(context, (tx) =>
-    tx.execute<{ count: number; results: Results['results'] | null }>(statement),
+    tx.execute<{ count: number; text: string | null }>(statement),
   );
-  return { results: rows[0]?.results ?? [], count: rows[0]?.count ?? 0 };
+  return { text: rows[0]?.text ?? '[]', count: rows[0]?.count ?? 0 };
 }
 
 /** Reads a page of a template's rows. The rows are computed once per data version. */
@@ -167,8 +175,8 @@ export async function readRowsPage(
   context: Context,
   source: RecordSource,
   request: RowsRequest,
-): Promise<Results> {
-  if (request.version === 0) return { results: [], count: 0 };
+): Promise<TemplatePage> {
+  if (request.version === 0) return { text: '[]', count: 0 };
   const cached = await findCachedPage(context.db, source, request).catch((error: unknown) => {
     if (isReadOnly(error)) return undefined;
     throw error;
