@@ -5,6 +5,7 @@ const ORDER = [
   'tokens',
   'notifications',
   'connections',
+  'records',
   'sync',
   'sql-access',
   'schedules',

@@ -105,9 +105,13 @@ const LONG: Tier = {
               environment: { KILLS: '40', HISTORIES: '500' },
             },
           ]),
-      vitest('partitions', ['--project=server', 'sync/storage', 'sync/sync.test', 'templates/templates'], {
-        TEST_PARTITIONS: '4',
-      }),
+      vitest(
+        'partitions',
+        ['--project=server', 'features/records', 'sync/sync.test', 'templates/templates'],
+        {
+          TEST_PARTITIONS: '4',
+        },
+      ),
     ],
   ],
   finish: [script('coverage', COVERAGE, '--ran', '--long')],

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { messageRecord } from '../../packages/connectors/src/imap/message-record.ts';
 import type { ConnectorRecord, EntityDefinition } from '../../packages/connectors/src/index.ts';
 import { createSampleConnection } from '../../packages/server/src/features/connections/index.ts';
-import { type RecordSource, writeRecords } from '../../packages/server/src/features/sync/index.ts';
+import { type RecordSource, writeRecords } from '../../packages/server/src/features/records/index.ts';
 import { inBulkTransaction } from '../../packages/server/src/platform/db/pool.ts';
 import { Client, startTestServer, type TestServer } from '../../packages/server/test-support/test-server.ts';
 import type { BenchMail } from './mails.ts';

@@ -38,9 +38,10 @@ import {
   Schedulers,
 } from './features/connections/index.ts';
 import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
+import { prepareRecordTables } from './features/records/index.ts';
 import { prepareSearch } from './features/search/index.ts';
 import { endSqlTransactions, prepareSqlAccess } from './features/sql-access/index.ts';
-import { exportTableSizes, prepareRecordTables } from './features/sync/index.ts';
+import { exportTableSizes } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';

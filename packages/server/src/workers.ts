@@ -8,7 +8,7 @@ import { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './features/search/index.t
 import { SQL_ROLE_QUEUE, scheduleSqlRoleGuard } from './features/sql-access/index.ts';
 import {
   BACKFILL_QUEUE,
-  DATA_CHANGE_QUEUE,
+  RECORDS_CHANGED_QUEUE,
   SCHEDULED_FAILURE_QUEUE,
   SYNC_QUEUE,
   SyncWorker,
@@ -26,7 +26,7 @@ export const QUEUES = [
   BACKFILL_QUEUE,
   SEARCH_INDEX_QUEUE,
   BACKUP_QUEUE,
-  DATA_CHANGE_QUEUE,
+  RECORDS_CHANGED_QUEUE,
   ALERT_CHECK_QUEUE,
   ALERT_DELIVERY_QUEUE,
 ];

@@ -1,7 +1,7 @@
 import type { Sync } from '@datadeck/contract';
 import type { FaultHandle, FaultSpec } from '@datadeck/sandbox';
 import { type SQL, sql } from 'drizzle-orm';
-import { tableOf } from '../src/features/sync/index.ts';
+import { tableOf } from '../src/features/records/index.ts';
 import { fastClock } from './fast-clock.ts';
 import { readSync, startSync, until } from './syncing.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OMITTED_TABLES } from '../src/app/backup.ts';
-import { recreateRecordTable } from '../src/features/sync/index.ts';
+import { recreateRecordTable } from '../src/features/records/index.ts';
 import { restoreBackup } from '../src/platform/backup/index.ts';
 import { parseSecretKey } from '../src/platform/encryption.ts';
 

@@ -1,5 +1,5 @@
 import { createRegistry } from '../src/app/connector-registry.ts';
-import type { StoredEntity } from '../src/features/sync/index.ts';
+import type { StoredEntity } from '../src/features/records/index.ts';
 
 const UNUSED = 'http://127.0.0.1:9';
 

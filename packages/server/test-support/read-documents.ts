@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type RecordSource, tableOf, withSourceRecords } from '../src/features/sync/index.ts';
+import { type RecordSource, tableOf, withSourceRecords } from '../src/features/records/index.ts';
 import type { Database } from '../src/platform/db/pool.ts';
 
 /** Reads the newest 1,000 documents of a source. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { prepareRecordTables } from '../src/features/sync/index.ts';
+import { prepareRecordTables } from '../src/features/records/index.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres/launcher.ts';
 import { partitionTenantTables } from './partitions.ts';

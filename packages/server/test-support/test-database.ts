@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { prepareRecordTables } from '../src/features/sync/index.ts';
+import { prepareRecordTables } from '../src/features/records/index.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
 import { type Database, openDatabase } from '../src/platform/db/pool.ts';
 import { createLogger } from '../src/platform/log.ts';

@@ -1,5 +1,5 @@
 import type { ColumnValues, ConnectorRecord } from '@datadeck/connectors';
-import { prepareRecordTables, type StoredEntity } from '../src/features/sync/index.ts';
+import { prepareRecordTables, type StoredEntity } from '../src/features/records/index.ts';
 import type { Database } from '../src/platform/db/pool.ts';
 
 /** An entity with a column of each type, for storage tests. */

@@ -17,7 +17,7 @@ import { makeTemporaryFolder, removeDataFolder } from '../../test-support/tempor
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { Client } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
-import { recordTables } from '../features/sync/index.ts';
+import { recordTables } from '../features/records/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
 import { writeBlocks } from '../platform/backup/blocks.ts';
 import { createBackup, verifyBackup } from '../platform/backup/index.ts';

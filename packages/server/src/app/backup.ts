@@ -4,9 +4,9 @@ import { SESSION_TABLES } from '../features/accounts/index.ts';
 import { listAlertKeys } from '../features/alerts/index.ts';
 import { listCredentialKeys } from '../features/connections/index.ts';
 import { CHANNEL_TABLE, listWebhookKeys } from '../features/notifications/index.ts';
+import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/records/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
 import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
-import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/sync/index.ts';
 import {
   type BackupHeader,
   type BackupSource,

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteQuotaGrants } from '../features/connections/index.ts';
-import { deleteSchedules } from '../features/schedules/index.ts';
 import {
   type ClaimedDeletion,
   claimDeletion,
   completeDeletionPass,
+  deleteListedIdsOfAccount,
   deleteRecords,
-  deleteSeenOfAccount,
-  deleteSyncs,
-  deleteUsage,
   isFirstPassDone,
   releaseDeletionClaim,
   renewDeletionClaim,
-} from '../features/sync/index.ts';
+} from '../features/records/index.ts';
+import { deleteSchedules } from '../features/schedules/index.ts';
+import { deleteSyncs, deleteUsage } from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
 import type { Context } from '../platform/context/index.ts';
 import { isConnectionFailure } from '../platform/db/failures.ts';
@@ -125,7 +124,7 @@ export class DeletionWorker {
     await deleteSchedules(db, accountId, only);
     if (connectionId === null) {
       await deleteUsage(db, accountId);
-      await deleteSeenOfAccount(db, accountId);
+      await deleteListedIdsOfAccount(db, accountId);
     }
     if (!(await deleteRecords(db, deletion, shouldContinue))) return false;
     await deleteQuotaGrants(db, accountId, only);

@@ -15,16 +15,15 @@ import {
 } from '../features/connections/index.ts';
 import { deleteNotifications, deleteWebhook, publishInvalidation } from '../features/notifications/index.ts';
 import { deleteSavedQueries } from '../features/queries/index.ts';
+import { deleteListedIds, enqueueDeletion } from '../features/records/index.ts';
 import { deleteSchedules } from '../features/schedules/index.ts';
 import { deleteSqlRoles } from '../features/sql-access/index.ts';
 import {
   announceEndedSyncs,
   type CancelReason,
-  deleteSeen,
   deleteSyncs,
   endRunningSyncs,
   endRuns,
-  enqueueDeletion,
 } from '../features/sync/index.ts';
 import { deleteTokens } from '../features/tokens/index.ts';
 import { deleteViews } from '../features/views/index.ts';
@@ -49,7 +48,7 @@ interface DetachedData {
 async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<DetachedData> {
   await replaceConnectionId(tx, { userId, id: connectionId });
   const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, CANCEL_REASON);
-  for (const { id } of running) await deleteSeen(tx, userId, id);
+  for (const { id } of running) await deleteListedIds(tx, userId, id);
   await deleteSyncs(tx, userId, connectionId);
   await deleteSchedules(tx, userId, connectionId);
   await deleteAlerts(tx, userId, { connectionId });

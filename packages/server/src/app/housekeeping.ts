@@ -5,7 +5,7 @@ import {
 } from '../features/accounts/index.ts';
 import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
-import { BACKFILL_QUEUE, deleteSeenOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
+import { BACKFILL_QUEUE, deleteListedIdsOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import { deleteOldTokenUses } from '../features/tokens/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
@@ -47,7 +47,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['tokens that expire soon', ({ context, registry }) => announceExpiringTokens(context, registry)],
   ['expired tokens', ({ context }) => markExpiredTokens(context)],
   ['free disk space', warnOfLowDisk],
-  ['ids seen by ended syncs', ({ context }) => deleteSeenOfEndedRuns(context.db)],
+  ['ids listed by ended syncs', ({ context }) => deleteListedIdsOfEndedRuns(context.db)],
 ];
 
 /** Runs all steps. Logs a failing step and continues with the next. */

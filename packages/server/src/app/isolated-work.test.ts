@@ -8,7 +8,7 @@ import {
   resealCredentials,
 } from '../features/connections/index.ts';
 import { resealWebhooks } from '../features/notifications/index.ts';
-import { enqueueDeletion } from '../features/sync/index.ts';
+import { enqueueDeletion } from '../features/records/index.ts';
 import { Keyring } from '../platform/encryption.ts';
 import { Isolated } from '../platform/jobs/isolated.ts';
 import { DeletionWorker } from './deletion-worker.ts';

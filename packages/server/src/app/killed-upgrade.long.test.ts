@@ -9,7 +9,7 @@ import { digestTables, listColumns } from '../../test-support/table-digests.ts';
 import { killEmbeddedDatabase, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { UpgradeSteps } from '../../test-support/upgrade-steps.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
-import { prepareRecordTables } from '../features/sync/index.ts';
+import { prepareRecordTables } from '../features/records/index.ts';
 import { listAppliedMigrations, listKnownMigrations, migrateDatabase } from '../platform/db/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/launcher.ts';
 import { findFreePort } from './http/listen.ts';

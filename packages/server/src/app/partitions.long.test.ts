@@ -9,7 +9,7 @@ import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { linkIdentity } from '../features/accounts/index.ts';
-import { prepareRecordTables } from '../features/sync/index.ts';
+import { prepareRecordTables } from '../features/records/index.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/pool.ts';
 import { fingerprint } from '../platform/ids.ts';
@@ -36,7 +36,7 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
   'deletes calls by tokens beyond 1,000 of a token, in housekeeping': 'delete from api_token_uses u using',
   'deletes deliveries of alerts after 30 days, in housekeeping':
     'delete from "alert_deliveries" where "alert_deliveries"."created_at"',
-  'deletes ids seen by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
+  'deletes ids listed by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
   'asks whether another user has the same account at the provider, at the end of a connection':
     '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
 };

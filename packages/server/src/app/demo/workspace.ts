@@ -1,7 +1,8 @@
 import { createDemoUser, openSession } from '../../features/accounts/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { insertQuery } from '../../features/queries/index.ts';
-import { deleteSeen, insertPastSyncs, writeRecords } from '../../features/sync/index.ts';
+import { deleteListedIds, writeRecords } from '../../features/records/index.ts';
+import { insertPastSyncs } from '../../features/sync/index.ts';
 import { insertCategory, insertView } from '../../features/views/index.ts';
 import {
   type BulkTransaction,
@@ -51,7 +52,7 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
         entity: registry.entity(past.provider, entity),
         records: remaining.splice(0, past.summary.added),
       });
-      await deleteSeen(tx, userId, syncId);
+      await deleteListedIds(tx, userId, syncId);
     }
   }
 }

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { addNotice, announceNotice, publishInvalidation } from '../notifications/index.ts';
-import { dataChangeSchema } from '../sync/index.ts';
+import { recordsChangedSchema } from '../sync/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { type AlertRow, openAddresses } from './channels.ts';
 import { type Comparison, compareWithSnapshot } from './compare-with-snapshot.ts';
@@ -30,7 +30,7 @@ const LASTING_ERRORS = new Set([
 
 /** Marks the alerts of a changed source and enqueues their comparison. */
 export async function markChanged({ db, jobs }: Context, job: JobAttempt): Promise<void> {
-  const { userId, entity } = dataChangeSchema.parse(job.data);
+  const { userId, entity } = recordsChangedSchema.parse(job.data);
   const watching = and(eq(alerts.userId, userId), eq(alerts.entity, entity), eq(alerts.isPaused, false));
   await db.transaction(async (tx) => {
     const rows = await tx.select().from(alerts).where(watching).orderBy(alerts.id).for('update');

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { DATA_CHANGE_QUEUE } from '../sync/index.ts';
+import { RECORDS_CHANGED_QUEUE } from '../sync/index.ts';
 import { checkAlert, markChanged } from './check-job.ts';
 import { findWaiting, updateDelivery } from './deliveries.ts';
 import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, deliveryKeySchema, enqueueDelivery } from './queue.ts';
@@ -40,7 +40,7 @@ async function deliver(context: Context, site: Site, job: JobAttempt): Promise<v
 export async function workOnAlerts(context: Context, registry: ConnectorRegistry, site: Site): Promise<void> {
   const { jobs } = context;
   const { changes, checks, deliveries } = CONCURRENCY;
-  await jobs.work(DATA_CHANGE_QUEUE.name, { concurrency: changes }, (job) => markChanged(context, job));
+  await jobs.work(RECORDS_CHANGED_QUEUE.name, { concurrency: changes }, (job) => markChanged(context, job));
   await jobs.work(ALERT_CHECK_QUEUE.name, { concurrency: checks }, (job) =>
     checkAlert(context, registry, job),
   );

@@ -7,8 +7,8 @@ import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { inBulkTransaction } from '../../platform/db/pool.ts';
 import { createLogger } from '../../platform/log.ts';
-import { prepareRecordTables, type RecordSource, writeRecords } from '../sync/index.ts';
-import { indexPending } from './backfill.ts';
+import { prepareRecordTables, type RecordSource, writeRecords } from '../records/index.ts';
+import { indexPending } from './index-older-records.ts';
 import { prepareSearch, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 const NOW = new Date('2026-11-26T00:00:00Z');

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { textArray } from '../sync/index.ts';
+import { textArray } from '../records/index.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';

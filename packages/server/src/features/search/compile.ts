@@ -7,7 +7,7 @@ import {
   type SearchWords,
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { textArray } from '../sync/index.ts';
+import { textArray } from '../records/index.ts';
 import type { LabelNames } from './record-texts.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */

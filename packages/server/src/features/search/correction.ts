@@ -10,7 +10,7 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { textArray } from '../sync/index.ts';
+import { textArray } from '../records/index.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';
 import { folded, WORD } from './highlight.ts';

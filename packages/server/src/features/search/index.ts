@@ -1,5 +1,5 @@
-export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './backfill.ts';
 export { readFacets } from './facets.ts';
+export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
 export { readRecord } from './record-reading.ts';
 export { compileRecordSearch, type RecordSearch, requireSearch } from './record-search.ts';
 export { searchRecords } from './search.ts';

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
+import { isRecordOf, tableOf, textArray } from '../records/index.ts';
 import { readLabelNames } from './record-texts.ts';
 
 /** Timeout of each statement, ms. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, tableOf, textArray } from '../sync/index.ts';
+import { isRecordOf, tableOf, textArray } from '../records/index.ts';
 import { type FoundRecord, keyOf } from './candidates.ts';
 import type { SearchScope } from './scope.ts';
 import { searchedEntities } from './triggers.ts';

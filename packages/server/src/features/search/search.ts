@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { countUnindexed } from './backfill.ts';
+import { type RunningSearch, runSearch } from './attempts.ts';
 import { type FoundRecord, findCandidates, keyOf, readMonths } from './candidates.ts';
 import { SearchMarker } from './highlight.ts';
+import { countUnindexed } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
-import { type RunningSearch, runSearch } from './run.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 

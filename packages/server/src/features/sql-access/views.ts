@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TableDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import type { StoredEntity } from '../sync/index.ts';
+import type { StoredEntity } from '../records/index.ts';
 import { revokeFromPublic } from './rights.ts';
 import { SQL_SCHEMA } from './schema.ts';
 

@@ -5,13 +5,13 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { cancelJobs } from '../../platform/jobs/job-claims.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { countScope, deleteListedIds } from '../records/index.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
-import { reportDataChange } from './data-change.ts';
 import { findSync, lastSyncIds } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
-import { countScope, deleteSeen } from './storage/index.ts';
+import { reportChangedRecords } from './records-changed.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';
 
@@ -87,7 +87,10 @@ async function completeReceipt({ context: { db }, registry }: Parts, run: SyncRo
     ...oldest,
   };
   const isThisRun = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
-  await Promise.all([db.update(syncs).set({ summary }).where(isThisRun), deleteSeen(db, run.userId, run.id)]);
+  await Promise.all([
+    db.update(syncs).set({ summary }).where(isThisRun),
+    deleteListedIds(db, run.userId, run.id),
+  ]);
   return { ...run, summary };
 }
 
@@ -107,7 +110,7 @@ async function cancelRuns(
   );
   const completed = ended.map((run) => completeReceipt(parts, run));
   // Not in a transaction with the end, which a user waits for. If the process dies first, the next run reports the change.
-  const reported = ended.map((run) => reportDataChange(context.db, context.jobs, run));
+  const reported = ended.map((run) => reportChangedRecords(context.db, context.jobs, run));
   const [runs] = await Promise.all([Promise.all(completed), announced, Promise.all(reported)]);
   return runs;
 }

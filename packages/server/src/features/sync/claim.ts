@@ -2,9 +2,9 @@ import { and, eq, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isActiveAttempt, type JobClaim, releaseJob } from '../../platform/jobs/job-claims.ts';
+import { hasLegacy } from '../records/index.ts';
 import type { Counters } from './counters.ts';
 import { SYNC_QUEUE } from './queue.ts';
-import { hasLegacy } from './storage/index.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 

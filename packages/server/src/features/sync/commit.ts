@@ -4,6 +4,20 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import {
+  countPresentAndListed,
+  countScope,
+  countWithinHorizon,
+  deleteListedIds,
+  deleteUndoLog,
+  NO_REMOVAL,
+  oldestInScope,
+  oldestListed,
+  type Removal,
+  removeUnlisted,
+  trimScope,
+  type WriteTarget,
+} from '../records/index.ts';
 import { type Claim, ClaimLost, isHeldAtCheckpoint, isHeldBy, lockRun } from './claim.ts';
 import {
   addClientUsage,
@@ -13,22 +27,8 @@ import {
   recordsOf,
   withRemoval,
 } from './counters.ts';
-import { reportDataChange } from './data-change.ts';
+import { reportChangedRecords } from './records-changed.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';
-import {
-  countPresentAndSeen,
-  countScope,
-  countWithinHorizon,
-  deleteSeen,
-  deleteUndoLog,
-  NO_REMOVAL,
-  oldestInScope,
-  oldestSeen,
-  type Removal,
-  removeUnseen,
-  trimScope,
-  type WriteTarget,
-} from './storage/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncs } from './tables.ts';
 import { uncountRun } from './usage.ts';
@@ -115,7 +115,7 @@ interface FinalScope {
   /** Number of records in the scope. */
   kept: number;
   /** Removed because a complete listing did not contain them. */
-  unseen: Removal;
+  unlisted: Removal;
   /** Removed because they were the oldest beyond the cap. */
   trimmed: Removal;
   /** True when the scope was already truncated before an incremental run. */
@@ -130,19 +130,19 @@ async function finalizeScope(tx: Queryable, run: SyncRow, completion: RunComplet
   const target = targetOf(run, completion.table);
   const isIncremental = run.startCursor !== null;
   const { unreadable } = countersSchema.parse(run.counters);
-  const { present, seen } = await countPresentAndSeen(tx, target);
+  const { present, listed } = await countPresentAndListed(tx, target);
   // Every listed record is in the scope, so equal counts mean that nothing else is.
-  const isAllSeen = !isIncremental && present === seen && unreadable === 0;
-  const keepsUnseen = isIncremental || isAllSeen || completion.isListPartial === true;
-  const unseen = keepsUnseen ? NO_REMOVAL : await removeUnseen(tx, target);
+  const isAllListed = !isIncremental && present === listed && unreadable === 0;
+  const keepsUnlisted = isIncremental || isAllListed || completion.isListPartial === true;
+  const unlisted = keepsUnlisted ? NO_REMOVAL : await removeUnlisted(tx, target);
   // A full run may exceed its cap because records that could not be read keep their stored version.
   const { cap } = run;
-  const isOver = cap !== null && present - unseen.count > cap;
+  const isOver = cap !== null && present - unlisted.count > cap;
   const trimmed = isOver ? await trimScope(tx, target, cap) : NO_REMOVAL;
   const wasTruncated = isIncremental && (await cursorIsTruncated(tx, run));
   if (wasTruncated && (await countWithinHorizon(tx, target)) < limitOf(run.cap))
     throw new ScopeNeedsFullRun();
-  return { kept: present - trimmed.count - unseen.count, unseen, trimmed, wasTruncated };
+  return { kept: present - trimmed.count - unlisted.count, unlisted, trimmed, wasTruncated };
 }
 
 /** Returns the date of the oldest kept record when the cap cut off older ones. */
@@ -171,9 +171,9 @@ export async function commitCompletion(
   await context.db.transaction(async (tx) => {
     await lockRun(tx, claim);
     const incremental = run.startCursor !== null;
-    const { kept, unseen, trimmed, wasTruncated } = await finalizeScope(tx, run, completion);
+    const { kept, unlisted, trimmed, wasTruncated } = await finalizeScope(tx, run, completion);
     const before = addClientUsage(countersSchema.parse(run.counters), completion.clientUsage);
-    const counters = withRemoval(withRemoval(before, trimmed), unseen);
+    const counters = withRemoval(withRemoval(before, trimmed), unlisted);
     const summary = {
       ...receiptOf(counters, Date.now() - run.createdAt.getTime(), kept),
       cap: run.cap,
@@ -190,9 +190,9 @@ export async function commitCompletion(
     // A full run can also exceed the cap: kept unreadable records push out the oldest ones.
     const wasCut = incremental ? wasTruncated : completion.truncated;
     await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
-    await deleteSeen(tx, run.userId, run.id);
+    await deleteListedIds(tx, run.userId, run.id);
     await pruneUndo(tx, run);
-    await reportDataChange(tx, context.jobs, run);
+    await reportChangedRecords(tx, context.jobs, run);
   });
 }
 
@@ -207,7 +207,7 @@ async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> 
 /** Restarts the run as a full run. Committed records stay; the new listing reads them again. @throws ClaimLost */
 export async function commitRestart(context: Context, claim: Claim, run: SyncRow): Promise<SyncRow> {
   return context.db.transaction(async (tx) => {
-    await deleteSeen(tx, run.userId, run.id);
+    await deleteListedIds(tx, run.userId, run.id);
     const before = countersSchema.parse(run.counters);
     const counters = { ...before, restarts: before.restarts + 1 };
     const [saved] = await tx
@@ -226,7 +226,7 @@ export async function completeBackTo(
   run: SyncRow,
   table: TableDefinition | undefined,
 ): Promise<{ completeBackTo?: string }> {
-  const oldest = run.startCursor === null ? await oldestSeen(tx, targetOf(run, table)) : undefined;
+  const oldest = run.startCursor === null ? await oldestListed(tx, targetOf(run, table)) : undefined;
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
@@ -264,8 +264,8 @@ export async function commitFailure(
     .where(isHeldBy(claim))
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new ClaimLost();
-  await reportDataChange(tx, jobs, run);
+  await reportChangedRecords(tx, jobs, run);
   await reportScheduledFailure(tx, jobs, { run, message: errMessage });
-  await deleteSeen(tx, run.userId, run.id);
+  await deleteListedIds(tx, run.userId, run.id);
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
 }

@@ -1,6 +1,6 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { z } from 'zod';
-import type { Removal } from './storage/index.ts';
+import type { Removal } from '../records/index.ts';
 
 /** Invalid counts become 0 (JSON stores NaN as null), so that they never make a run unreadable. */
 const count = z.number().catch(0);

@@ -5,11 +5,11 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { startBackfill } from './backfill-job.ts';
-import { reportDataChange } from './data-change.ts';
+import { deleteListedIdsExcept, requirePrepared, undoSync } from '../records/index.ts';
 import { findLastSync, findSync } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
-import { deleteSeenExcept, requirePrepared, undoSync } from './storage/index.ts';
+import { startBackfill } from './re-extract-job.ts';
+import { reportChangedRecords } from './records-changed.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
 
@@ -52,7 +52,7 @@ export async function deleteLastSync(
       .delete(syncCursors)
       .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
-    await reportDataChange(tx, context.jobs, source);
+    await reportChangedRecords(tx, context.jobs, source);
     // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
   });
@@ -67,9 +67,9 @@ export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: 
   await tx.delete(syncCursors).where(and(eq(syncCursors.userId, userId), byCursor));
 }
 
-/** Deletes the seen ids of ended runs whose process was killed before it could delete them. */
-export async function deleteSeenOfEndedRuns(db: Queryable): Promise<void> {
-  await deleteSeenExcept(db, sql`select id from ${syncs} where status = 'started'`);
+/** Deletes the listed ids of ended runs whose process was killed before it could delete them. */
+export async function deleteListedIdsOfEndedRuns(db: Queryable): Promise<void> {
+  await deleteListedIdsExcept(db, sql`select id from ${syncs} where status = 'started'`);
 }
 
 /** Deletes the usage and sync numbers of an account. */

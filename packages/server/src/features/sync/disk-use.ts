@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { limitReads } from '../../platform/limited-reads.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { readEntitySizes, readTableSizes } from './storage/index.ts';
+import { readEntitySizes, readTableSizes } from '../records/index.ts';
 
 /** Time for which the exported sizes are kept, ms. */
 const FRESH_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Plan, UserEntity } from '@datadeck/contract';
 import { desc, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
-import { countUnprepared, extractionsOf } from './storage/index.ts';
+import { countUnprepared, extractionsOf } from '../records/index.ts';
 import { syncs } from './tables.ts';
 import { readUsage, toUsage } from './usage.ts';
 import { settingsOf } from './wire.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RecordSource } from './storage/index.ts';
+import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
-import type { RecordSource } from './storage/index.ts';
+import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './wire.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/pool.ts';
-import type { RecordSource } from './storage/index.ts';
+import type { RecordSource } from '../records/index.ts';
 
 /**
  * Takes an advisory lock on starts of the entity until the transaction ends. Two starts never overlap, and no start

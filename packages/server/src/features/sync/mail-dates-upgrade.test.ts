@@ -13,7 +13,7 @@ import { jobsOf } from '../../../test-support/jobs.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
-import { BACKFILL_QUEUE, startBackfill } from './backfill-job.ts';
+import { BACKFILL_QUEUE, startBackfill } from './re-extract-job.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 const DAY = 86_400_000;

@@ -7,10 +7,10 @@ import { insertRun, type StartedRun, type TakenRun, takeOver } from '../../../te
 import { prepareTestEntity, TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { startTestServer, type TestServer } from '../../../test-support/test-server.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { undoSync } from '../records/index.ts';
 import { ClaimLost } from './claim.ts';
 import { PageCommits } from './page-commits.ts';
 import type { FetchedPage } from './stage.ts';
-import { undoSync } from './storage/index.ts';
 
 const ROUNDS = 30;
 let server: TestServer;

@@ -4,18 +4,18 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { isRefusedData } from '../../platform/db/failures.ts';
 import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
-import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
-import { targetOf } from './commit.ts';
-import { addClientUsage, type ClientUsage, type Counters, countersSchema, withRemoval } from './counters.ts';
 import {
   bumpVersion,
-  markIdsSeen,
+  markListed,
   type Removal,
   removeRecords,
   type StagedRecords,
   type StoredEntity,
   stageRecords,
-} from './storage/index.ts';
+} from '../records/index.ts';
+import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
+import { targetOf } from './commit.ts';
+import { addClientUsage, type ClientUsage, type Counters, countersSchema, withRemoval } from './counters.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';
 
@@ -139,7 +139,7 @@ async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promi
   if (isChanged) await bumpVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
   // What is stored of a record that is skipped stays.
-  await markIdsSeen(tx, targetOf(run), [...(page.unreadable ?? []), ...refused].filter(isStorableId));
+  await markListed(tx, targetOf(run), [...(page.unreadable ?? []), ...refused].filter(isStorableId));
   const [saved] = await tx
     .update(syncs)
     .set({

@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import type { RecordSource } from './storage/index.ts';
+import type { RecordSource } from '../records/index.ts';
 import type { syncCursors, syncs } from './tables.ts';
 
 /** Returns the condition that a sync or a cursor belongs to a user's connection and entity. */

@@ -9,8 +9,8 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
+import { idsInScope } from '../records/index.ts';
 import { findSync } from './list.ts';
-import { idsInScope } from './storage/index.ts';
 import { settingsOf } from './wire.ts';
 
 /** Listing the ids of a full plan takes seconds; slower providers time out. */

@@ -6,7 +6,7 @@ import { type FetchedJob, type JobClaims, releaseAllJobs } from '../../platform/
 import { withRootSpan } from '../../platform/tracing/tracing.ts';
 import type { Claim } from './claim.ts';
 import { onEndedSync, onWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
-import { type RunnerParts, SyncRunner } from './run.ts';
+import { type RunnerParts, SyncRunner } from './run-attempt.ts';
 
 /** Polling interval for due jobs, ms: delayed jobs, retries, and jobs whose notification was lost. */
 const POLL_MS = 3000;

@@ -4,7 +4,8 @@ import { jobsOf } from '../../../test-support/jobs.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, until } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
-import { BACKFILL_QUEUE, tableOf } from '../sync/index.ts';
+import { tableOf } from '../records/index.ts';
+import { BACKFILL_QUEUE } from '../sync/index.ts';
 import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;

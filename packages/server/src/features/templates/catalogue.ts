@@ -3,8 +3,8 @@ import type { Template } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import type { RecordSource } from '../records/index.ts';
 import { requireSearch } from '../search/index.ts';
-import type { RecordSource } from '../sync/index.ts';
 
 /** Finds a template of an entity. @throws AppError not-found */
 export function findTemplate(

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredEntity } from '../sync/index.ts';
+import type { StoredEntity } from '../records/index.ts';
 
 /** A document field that a column copies. */
 export interface Column {

@@ -3,7 +3,7 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { Database } from '../../platform/db/pool.ts';
 import { MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
-import { isRecordOf, type RecordSource, tableOf } from '../sync/index.ts';
+import { isRecordOf, type RecordSource, tableOf } from '../records/index.ts';
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */
 const MAX_UNMEASURED_RECORDS = 2000;

@@ -1,7 +1,7 @@
 import type { Results } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { exampleRecords, requirePrepared } from '../sync/index.ts';
+import { exampleRecords, requirePrepared } from '../records/index.ts';
 import { sourceOf } from './catalogue.ts';
 
 /**

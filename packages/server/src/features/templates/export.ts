@@ -8,7 +8,7 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { jsonArray, writeFile } from '../../platform/files/index.ts';
 import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../sync/index.ts';
+import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { sourceOf } from './catalogue.ts';
 
 /** Records of one read, and the length of their documents after which no further one is read; characters. */

@@ -15,7 +15,7 @@ import {
   type StoredEntity,
   tableOf,
   writeRecords,
-} from '../sync/index.ts';
+} from '../records/index.ts';
 import { neededDocuments } from './needed-documents.ts';
 import { parseSmall } from './row-conditions.ts';
 import { columnProjection, fieldProjection } from './row-fields.ts';

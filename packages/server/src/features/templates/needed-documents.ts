@@ -3,7 +3,7 @@ import { type RowFields, rowFields, rowFilter } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/pool.ts';
 import { type DataSet, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
-import { isRecordOf, type RecordSource, type StoredEntity, tableOf } from '../sync/index.ts';
+import { isRecordOf, type RecordSource, type StoredEntity, tableOf } from '../records/index.ts';
 import { type Size, sizeOf } from './document-size.ts';
 import { parseSmall, type RowCondition, rowCondition } from './row-conditions.ts';
 import { columnProjection, fieldProjection, type RowProjection } from './row-fields.ts';

@@ -16,7 +16,7 @@ import {
   type StoredEntity,
   tableOf,
   writeRecords,
-} from '../sync/index.ts';
+} from '../records/index.ts';
 import { parseSmall, rowCondition } from './row-conditions.ts';
 
 const SEED = Number(process.env.PUSH_DOWN_SEED ?? 20_261_121);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { childrenOf, type Node, parse } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import type { StoredEntity } from '../sync/index.ts';
+import type { StoredEntity } from '../records/index.ts';
 import { type Column, columnsOf, nameOf } from './copied-columns.ts';
 
 /*

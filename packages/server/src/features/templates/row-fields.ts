@@ -1,6 +1,6 @@
 import type { RowFields } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import { type StoredEntity, textArray } from '../sync/index.ts';
+import { type StoredEntity, textArray } from '../records/index.ts';
 import { type Column, columnsOf } from './copied-columns.ts';
 
 /*

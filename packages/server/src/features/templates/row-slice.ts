@@ -1,6 +1,6 @@
 import type { Node } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredEntity } from '../sync/index.ts';
+import type { StoredEntity } from '../records/index.ts';
 import { type Column, columnsOf, nameOf } from './copied-columns.ts';
 import { nameOfSql, type RowCondition } from './row-conditions.ts';
 

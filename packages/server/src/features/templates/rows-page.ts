@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
-import { type RecordSource, textArray, withSourceRecords } from '../sync/index.ts';
+import { type RecordSource, textArray, withSourceRecords } from '../records/index.ts';
 
 /** Statement timeout for a page of a template, ms. */
 export const PAGE_TIMEOUT_MS = 15_000;

@@ -13,7 +13,7 @@ export interface WriteTarget extends RecordSource {
   scope: string;
   /** `listedBy` of the entity's table. */
   listedBy?: string | undefined;
-  /** True for a restarted run. Records that it added before the restart count as seen only when it reads them again. */
+  /** True for a restarted run. Records that it added before the restart count as listed only when it reads them again. */
   isRestart?: boolean;
 }
 

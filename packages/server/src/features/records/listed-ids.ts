@@ -1,62 +1,62 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { oldest } from './scope.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 
 /*
- * Tracks which ids a run has seen. Records that the run added are identified by `created_sync`; all other ids are in
- * `sync_seen`. A restarted run (`isRestart`) may not see again what it added earlier, so for it only `sync_seen` counts
+ * Tracks which ids a run has listed. Records that the run added are identified by `created_sync`; all other ids are in
+ * `sync_seen`. A restarted run (`isRestart`) may not list again what it added earlier, so for it only `sync_seen` counts
  * and `write.ts` lists every id there.
  */
 
 /** Selects the ids of the run in `sync_seen`. */
-function listedIds({ userId, syncId }: WriteTarget): SQL {
+function idsInTable({ userId, syncId }: WriteTarget): SQL {
   return sql`select external_id from sync_seen where user_id = ${userId} and sync_id = ${syncId}`;
 }
 
-/** Returns the condition that the run has not seen the record `r`. */
-export function isUnseen(target: WriteTarget): SQL {
+/** Returns the condition that the run has not listed the record `r`. */
+export function isUnlisted(target: WriteTarget): SQL {
   // PostgreSQL hashes NOT IN even with outdated statistics; an anti-join may become a nested loop.
   return target.isRestart
-    ? sql`r.id not in (${listedIds(target)})`
-    : sql`r.created_sync <> ${target.syncId} and r.id not in (${listedIds(target)})`;
+    ? sql`r.id not in (${idsInTable(target)})`
+    : sql`r.created_sync <> ${target.syncId} and r.id not in (${idsInTable(target)})`;
 }
 
-/** Marks ids as seen that the provider listed without returning their records, so that the stored records are kept. */
-export async function markIdsSeen(tx: Queryable, target: WriteTarget, ids: readonly string[]): Promise<void> {
+/** Stores ids that the provider listed without returning their records, so that the stored records are kept. */
+export async function markListed(tx: Queryable, target: WriteTarget, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.execute(sql`
     insert into sync_seen (user_id, sync_id, external_id)
     select ${target.userId}, ${target.syncId}, id from unnest(${textArray(ids)}) id on conflict do nothing`);
 }
 
-/** Selects the ids that a run has seen: those in `sync_seen` and the records that it added. */
-function seenIds(target: WriteTarget): SQL {
-  if (target.isRestart) return listedIds(target);
-  return sql`${listedIds(target)} union
+/** Selects the ids that a run has listed: those in `sync_seen` and the records that it added. */
+function allListedIds(target: WriteTarget): SQL {
+  if (target.isRestart) return idsInTable(target);
+  return sql`${idsInTable(target)} union
     select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.created_sync = ${target.syncId}`;
 }
 
-/** Deletes the seen ids of a run. */
-export async function deleteSeen(tx: Queryable, userId: string, syncId: string): Promise<void> {
+/** Deletes the listed ids of a run. */
+export async function deleteListedIds(tx: Queryable, userId: string, syncId: string): Promise<void> {
   await tx.execute(sql`delete from sync_seen where user_id = ${userId} and sync_id = ${syncId}`);
 }
 
-/** Counts the ids that a run has seen. */
-export async function countSeen(tx: Queryable, target: WriteTarget): Promise<number> {
+/** Counts the ids that a run has listed. */
+export async function countListed(tx: Queryable, target: WriteTarget): Promise<number> {
   const result = await tx.execute<{ count: number }>(
-    sql`select count(*)::int as count from (${seenIds(target)}) s`,
+    sql`select count(*)::int as count from (${allListedIds(target)}) s`,
   );
   return result.rows[0]?.count ?? 0;
 }
 
-/** Counts the records of the scope and the ids that the run has seen, in one pass over the records. */
-export async function countPresentAndSeen(
+/** Counts the records of the scope and the ids that the run has listed, in one pass over the records. */
+export async function countPresentAndListed(
   tx: Queryable,
   target: WriteTarget,
-): Promise<{ present: number; seen: number }> {
+): Promise<{ present: number; listed: number }> {
   const { userId, syncId, scope, isRestart } = target;
   const result = await tx.execute<{ present: number; added: number; listed: number }>(sql`
     select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
@@ -64,13 +64,13 @@ export async function countPresentAndSeen(
       (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as listed
     from ${tableOf(target)} r where ${isRecordOf(target)}`);
   const { present = 0, added = 0, listed = 0 } = result.rows[0] ?? {};
-  if (isRestart) return { present, seen: listed };
+  if (isRestart) return { present, listed };
   // A first sync lists no ids and later ones often add none; only a mix needs the exact, slower count.
-  return { present, seen: added === 0 || listed === 0 ? added + listed : await countSeen(tx, target) };
+  return { present, listed: added === 0 || listed === 0 ? added + listed : await countListed(tx, target) };
 }
 
-/** Returns the date of the oldest record that a run has seen; undefined when there is none or it has no date. */
-export function oldestSeen(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
+/** Returns the date of the oldest record that a run has listed; undefined when there is none or it has no date. */
+export function oldestListed(tx: Queryable, target: WriteTarget): Promise<Date | undefined> {
   const { userId, syncId, isRestart } = target;
   const isListed = sql`exists (
     select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.id)`;

@@ -22,6 +22,7 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
+import { countListed } from '../records/index.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import {
@@ -34,7 +35,6 @@ import {
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
-import { countSeen } from './storage/index.ts';
 import { type SyncRow, settingsOf } from './wire.ts';
 
 const MAX_RESTARTS = 3;
@@ -121,8 +121,8 @@ export class SyncRunner {
     const client = await this.#openClient(run);
     const entity = this.#entityOf(run);
     const before = countersSchema.parse(run.counters);
-    const alreadySeen = run.startCursor === null ? await countSeen(this.#context.db, targetOf(run)) : 0;
-    const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadySeen - before.unreadable));
+    const alreadyListed = run.startCursor === null ? await countListed(this.#context.db, targetOf(run)) : 0;
+    const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadyListed - before.unreadable));
     this.#counted = { requests: 0, units: 0, waitedMs: 0 };
     this.#attempt = { client, before };
     const request: ReadRequest = {

@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant } from '../../../platform/db/columns.ts';
+import { instant } from '../../platform/db/columns.ts';
 
 /*
  * The record tables themselves are not part of the migrations: they are created from the connectors' declarations
@@ -54,10 +54,10 @@ export const recordAdded = pgTable(
 );
 
 /**
- * Ids that a running sync has seen, used to find records that the provider no longer has. Records that the run added
+ * Ids that a running sync has listed, used to find records that the provider no longer has. Records that the run added
  * itself are not listed: `created_sync` identifies them.
  */
-export const syncSeen = pgTable(
+export const listedIds = pgTable(
   'sync_seen',
   { userId: uuid().notNull(), syncId: uuid().notNull(), externalId: text().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.syncId, table.externalId] })],

@@ -1,9 +1,9 @@
 import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Queryable } from '../../../platform/db/pool.ts';
-import { inTransaction } from '../../../platform/db/transaction.ts';
-import { StartError } from '../../../platform/start-error.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { inTransaction } from '../../platform/db/transaction.ts';
+import { StartError } from '../../platform/start-error.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 
 /** Returns the table name of an entity, which equals the name in its declaration. */

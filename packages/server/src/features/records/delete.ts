@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { recordTables } from './record-table.ts';
 
 /** Rows deleted by the first statement. Later statements adapt to the measured time. */
@@ -120,12 +120,12 @@ export async function deleteRecords(
   return true;
 }
 
-/** Deletes the seen ids of all runs except those that `running` selects. */
-export async function deleteSeenExcept(db: Queryable, running: SQL): Promise<void> {
+/** Deletes the listed ids of all runs except those that `running` selects. */
+export async function deleteListedIdsExcept(db: Queryable, running: SQL): Promise<void> {
   await db.execute(sql`delete from sync_seen where sync_id not in (${running})`);
 }
 
-/** Deletes the seen ids of all runs of an account. */
-export async function deleteSeenOfAccount(db: Queryable, userId: string): Promise<void> {
+/** Deletes the listed ids of all runs of an account. */
+export async function deleteListedIdsOfAccount(db: Queryable, userId: string): Promise<void> {
   await db.execute(sql`delete from sync_seen where user_id = ${userId}`);
 }

@@ -1,10 +1,8 @@
-export { type BackfillOptions, backfill } from './backfill.ts';
-export { type LoggedRun, type LoggedSource, readChange, readChanges, readVersions } from './changes.ts';
 export {
   type DeletionTarget,
+  deleteListedIdsExcept,
+  deleteListedIdsOfAccount,
   deleteRecords,
-  deleteSeenExcept,
-  deleteSeenOfAccount,
 } from './delete.ts';
 export {
   type ClaimedDeletion,
@@ -17,7 +15,15 @@ export {
 } from './deletions.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { hasLegacy } from './legacy.ts';
+export {
+  countListed,
+  countPresentAndListed,
+  deleteListedIds,
+  markListed,
+  oldestListed,
+} from './listed-ids.ts';
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
+export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
 export {
   isRecordOf,
@@ -26,10 +32,10 @@ export {
   recreateRecordTable,
   tableOf,
 } from './record-table.ts';
-export { NO_REMOVAL, type Removal, removeRecords, removeUnseen, trimScope } from './remove.ts';
+export { NO_REMOVAL, type Removal, removeRecords, removeUnlisted, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
-export { countPresentAndSeen, countSeen, deleteSeen, markIdsSeen, oldestSeen } from './seen.ts';
 export type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 export { textArray } from './text-array.ts';
 export { deleteUndoLog, undoSync } from './undo.ts';
+export { type LoggedRun, type LoggedSource, readChange, readChanges, readVersions } from './undo-log.ts';
 export { bumpVersion, type StagedRecords, stageRecords, type WriteCounts, writeRecords } from './write.ts';

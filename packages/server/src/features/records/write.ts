@@ -1,7 +1,7 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import { CopyRows } from '../../../platform/db/copy.ts';
-import type { BulkTransaction, Queryable } from '../../../platform/db/pool.ts';
+import { CopyRows } from '../../platform/db/copy.ts';
+import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
 import {
   contentAssignments,
   type ExtractedRow,
@@ -27,14 +27,14 @@ type StoredState = {
   /** Null when no record with this id is stored. */
   hash: string | null;
   in_scope: boolean;
-  /** True when the run, including its attempts before a restart, has not seen or written the record before. */
+  /** True when the run, including its attempts before a restart, has not listed or written the record before. */
   is_new: boolean;
   /** True when the columns were extracted by another version of the extraction. */
   stale: boolean;
 };
 
-/** Marks ids as seen by this run, unless `created_sync` already shows it. @returns the stored state of each id */
-async function markSeen(
+/** Stores ids as listed by this run, unless `created_sync` already shows it. @returns the stored state of each id */
+async function listPage(
   tx: Queryable,
   target: WriteTarget,
   { ids, extraction }: { ids: string[]; extraction: number },
@@ -48,11 +48,11 @@ async function markSeen(
         r.hash is null or (r.created_sync <> ${syncId} and r.changed_sync <> ${syncId}) as is_earlier
       from unnest(${textArray(ids)}) i(id)
       left join ${tableOf(target)} r on ${isRecordOf(target)} and r.id = i.id
-    ), seen as (
+    ), listed as (
       insert into sync_seen (user_id, sync_id, external_id)
       select ${userId}, ${syncId}, id from stored where must_list on conflict do nothing returning external_id
     )
-    select id, hash, in_scope, case when must_list then id in (select external_id from seen) and is_earlier else hash is null end as is_new, stale
+    select id, hash, in_scope, case when must_list then id in (select external_id from listed) and is_earlier else hash is null end as is_new, stale
     from stored`);
   return rows;
 }
@@ -111,11 +111,11 @@ async function add(
 async function restateStale(
   tx: Queryable,
   target: WriteTarget,
-  page: { entity: StoredEntity; rows: ReadonlyMap<string, Row>; seen: readonly StoredState[] },
+  page: { entity: StoredEntity; rows: ReadonlyMap<string, Row>; states: readonly StoredState[] },
 ): Promise<Map<string, string>> {
-  const { entity, rows, seen } = page;
+  const { entity, rows, states } = page;
   const differs = ({ id, hash, stale }: StoredState) => stale && hash !== null && hash !== rows.get(id)?.hash;
-  const ids = seen.filter(differs).map(({ id }) => id);
+  const ids = states.filter(differs).map(({ id }) => id);
   const hashes = new Map<string, string>();
   for (let isDone = ids.length === 0; !isDone; ) {
     const which = sql`r.id = any(${textArray(ids.filter((id) => !hashes.has(id)))})`;
@@ -129,7 +129,7 @@ async function restateStale(
 
 /** The result of writing a page. */
 export interface StagedRecords {
-  /** Counts of the records that the run had not seen before. */
+  /** Counts of the records that the run had not listed before. */
   counts: WriteCounts;
   /** Number of inserted rows, including records that an earlier attempt already counted. */
   inserted: number;
@@ -137,7 +137,7 @@ export interface StagedRecords {
 }
 
 /**
- * Writes a page of records into a scope within the caller's transaction: marks ids as seen, saves pre-images, inserts
+ * Writes a page of records into a scope within the caller's transaction: stores the listed ids, saves pre-images, inserts
  * new records and updates those whose hash or scope differs. The caller bumps the data version, as late as possible,
  * because that locks the version row until commit.
  */
@@ -153,9 +153,9 @@ export async function stageRecords(
   const changed: Row[] = [];
   const stale: ExtractedRow[] = [];
   const { extraction } = entity;
-  const seen = await markSeen(tx, target, { ids: [...rows.keys()], extraction });
-  const restated = await restateStale(tx, target, { entity, rows, seen });
-  for (const found of seen) {
+  const states = await listPage(tx, target, { ids: [...rows.keys()], extraction });
+  const restated = await restateStale(tx, target, { entity, rows, states });
+  for (const found of states) {
     const row = rows.get(found.id);
     if (!row) continue;
     const stored = { ...found, hash: restated.get(found.id) ?? found.hash };

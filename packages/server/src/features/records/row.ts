@@ -6,7 +6,7 @@ import {
   SYSTEM_COLUMNS,
   storable,
 } from '@datadeck/connectors';
-import type { CopyRows } from '../../../platform/db/copy.ts';
+import type { CopyRows } from '../../platform/db/copy.ts';
 import type { StoredEntity, WriteTarget } from './source.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newestDocuments } from '../../../../test-support/read-documents.ts';
-import { seededRandom } from '../../../../test-support/seeded-random.ts';
-import { openTestDatabase } from '../../../../test-support/test-database.ts';
-import { TEST_ENTITY, testRecord } from '../../../../test-support/test-entity.ts';
-import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
+import { newestDocuments } from '../../../test-support/read-documents.ts';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
 import {
   type LoggedRun,
   readChange,

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { isUnlisted } from './listed-ids.ts';
 import { savePreImages } from './pre-images.ts';
 import { isRecordOf, listedAt, tableOf } from './record-table.ts';
-import { isUnseen } from './seen.ts';
 import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 import { bumpVersion } from './write.ts';
@@ -60,8 +60,8 @@ export async function removeRecords(
 }
 
 /** Removes the records that a complete listing did not contain from the scope. */
-export async function removeUnseen(tx: Queryable, target: WriteTarget): Promise<Removal> {
-  return removeFromScope(tx, target, isUnseen(target));
+export async function removeUnlisted(tx: Queryable, target: WriteTarget): Promise<Removal> {
+  return removeFromScope(tx, target, isUnlisted(target));
 }
 
 /** Removes all but the newest `cap` records from the scope. */

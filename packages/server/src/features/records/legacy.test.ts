@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openMortalDatabase } from '../../../../test-support/mortal-database.ts';
-import { seededRandom } from '../../../../test-support/seeded-random.ts';
-import { shareServer } from '../../../../test-support/shared-server.ts';
-import { runSync, startSync } from '../../../../test-support/syncing.ts';
-import { Client, type TestServer } from '../../../../test-support/test-server.ts';
+import { openMortalDatabase } from '../../../test-support/mortal-database.ts';
+import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import { runSync, startSync } from '../../../test-support/syncing.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { backfill, dataVersion, deleteRecords, tableOf } from './index.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);

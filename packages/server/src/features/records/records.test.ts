@@ -1,20 +1,20 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newestDocuments } from '../../../../test-support/read-documents.ts';
-import { openTestDatabase } from '../../../../test-support/test-database.ts';
-import { TEST_ENTITY, testRecord } from '../../../../test-support/test-entity.ts';
-import { type Database, inBulkTransaction } from '../../../platform/db/pool.ts';
+import { newestDocuments } from '../../../test-support/read-documents.ts';
+import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
 import {
+  countListed,
   countScope,
-  countSeen,
   dataVersion,
+  deleteListedIds,
   deleteRecords,
-  deleteSeen,
   exampleRecords,
   oldestInScope,
   removeRecords,
-  removeUnseen,
+  removeUnlisted,
   trimScope,
   undoSync,
   type WriteCounts,
@@ -99,7 +99,7 @@ describe('writeRecords', () => {
       unchanged: 0,
     });
     expect(await newestDocuments(db, source)).toEqual([{ id: '1', value: 'late' }]);
-    expect(await countSeen(db, target)).toBe(1);
+    expect(await countListed(db, target)).toBe(1);
   });
 
   it('counts no record twice when the run repeats a page, as after a kill', async () => {
@@ -223,7 +223,7 @@ describe('a scope', () => {
     await write(run('b'), [record('3'), record('4')]);
     const again = run('a');
     await write(again, [record('2')]);
-    expect(await removeUnseen(db, again)).toMatchObject({ count: 1 });
+    expect(await removeUnlisted(db, again)).toMatchObject({ count: 1 });
     expect(await ids()).toEqual(['2', '3', '4']);
   });
 
@@ -270,13 +270,13 @@ describe('a scope', () => {
   it('removes records that a restarted run does not list again', async () => {
     const target = run();
     await write(target, [record('1'), record('2')]);
-    expect(await countSeen(db, target)).toBe(2);
+    expect(await countListed(db, target)).toBe(2);
 
     const restarted = { ...target, isRestart: true };
-    expect(await countSeen(db, restarted)).toBe(0);
+    expect(await countListed(db, restarted)).toBe(0);
     // The record was already counted before the restart.
     expect(await write(restarted, [record('1')])).toEqual({ added: 0, updated: 0, unchanged: 0 });
-    expect(await removeUnseen(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
+    expect(await removeUnlisted(db, restarted)).toEqual({ count: 1, deleted: 1, added: 1, updated: 0 });
     expect(await ids()).toEqual(['1']);
 
     await undoSync(db, source, target.syncId);
@@ -301,14 +301,14 @@ describe('removeRecords', () => {
   });
 });
 
-describe('deleteSeen', () => {
-  it('deletes the ids that a run has seen', async () => {
+describe('deleteListedIds', () => {
+  it('deletes the ids that a run has listed', async () => {
     await write(run(), [record('1')]);
     const target = run();
     await write(target, [record('1')]);
-    expect(await countSeen(db, target)).toBe(1);
-    await deleteSeen(db, target.userId, target.syncId);
-    expect(await countSeen(db, target)).toBe(0);
+    expect(await countListed(db, target)).toBe(1);
+    await deleteListedIds(db, target.userId, target.syncId);
+    expect(await countListed(db, target)).toBe(0);
   });
 });
 
@@ -323,7 +323,7 @@ describe('undoSync', () => {
     await write(last, [record('1', 'new'), record('4'), record('5')]);
     await write(last, [record('1', 'newer'), record('5', 'changed')]);
     await removeRecords(db, last, ['2']);
-    await removeUnseen(db, last);
+    await removeUnlisted(db, last);
     await trimScope(db, last, 1);
 
     expect(await stored()).not.toEqual(before);

@@ -4,8 +4,8 @@ import type { Queryable } from '../../platform/db/pool.ts';
 import { BACKFILL_JOBS, type Jobs, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { reportDataChange } from './data-change.ts';
-import { backfill } from './storage/index.ts';
+import { backfill } from '../records/index.ts';
+import { reportChangedRecords } from './records-changed.ts';
 
 /** Queue of backfills; all processes together run one at a time. */
 export const BACKFILL_QUEUE: QueueDefinition = { name: 'backfill', ...BACKFILL_JOBS };
@@ -34,7 +34,7 @@ async function prepareAll(context: Context, registry: ConnectorRegistry, signal:
       await publishInvalidation(context, userId, STALE_TAGS.records);
     },
     // Alerts compare with the rows of this version from now on.
-    onPrepared: (tx, source) => reportDataChange(tx, context.jobs, source),
+    onPrepared: (tx, source) => reportChangedRecords(tx, context.jobs, source),
     onFailure: (source, error) => {
       failures.push(error);
       if (!signal.aborted)

@@ -10,7 +10,6 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/pool.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import { findSync } from './list.ts';
 import {
   type LoggedRun,
   type LoggedSource,
@@ -19,7 +18,8 @@ import {
   readChanges,
   readVersions,
   requirePrepared,
-} from './storage/index.ts';
+} from '../records/index.ts';
+import { findSync } from './list.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './wire.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../../platform/db/pool.ts';
-import { newId } from '../../../platform/ids.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { newId } from '../../platform/ids.ts';
 import type { DeletionTarget } from './delete.ts';
 
 /** Lifetime of a claim. A worker that does not renew its claim in time is considered dead. */
