@@ -59,10 +59,10 @@ module.exports = {
       name: 'providers-never-import-each-other',
       comment: 'What two providers share belongs into the SDK.',
       severity: 'error',
-      from: { path: '^packages/connectors/src/(?!sdk/)([^/]+)/' },
+      from: { path: '^packages/connectors/src/(?!sdk/|mail/)([^/]+)/' },
       to: {
         path: '^packages/connectors/src/[^/]+/',
-        pathNot: '^packages/connectors/src/(sdk|$1)/',
+        pathNot: '^packages/connectors/src/(sdk|mail|$1)/',
       },
     },
     {

@@ -38,11 +38,11 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
     tests: [`${CONNECTORS}/github/pull-listing.test.ts`, `${CONNECTORS}/github/conformance.test.ts`],
   },
   'gmail-changes': {
-    files: [`${CONNECTORS}/google/message-changes.ts`],
+    files: [`${CONNECTORS}/google/mail-changes.ts`],
     tests: [`${CONNECTORS}/google/messages.test.ts`, `${CONNECTORS}/google/conformance.test.ts`],
   },
   'imap-changes': {
-    files: [`${CONNECTORS}/imap/message-changes.ts`],
+    files: [`${CONNECTORS}/imap/mail-changes.ts`],
     tests: [`${CONNECTORS}/imap/without-condstore.test.ts`, `${CONNECTORS}/imap/conformance.test.ts`],
   },
   'path-compiler': {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MailAddress } from '../../packages/connectors/src/sdk/mail-addresses.ts';
-import { textOfHtml } from '../../packages/connectors/src/sdk/mail-html.ts';
-import { parseMime } from '../../packages/connectors/src/sdk/mime-parser.ts';
-import { readMailParts } from '../../packages/connectors/src/sdk/read-mail.ts';
+import type { MailAddress } from '../../packages/connectors/src/mail/addresses.ts';
+import { textOfHtml } from '../../packages/connectors/src/mail/html.ts';
+import { parseMime } from '../../packages/connectors/src/mail/mime-parser.ts';
+import { readMailParts } from '../../packages/connectors/src/mail/read-mail.ts';
 import { seededRandom } from '../../packages/server/test-support/seeded-random.ts';
 
 /** The archive with SpamAssassin's mails in the folder of samples. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { messageRecord } from '../../packages/connectors/src/imap/message-record.ts';
+import { messageRecord } from '../../packages/connectors/src/imap/mail-record.ts';
 import type { ConnectorRecord, EntityDefinition } from '../../packages/connectors/src/index.ts';
 import { createSampleConnection } from '../../packages/server/src/features/connections/index.ts';
 import { type RecordSource, writeRecords } from '../../packages/server/src/features/records/index.ts';

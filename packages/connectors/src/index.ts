@@ -1,1 +1,2 @@
+export * from './mail/index.ts';
 export * from './sdk/index.ts';

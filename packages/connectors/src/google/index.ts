@@ -2,7 +2,7 @@ import { type Connector, defineConnector, type OAuthClient } from '../sdk/index.
 import { GoogleAuthorization } from './authorization.ts';
 import { classifyGmail } from './classify.ts';
 import { gmailLabels, labelRecord } from './labels.ts';
-import { messageRecord } from './message-record.ts';
+import { messageRecord } from './mail-record.ts';
 import { gmailMessages, standInMessages } from './messages.ts';
 
 export { labelRecord, messageRecord };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, listOf } from './fields.ts';
-import { type MailRecord, messageRecord } from './message-record.ts';
+import { type MailRecord, messageRecord } from './mail-record.ts';
 
 /** What a response of Gmail contains: one message or a thread of messages. */
 export type MailKind = 'message' | 'thread';

@@ -10,7 +10,7 @@ import {
   ProviderClient,
   Scheduler,
 } from '../sdk/index.ts';
-import { fetchMessages } from './message-fetch.ts';
+import { fetchMessages } from './mail-fetch.ts';
 import { gmailMessages } from './messages.ts';
 
 const MAILBOX = 'jonas.weber@sandbox.example';

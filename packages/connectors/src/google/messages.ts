@@ -1,25 +1,23 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
+import { datedMail, mailReading, mailSearch } from '../mail/index.ts';
 import {
   type Completion,
   type ConnectorRecord,
-  datedMail,
   defineEntity,
-  mailReading,
-  mailSearch,
   type Page,
   parseSaved,
   type ReadRequest,
 } from '../sdk/index.ts';
-import { cursorSchema, readChanges } from './message-changes.ts';
-import { estimateMessages, listMessageIds } from './message-estimate.ts';
-import { type FetchResult, isUnreadable } from './message-fetch.ts';
-import { MessageFetcher } from './message-fetcher.ts';
-import { checkLabels } from './message-labels.ts';
-import { type FetchedMessage, type FetchMessage, LabelStream, positionSchema } from './message-listing.ts';
-import { messageColumns } from './message-record.ts';
-import { labelIdsOf, scopeOf } from './message-scope.ts';
-import { addUnreadable, unreadableSchema } from './message-unreadable.ts';
+import { cursorSchema, readChanges } from './mail-changes.ts';
+import { estimateMessages, listMessageIds } from './mail-estimate.ts';
+import { type FetchResult, isUnreadable } from './mail-fetch.ts';
+import { MessageFetcher } from './mail-fetcher.ts';
+import { checkLabels } from './mail-labels.ts';
+import { type FetchedMessage, type FetchMessage, LabelStream, positionSchema } from './mail-listing.ts';
+import { messageColumns } from './mail-record.ts';
+import { labelIdsOf, scopeOf } from './mail-scope.ts';
+import { addUnreadable, unreadableSchema } from './mail-unreadable.ts';
 import { currentHistoryId } from './profile.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';

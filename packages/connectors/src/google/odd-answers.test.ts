@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderClient } from '../sdk/index.ts';
 import { labelRecord } from './labels.ts';
-import { fetchListPage } from './message-list-page.ts';
-import { messageRecord } from './message-record.ts';
+import { fetchListPage } from './mail-list-page.ts';
+import { messageRecord } from './mail-record.ts';
 
 /** Creates a client of a Gmail stand-in that returns the same body for every request. */
 function gmailThatSends(body: unknown): ProviderClient {

@@ -7,7 +7,7 @@ import {
 } from '../../test-support/conformance/index.ts';
 import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from '../../test-support/imap/index.ts';
 import { imapConnector } from './index.ts';
-import { recordId } from './message-columns.ts';
+import { recordId } from './mail-columns.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };
 /** A name whose encoding on the wire differs from its text. */

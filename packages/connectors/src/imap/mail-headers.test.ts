@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageRecord } from './message-record.ts';
+import { messageRecord } from './mail-record.ts';
 
 const FILES = 'Content-Type: multipart/mixed; boundary=b';
 const NUMBERING = { mailbox: 'INBOX', uidValidity: '1' };

@@ -1,8 +1,8 @@
 /** Lists mailboxes. Runs in the session thread. */
 import type { ListResponse } from 'imapflow';
 import type { BoundedImap, MailboxStatus } from './bounded-imap.ts';
+import { isAnswered } from './mail-query.ts';
 import { nameOf } from './mailbox-wire.ts';
-import { isAnswered } from './message-query.ts';
 
 /** Largest number of mailboxes read: a hundred times as many as a sync keeps. */
 const MAX_MAILBOXES = 5000;

@@ -1,25 +1,23 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
+import { datedMail, mailReading, mailSearch } from '../mail/index.ts';
 import {
   type Completion,
-  datedMail,
   defineEntity,
   type EntityDefinition,
   type Estimate,
   type EstimateRequest,
-  mailReading,
-  mailSearch,
   type Page,
   type ProviderClient,
   ProviderError,
   parseSaved,
   type ReadRequest,
 } from '../sdk/index.ts';
+import { fetchChanges, readChanges } from './mail-changes.ts';
+import { messageColumns, recordId } from './mail-columns.ts';
+import { PAGE_SIZE } from './mail-fetch.ts';
+import { cursorSchema, messagesBetween, readAll } from './mail-listing.ts';
+import { LIST_WIDTH } from './mail-uids.ts';
 import { mailboxOf } from './mailbox-name.ts';
-import { fetchChanges, readChanges } from './message-changes.ts';
-import { messageColumns, recordId } from './message-columns.ts';
-import { PAGE_SIZE } from './message-fetch.ts';
-import { cursorSchema, messagesBetween, readAll } from './message-listing.ts';
-import { LIST_WIDTH } from './message-uids.ts';
 import { NOT_NUMBERED } from './numbering.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 import { messageTable } from './tables.ts';

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Account } from './account.ts';
 import { BoundedImap, GREETING_BYTES, type MailboxStatus } from './bounded-imap.ts';
 import { interpretError } from './classify.ts';
+import { isAnswered } from './mail-query.ts';
 import { wireNameOf } from './mailbox-wire.ts';
-import { isAnswered } from './message-query.ts';
 import { NOT_NUMBERED } from './numbering.ts';
 
 /** Parameters to open a connection, sent to the session thread. */

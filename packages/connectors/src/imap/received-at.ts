@@ -1,5 +1,5 @@
+import { readMailDate } from '../mail/date.ts';
 import { storableInstant } from '../sdk/instant.ts';
-import { readMailDate } from '../sdk/mail-date.ts';
 
 /** Longest text that is parsed as a date. */
 const MAX_DATE_LENGTH = 200;

@@ -1,6 +1,6 @@
+import type { MessagesRequest, ReadMessages } from './mail-read.ts';
+import type { Changes, ChangesRequest, ListRequest, MessageList } from './mail-uids.ts';
 import type { ListedMailbox } from './mailbox-list.ts';
-import type { MessagesRequest, ReadMessages } from './message-read.ts';
-import type { Changes, ChangesRequest, ListRequest, MessageList } from './message-uids.ts';
 import type { OpenOptions } from './open.ts';
 
 /** Requests to an open connection, by kind. */

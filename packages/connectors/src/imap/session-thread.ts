@@ -1,9 +1,9 @@
 /** The thread of one session: speaks IMAP and parses mail, so that a server cannot block the main thread. */
 import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
 import type { BoundedImap } from './bounded-imap.ts';
+import { readMessages } from './mail-read.ts';
+import { countMessages, listChanges, listMessages } from './mail-uids.ts';
 import { listMailboxes } from './mailbox-list.ts';
-import { readMessages } from './message-read.ts';
-import { countMessages, listChanges, listMessages } from './message-uids.ts';
 import { openImap, openMailbox } from './open.ts';
 import { NOT_OPEN, type SessionTask } from './session-tasks.ts';
 

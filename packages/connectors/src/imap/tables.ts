@@ -1,4 +1,4 @@
-import { HTML_TEXT_COLUMN } from '../sdk/mail-search.ts';
+import { HTML_TEXT_COLUMN } from '../mail/search.ts';
 import type { TableDefinition } from '../sdk/table.ts';
 
 /** The table of mailboxes. */

@@ -1,11 +1,10 @@
 import type { PlanLimits, Setting } from '@datadeck/contract';
 import type { AuthorizationMethods } from './authorization.ts';
+import type { HttpApi, QuotaDefinition } from './http-api.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ProviderClient } from './provider-client.ts';
-import type { ProviderFailure } from './provider-error.ts';
-import type { ReadingDefinition } from './reading.ts';
+import type { ReadingDefinition } from './record-display.ts';
 import type { SearchDefinition } from './search.ts';
-import type { ConcurrencyLimits } from './semaphore.ts';
 import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
 
 /** One record as a connector yields it. */
@@ -145,25 +144,6 @@ export interface EntityDefinition {
   listIds(request: Pick<EstimateRequest, 'client' | 'settings'>): AsyncGenerator<string[]>;
 }
 
-/** The provider's rate limits, which the scheduler enforces. */
-export interface QuotaDefinition extends ConcurrencyLimits {
-  /** Units per minute and user, e.g. 6000 for Gmail. */
-  unitsPerMinute: number;
-  /** Length of the quota's minute, ms. Default: 60,000; tests shorten it. */
-  minuteMs?: number;
-}
-
-/**
- * Required for `ProviderClient.get`, which sends the access token as `authorization: Bearer`. Connectors of other
- * protocols omit it and use `exchange`.
- */
-export interface HttpApi {
-  /** Base URL of the API, the same for all users. Servers chosen by users are called with `exchange`. */
-  apiUrl: string;
-  /** Classifies an unsuccessful response of any status and body. */
-  classify(answer: RefusedAnswer): FailedAnswer;
-}
-
 /** The integration of one provider. */
 export interface Connector extends Partial<HttpApi>, AuthorizationMethods {
   /** Part of URLs, e.g. `github`; `/auth/{key}` starts a connection. */
@@ -176,32 +156,6 @@ export interface Connector extends Partial<HttpApi>, AuthorizationMethods {
   quota: QuotaDefinition;
   entities: readonly EntityDefinition[];
 }
-
-/** An unsuccessful HTTP response. */
-export interface RefusedAnswer {
-  status: number;
-  headers: Headers;
-  body: string;
-  /** Time of arrival, ms since 1970. */
-  now: number;
-}
-
-/** How the client treats an unsuccessful response. */
-export type FailedAnswer =
-  | {
-      kind: 'retry-later';
-      until: Date | undefined;
-      message: string;
-      /** The provider reports too many concurrent requests. */
-      isOverloaded?: boolean;
-    }
-  | { kind: 'retry'; message: string }
-  | { kind: 'expired-token'; message: string }
-  | {
-      kind: 'fail';
-      failure: Exclude<ProviderFailure, 'rate-limited' | 'unavailable'>;
-      message: string;
-    };
 
 /** Declares a connector; the function only fixes the type. */
 export function defineConnector(connector: Connector): Connector {

@@ -1,7 +1,7 @@
 import { findSearchOperator, SEARCH_OPERATORS, type SearchOperator } from '@datadeck/contract';
 import type { EntityDefinition } from './connector.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { ReadingDefinition } from './reading.ts';
+import type { ReadingDefinition } from './record-display.ts';
 import { SEARCH_WEIGHTS, type SearchDefinition } from './search.ts';
 
 /** Matches a column of `document`. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '@datadeck/contract/table-columns';
 import { isInteger, MAX_COLUMN_TEXT_LENGTH, MAX_COLUMN_TEXTS } from './column-values.ts';
 import type { ConnectorRecord, Page, ReadRequest } from './connector.ts';
 import { storableInstant } from './instant.ts';
@@ -14,10 +15,6 @@ export const MAX_RECORDS_PER_PAGE = 5000;
 const MAX_ID_LENGTH = 2000;
 /** Consecutive pages that may have the same checkpoint; more mean an endless read. */
 const MAX_SAME_CHECKPOINTS = 100;
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isCount(value: unknown): boolean {
   return value === undefined || (Number.isInteger(value) && Number(value) >= 0);
@@ -61,7 +58,7 @@ function isInstant(value: unknown): boolean {
 }
 
 function columnProblem(values: unknown, { columns }: TableDefinition): string | undefined {
-  if (!isObject(values)) return 'its columns are not an object';
+  if (!isRecord(values)) return 'its columns are not an object';
   const given = values as Readonly<Record<string, ColumnValue>>;
   const other = Object.keys(given).find((name) => !Object.hasOwn(columns, name));
   if (other !== undefined) return `its table has no column ${other}`;
@@ -83,7 +80,7 @@ function recordProblem(
   if (!isInstant(occurredAt)) return `record ${id}: 'occurredAt' is not a date in the years 1 to 9999`;
   const inColumns = columnProblem(columns, table);
   if (inColumns !== undefined) return `record ${id}: ${inColumns}`;
-  return isObject(data) ? undefined : `record ${id}: its data is neither an object nor a buffer`;
+  return isRecord(data) ? undefined : `record ${id}: its data is neither an object nor a buffer`;
 }
 
 function pageProblem(page: Page, table: TableDefinition): string | undefined {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
-import type { FailedAnswer, RefusedAnswer } from './connector.ts';
+import type { FailedAnswer, RefusedAnswer } from './http-api.ts';
 import { ProviderClient } from './provider-client.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { Scheduler } from './scheduler.ts';

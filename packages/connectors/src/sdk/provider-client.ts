@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Connector, FailedAnswer, HttpApi } from './connector.ts';
+import type { FailedAnswer, HttpApi } from './http-api.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
 import { clampToOneDay, retryAfterOf } from './retry-after.ts';
@@ -63,7 +63,7 @@ export interface ProviderAnswer<Body = unknown> {
 
 /** Options of a `ProviderClient`. */
 export interface ClientOptions {
-  connector: Pick<Connector, 'title'> & Partial<HttpApi>;
+  connector: { title: string } & Partial<HttpApi>;
   scheduler: Scheduler;
   /** Returns usable credentials; renews them first when `refresh` is true, after the provider rejected the last ones. */
   credentials(refresh: boolean): Promise<Credentials>;

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from './clock.ts';
-import type { QuotaDefinition } from './connector.ts';
+import type { QuotaDefinition } from './http-api.ts';
 import { ProviderError } from './provider-error.ts';
 import { Allowance, MINUTE_MS, type QuotaLedger } from './quota-ledger.ts';
 import { Semaphore } from './semaphore.ts';

@@ -1,6 +1,6 @@
 import { type MimePart, readMessage } from '@datadeck/sandbox';
-import { messageRecord as gmailRecord } from '../../src/google/message-record.ts';
-import { messageRecord as imapRecord } from '../../src/imap/message-record.ts';
+import { messageRecord as gmailRecord } from '../../src/google/mail-record.ts';
+import { messageRecord as imapRecord } from '../../src/imap/mail-record.ts';
 import type { ConnectorRecord } from '../../src/sdk/index.ts';
 
 const ARRIVAL = new Date('2026-03-05T12:00:00Z');

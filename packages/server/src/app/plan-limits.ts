@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Connector } from '@datadeck/connectors';
 import { PLANS, type PlanLimits } from '@datadeck/contract';
+import { isRecord } from '@datadeck/contract/table-columns';
 import { StartError } from '../platform/start-error.ts';
 
 /** Largest file that is read, UTF-16 units. */
@@ -12,10 +13,6 @@ const LIMITS = ['cap', 'monthlyRuns'] as const;
 type Limits = Partial<Record<(typeof LIMITS)[number], number | null>>;
 /** Changed limits by plan and entity id. */
 export type LimitChanges = Readonly<Record<string, Readonly<Record<string, Limits>>>>;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function readJson(path: string): unknown {
   let text: string;
@@ -54,7 +51,7 @@ function checkMembers(
   { place, known, what }: { place: string; known: readonly string[]; what: string },
   check: (member: unknown, name: string) => string[],
 ): string[] {
-  if (!isObject(value)) return [`${place.replace(/\.$/, '') || 'the file'}: expected an object of ${what}`];
+  if (!isRecord(value)) return [`${place.replace(/\.$/, '') || 'the file'}: expected an object of ${what}`];
   const members = Object.entries(value).filter(([name]) => known.includes(name));
   return [
     ...unknownMembers(value, known, place),

@@ -1,0 +1,148 @@
+/**
+ * Lists the messages of the open mailbox, and finds out whether the list is complete: servers omit messages from one
+ * answer that they list in the next. Runs in the session thread.
+ */
+import type { FetchQueryObject } from 'imapflow';
+import type { BoundedImap } from './bounded-imap.ts';
+import { fingerprintOf } from './known-messages.ts';
+import { isAnswered } from './mail-query.ts';
+import { receivedAt } from './received-at.ts';
+import { writeUidSet } from './uid-set.ts';
+
+/** Largest mailbox listed by SEARCH, which returns all UIDs in one line. */
+const MAX_SEARCHED_MESSAGES = 50_000;
+const MARGIN_BYTES = 1024 * 1024;
+/** Bytes that a server may send per message: in a SEARCH response, and in a FETCH response with UID, flags and date. */
+const UID_BYTES = 12;
+const ENTRY_BYTES = 256;
+/** The largest UID (RFC 9051). */
+const MAX_UID = 0xffff_ffff;
+
+/** A listed message. */
+export interface ListedEntry {
+  /** Time the server received it, ms since 1970; 0 if the server does not say. */
+  time: number;
+  /** Undefined if the server did not send its flags. */
+  fingerprint: string | undefined;
+}
+
+/** The messages of a mailbox, by UID. */
+export interface MailboxListing {
+  messages: ReadonlyMap<number, ListedEntry>;
+  /** Whether the server listed at least as many messages as it counts. */
+  isComplete: boolean;
+  /** Returns whether any answer listed a UID; false means that the message is gone if the listing is complete. */
+  mayHave(uid: number): boolean;
+}
+
+interface ListOptions {
+  isNumbered: boolean;
+  withDates: boolean;
+  /** Returns whether the listing needs a second one, although it has as many messages as the mailbox. */
+  isDoubted(messages: ReadonlyMap<number, ListedEntry>): boolean;
+}
+
+function isUid(uid: number): boolean {
+  return uid > 0 && uid <= MAX_UID;
+}
+
+/** Returns the number of messages as the server last reported it; undefined if it did not. */
+function countOf({ mailbox }: BoundedImap): number | undefined {
+  return mailbox === false ? undefined : (mailbox.exists as number | undefined);
+}
+
+/** Collects the entries of one FETCH; a refused one may have sent some. @throws imapflow's errors */
+async function fetchEntries(
+  imap: BoundedImap,
+  range: { set: string; isUids: boolean; count: number },
+  { isNumbered, withDates }: ListOptions,
+  into: Map<number, ListedEntry>,
+): Promise<void> {
+  const items: FetchQueryObject = { uid: true, flags: true };
+  if (withDates || !isNumbered) items.internalDate = true;
+  if (!isNumbered) items.size = true;
+  await imap.command(MARGIN_BYTES + range.count * ENTRY_BYTES, async () => {
+    for await (const message of imap.fetch(range.set, items, { uid: range.isUids })) {
+      if (!isUid(message.uid)) continue;
+      const before = into.get(message.uid);
+      into.set(message.uid, {
+        time: receivedAt(message.internalDate).getTime() || (before?.time ?? 0),
+        fingerprint: fingerprintOf(message, isNumbered) ?? before?.fingerprint,
+      });
+    }
+  });
+}
+
+/** Lists all UIDs by SEARCH. @returns undefined if the server refuses, or if its answer would be too long */
+async function searchUids(imap: BoundedImap, count: number): Promise<Set<number> | undefined> {
+  if (count > MAX_SEARCHED_MESSAGES) return undefined;
+  const bytes = MARGIN_BYTES + count * UID_BYTES;
+  return imap.command(bytes, async () => {
+    const found = await imap.search({ all: true }, { uid: true });
+    // imapflow returns false for every failure.
+    if (!imap.usable) throw new Error('the connection was lost');
+    return Array.isArray(found) ? new Set(found.filter(isUid)) : undefined;
+  });
+}
+
+/** Asks for the mailbox's count again, when a mailbox that had messages lists none. */
+async function recount(imap: BoundedImap, listed: number): Promise<number | undefined> {
+  const count = countOf(imap);
+  if (count !== undefined && (listed > 0 || count > 0)) return count;
+  const { messages } = await imap
+    .command(MARGIN_BYTES, () => imap.statusOf())
+    .catch((error) => {
+      if (!isAnswered(imap, error)) throw error;
+      return { messages: count };
+    });
+  return Math.max(messages ?? 0, count ?? 0) || count || messages;
+}
+
+/** Sets the date of a message without one to that of the message before it, so that it keeps its place. */
+function fillDates(messages: Map<number, ListedEntry>): void {
+  let last = 0;
+  for (const uid of [...messages.keys()].sort((a, b) => a - b)) {
+    const entry = messages.get(uid) as ListedEntry;
+    entry.time ||= last;
+    last = entry.time;
+  }
+}
+
+/** Lists the open mailbox by FETCH, and where that may lack messages also by SEARCH. @throws imapflow's errors */
+export async function listMailbox(imap: BoundedImap, options: ListOptions): Promise<MailboxListing> {
+  const messages = new Map<number, ListedEntry>();
+  const fetchAll = async (range: { set: string; isUids: boolean; count: number }) => {
+    try {
+      await fetchEntries(imap, range, options, messages);
+      return undefined;
+    } catch (error) {
+      if (!isAnswered(imap, error)) throw error;
+      return error;
+    }
+  };
+  const count = countOf(imap) ?? 0;
+  const refusal = count > 0 ? await fetchAll({ set: '1:*', isUids: false, count }) : undefined;
+  const isShort = () => messages.size < (countOf(imap) ?? Number.POSITIVE_INFINITY);
+  let searched: Set<number> | undefined;
+  if (refusal || isShort() || options.isDoubted(messages)) {
+    searched = await searchUids(imap, Math.max(count, messages.size));
+    if (refusal && !searched) throw refusal;
+    const missing = [...(searched ?? [])].filter((uid) => !messages.has(uid));
+    if (missing.length > 0)
+      await fetchAll({ set: writeUidSet(missing), isUids: true, count: missing.length });
+    // What the server counts and finds exists, even if it sends nothing else about it.
+    if (isShort())
+      for (const uid of missing)
+        if (!messages.has(uid)) messages.set(uid, { time: 0, fingerprint: undefined });
+  }
+  const expected = searched ? await recount(imap, messages.size) : countOf(imap);
+  if (options.withDates) fillDates(messages);
+  return {
+    messages,
+    isComplete:
+      expected === undefined
+        ? searched !== undefined && [...searched].every((uid) => messages.has(uid))
+        : messages.size >= expected,
+    mayHave: (uid) => messages.has(uid) || searched?.has(uid) === true,
+  };
+}

@@ -1,0 +1,141 @@
+import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { hostileMails } from '../../../test-support/hostile-html.ts';
+import { readMailPage } from '../page-reading.ts';
+import { isKnownAttribute } from './attributes.ts';
+import { BLOCKS, CELLS, FORMATTING, INLINE, TABLE_PARTS, VOID } from './elements.ts';
+import { PAGE_LENGTH, writeMailPage } from './page.ts';
+import { MAX_DEPTH, MAX_ELEMENTS } from './page-writer.ts';
+
+type Node = DefaultTreeAdapterTypes.Node;
+
+const htmlOf = (html: string) => writeMailPage(html).html;
+const KNOWN = new Set([...BLOCKS, ...CELLS, ...FORMATTING, ...INLINE, ...TABLE_PARTS, ...VOID]);
+
+/** Returns the elements of a page as a browser reads it, with their depth. */
+function elementsOf(html: string) {
+  const elements: { name: string; attributes: { name: string; value: string }[]; depth: number }[] = [];
+  const walk = (node: Node, depth: number) => {
+    if ('tagName' in node) elements.push({ name: node.tagName, attributes: node.attrs, depth });
+    if ('childNodes' in node) for (const child of node.childNodes) walk(child, depth + 1);
+  };
+  walk(parseFragment(html), 0);
+  return elements;
+}
+
+/** Asserts that a browser reads a page as it is written, within the maxima, and finds nothing in it that runs or loads. */
+function expectSafe(source: string): void {
+  const { html, isCutOff } = writeMailPage(source);
+  // parse5 writes quotation marks in texts as they are.
+  const unquoted = (text: string) => text.replaceAll('&quot;', '"');
+  expect(unquoted(serialize(parseFragment(html)))).toBe(unquoted(html));
+  expect(writeMailPage(html)).toEqual({ html, isCutOff: false });
+  expect(html.length).toBeLessThanOrEqual(PAGE_LENGTH);
+  const elements = elementsOf(html);
+  expect(elements.length).toBeLessThanOrEqual(MAX_ELEMENTS);
+  for (const { name, attributes, depth } of elements) {
+    if (!KNOWN.has(name) || depth > MAX_DEPTH) expect({ name, depth }).toBeUndefined();
+    for (const { name: attribute, value } of attributes) {
+      const isStyleUnsafe =
+        attribute === 'style' && /[\\{}<@]|\/\*|(?:url|src|image|image-set)\(/i.test(value);
+      const isLinkUnsafe = attribute === 'href' && !/^\s*(?:https?:\/\/|mailto:)/i.test(value);
+      if (!isKnownAttribute(attribute) || isStyleUnsafe || isLinkUnsafe)
+        expect({ [attribute]: value }).toBeUndefined();
+    }
+  }
+  if (isCutOff) expect(source.length).toBeGreaterThan(1000);
+}
+
+describe('writeMailPage', () => {
+  // @covers search.reading-page
+  it.each([
+    ['<p>one<p>two', '<p>one</p><p>two</p>'],
+    ['<p><b>x<div>y</div>z', '<p><b>x</b></p><div><b>y</b></div><b>z</b>'],
+    ['<b><p>x</b>y</p>', '<b><p>x</p></b><p>y</p>'],
+    ['<b><i>x</b>y</i>z', '<b><i>x</i></b><i>y</i>z'],
+    [
+      '<a href="http://a.example">x<a href="http://b.example">y</a>',
+      '<a href="http://a.example">x</a><a href="http://b.example">y</a>',
+    ],
+    ['<nobr>x<nobr>y', '<nobr>x</nobr><nobr>y</nobr>'],
+    ['<h1>x<h2>y</h1>z', '<h1>x</h1><h2>y</h2>z'],
+    ['<ul><li>a<li>b<ul><li>c</ul><li>d', '<ul><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ul>'],
+    ['<dl><dt>a<dd>b<dt>c', '<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>'],
+    [
+      '<table><tr><td>a<td>b<tr><th>c</table>d',
+      '<table><tbody><tr><td>a</td><td>b</td></tr><tr><th>c</th></tr></tbody></table>d',
+    ],
+    ['<table>x<tr><td>y', '<table><tbody><tr><td>x</td></tr><tr><td>y</td></tr></tbody></table>'],
+    ['<table><td><b>x<td>y</table>z', '<table><tbody><tr><td><b>x</b></td><td>y</td></tr></tbody></table>z'],
+    [
+      '<table><col><caption>x<tr><td>y',
+      '<table><colgroup><col></colgroup><caption>x</caption><tbody><tr><td>y</td></tr></tbody></table>',
+    ],
+    ['<td>x</td><tr>', 'x'],
+    ['</p></br></div></b>', '<p></p><br>'],
+    ['<pre>\n\n x', '<pre> x</pre>'],
+    ['<IMAGE SRC="https://x.example/a" alt=\'a"b\'>', '<img src="https://x.example/a" alt="a&quot;b">'],
+    ['a &lt;b&gt; &amp; &nbsp;&eacute;&#8364;\r\nb\0', 'a &lt;b&gt; &amp; &nbsp;é€\nb'],
+  ])('writes %s as browsers read it', (html, expected) => {
+    expect(htmlOf(html)).toBe(expected);
+    expectSafe(html);
+  });
+
+  // @covers search.reading-page
+  it.each([
+    '<script>x</script>',
+    '<style>x</style>',
+    '<title>x</title>',
+    '<svg><p>x</p></svg>',
+    '<math><mi>x</mi></math>',
+    '<template><p>x</template>',
+    '<noscript><p>x</noscript>',
+    '<iframe>x</iframe>',
+    '<xmp><b>x</xmp>',
+    '<!-- x --><!x><?x>',
+  ])('leaves out %s', (html) => {
+    expect(htmlOf(`${html}<p>y</p>`)).toBe('<p>y</p>');
+  });
+
+  it.each(['<plaintext>x', '<script>x', '<style>x', '<!-- x', '<p title="x', '<svg>x', '<![CDATA[ x'])(
+    'ends at %s, which is not closed',
+    (html) => {
+      expect(htmlOf(`<p>y</p>${html}</p><b>z`)).toBe('<p>y</p>');
+    },
+  );
+
+  it('keeps the text of elements that it does not know', () => {
+    expect(htmlOf('<form><button>a</button><select><option>b</select><o:p>c</o:p></form>')).toBe('abc');
+  });
+
+  it('limits the cells that a mail spans', () => {
+    const html = htmlOf(`<table>${'<td colspan="900" rowspan="900">x'.repeat(100)}<td colspan="2">`);
+    expect(html.match(/span="900"/g)).toBeNull();
+    expect(html).toContain('colspan="2"');
+  });
+
+  it('keeps blocks apart after many formatting elements without an end', () => {
+    expect(htmlOf(`${'<font size="2">'.repeat(500)}<p>x<p>y`)).toContain('<p>x</p><p>y</p>');
+  });
+
+  it('cuts a page at its maxima and reports it', () => {
+    for (const html of [
+      '<br>'.repeat(MAX_ELEMENTS + 1),
+      'x'.repeat(PAGE_LENGTH + 1),
+      '&'.repeat(PAGE_LENGTH),
+    ])
+      expect(writeMailPage(html).isCutOff).toBe(true);
+    expect(writeMailPage('<br>'.repeat(MAX_ELEMENTS)).isCutOff).toBe(false);
+    expect(htmlOf('💥'.repeat(PAGE_LENGTH))).toBe('💥'.repeat(PAGE_LENGTH / 2));
+  });
+
+  // @covers search.reading-page
+  it.each([...hostileMails(100)].map(({ name, html }) => [name, html]))('bounds %s', (_, html) => {
+    expectSafe(html);
+  });
+
+  it('reads large pages in a thread', async () => {
+    const html = '<b><p>x</p></b>'.repeat(2000);
+    expect(await readMailPage(html)).toEqual(writeMailPage(html));
+  });
+});

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../sdk/json.ts';
+import { readText } from '../sdk/record-display.ts';
+import type { SearchDefinition } from '../sdk/search.ts';
+import { storable } from '../sdk/storable.ts';
+import type { ColumnDefinition } from '../sdk/table.ts';
+import { textOfHtml } from './html.ts';
+
+/** Longest text of HTML that is searched, UTF-16 units; as much as of a plain text. */
+const MAX_HTML_TEXT = 65_536;
+
+/** The column with the text of a mail that has only HTML, for its search and excerpts. */
+export const HTML_TEXT_COLUMN: ColumnDefinition = { type: 'text', maxLength: MAX_HTML_TEXT };
+
+/** Returns the text of a mail's HTML as one line, cut at a word; null for a mail with plain text or without HTML. */
+export function htmlTextOf(mail: JsonObject): string | null {
+  if (readText(mail.text).trim() !== '') return null;
+  const line = textOfHtml(readText(mail.html)).replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= MAX_HTML_TEXT) return storable(line) || null;
+  const lastSpace = line.lastIndexOf(' ', MAX_HTML_TEXT);
+  return storable(line.slice(0, lastSpace > 0 ? lastSpace : MAX_HTML_TEXT));
+}
+
+/** What the search of mails needs from the columns of its table. */
+interface MailColumns {
+  /** `text[]` expression for labels or the mailbox. */
+  labels: string;
+  /** Boolean expression. */
+  starred: string;
+}
+
+/**
+ * Declares the search of an entity whose documents are mails, with the fields that Gmail and IMAP have in common:
+ * `subject`, `from`, `to`, `cc`, `text`, `snippet` and `attachments`, and the column `html_text`.
+ */
+export function mailSearch({ labels, starred }: MailColumns): SearchDefinition {
+  const subject = 'left(d."subject", 2000)';
+  const sender = 'search_people(d."from")';
+  const files = `search_field(d."attachments", 'filename')`;
+  const body = `coalesce(r.html_text, nullif(d."text", ''), d."snippet")`;
+  return {
+    document:
+      '"subject" text, "from" json, "to" json, "cc" json, "text" text, "snippet" text, "attachments" json',
+    texts: {
+      A: subject,
+      B: `concat_ws(' ', ${sender}, search_people(d."to"))`,
+      C: files,
+      D: `left(${body}, ${MAX_HTML_TEXT})`,
+    },
+    words: {
+      from: sender,
+      to: `concat_ws(' ', search_people(d."to"), search_people(d."cc"))`,
+      subject,
+      filename: files,
+    },
+    names: { label: labels, in: labels },
+    states: {
+      'is:unread': 'r.unread',
+      'is:read': 'not r.unread',
+      'is:starred': starred,
+      'has:attachment': 'r.attachments > 0',
+    },
+    person: `coalesce(nullif(r.sender, ''), r.sender_name)`,
+    people: 'array[r.sender, r.sender_name]',
+    labels,
+    parts: `concat_ws(' ', left(d."subject", 200), left(${sender}, 150), left(${files}, 150))`,
+    excerpt: body,
+  };
+}
