@@ -113,6 +113,28 @@ describe('backfill', () => {
       .toEqual([{ status: 'finished' }]);
   }, 40_000);
 
+  // @covers 4.records-earlier-version
+  it('stores a record that PostgreSQL refuses without its columns', async () => {
+    const { context, registry } = server.product;
+    const entities = registry.all().flatMap((connector) => connector.entities);
+    // A stand-in for any constraint or trigger that refuses what is extracted from one record.
+    await execute(
+      sql`alter table gh_pulls add constraint refused check (title not like 'Renamed %' or id not like '%3')`,
+    );
+    try {
+      await backfill(context.db, entities);
+    } finally {
+      await execute(sql`alter table gh_pulls drop constraint refused`);
+    }
+    const [counted] = await execute(sql`
+      select count(*)::int as records, count(*) filter (where title is null)::int as bare, count(*) filter (where data->>'title' is null)::int as empty
+      from gh_pulls`);
+    const { tables } = before as { tables: unknown[][] };
+    expect(counted).toMatchObject({ records: tables[0]?.length, empty: 0 });
+    expect(counted?.bare).toBeGreaterThan(0);
+    expect(await execute(sql`select from legacy_records limit 1`)).toEqual([]);
+  });
+
   it('leaves no rows when it runs during a deletion', async () => {
     const { context, registry } = server.product;
     const entities = registry.all().flatMap((connector) => connector.entities);

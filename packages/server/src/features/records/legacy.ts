@@ -1,5 +1,6 @@
 import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
+import { isRefusedData } from '../../platform/db/failures.ts';
 import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { tableOf } from './record-table.ts';
 import { jsonOfStoredRow, rowOf } from './row.ts';
@@ -59,12 +60,16 @@ function convertDocument(
   }
 }
 
-/** Converts a legacy row to a row of the entity's table, as JSON. */
-function convertRow(entity: EntityDefinition, legacy: LegacyRow, source: RecordSource): string {
+/** Converts a legacy row to a row of the entity's table, as JSON. @param isBare whether its columns stay empty */
+function convertRow(
+  legacy: LegacyRow,
+  { entity, source, isBare }: { entity: EntityDefinition; source: RecordSource; isBare: boolean },
+): string {
   const record = {
     id: legacy.external_id,
     occurredAt: new Date(legacy.occurred_ms),
     ...convertDocument(entity, legacy),
+    ...(isBare && { columns: {} }),
   };
   const runs = { createdSync: legacy.created_sync, changedSync: legacy.changed_sync };
   return jsonOfStoredRow(rowOf(record, entity), entity, { ...source, scopes: legacy.scopes, ...runs });
@@ -88,32 +93,57 @@ async function takeStep(tx: Queryable, table: 'legacy_records' | 'legacy_record_
   return rows;
 }
 
+/** Stores converted rows. One that PostgreSQL refuses is stored without its columns. @returns the number of new rows */
+async function storeRows(
+  tx: Queryable & Pick<Database, 'transaction'>,
+  rows: readonly LegacyRow[],
+  insert: (tx: Queryable, rows: readonly LegacyRow[], isBare: boolean) => Promise<number>,
+): Promise<number> {
+  try {
+    return await tx.transaction((inner) => insert(inner, rows, false));
+  } catch (error) {
+    if (!isRefusedData(error)) throw error;
+  }
+  if (rows.length === 1) return insert(tx, rows, true);
+  let count = 0;
+  for (const row of rows) count += await storeRows(tx, [row], insert);
+  return count;
+}
+
 /** Moves the next legacy rows of a source in one transaction. @returns false when none are left */
 export async function convertLegacy(
   db: Database,
   entity: EntityDefinition,
   source: RecordSource,
 ): Promise<boolean> {
+  const toJson = (row: LegacyRow, isBare: boolean) => convertRow(row, { entity, source, isBare });
+  const insertRecords = async (tx: Queryable, rows: readonly LegacyRow[], isBare: boolean) => {
+    const table = tableOf(source);
+    const texts = `[${rows.map((row) => toJson(row, isBare)).join(',')}]`;
+    const { rowCount } = await tx.execute(sql`
+      insert into ${table} select p.* from json_populate_recordset(null::${table}, ${texts}::json) p on conflict do nothing`);
+    return rowCount ?? 0;
+  };
+  const insertUndo = async (tx: Queryable, rows: readonly LegacyRow[], isBare: boolean) => {
+    const texts = rows.map((row) => toJson(row, isBare));
+    const { rowCount } = await tx.execute(sql`
+      insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
+      select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',
+        (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid, ${entity.extraction}
+      from unnest(${textArray(rows.map((row) => row.sync_id ?? ''))}::uuid[], ${textArray(rows.map((row) => row.external_id))},
+        ${textArray(texts)}::json[]) u(sync_id, id, row)
+      on conflict do nothing`);
+    return rowCount ?? 0;
+  };
   return db.transaction(async (tx) => {
     const records = await takeStep(tx, 'legacy_records', source);
-    const undo = records.length > 0 ? [] : await takeStep(tx, 'legacy_record_undo', source);
-    const toJson = (row: LegacyRow) => convertRow(entity, row, source);
     if (records.length > 0) {
-      const table = tableOf(source);
-      const { rowCount } = await tx.execute(sql`
-        insert into ${table} select p.* from json_populate_recordset(null::${table}, ${`[${records.map(toJson).join(',')}]`}::json) p
-        on conflict do nothing`);
-      await bumpVersion(tx, source, { added: rowCount ?? 0 });
+      await bumpVersion(tx, source, { added: await storeRows(tx, records, insertRecords) });
+      return true;
     }
-    if (undo.length > 0)
-      await tx.execute(sql`
-        insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
-        select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',
-          (row->>'created_sync')::uuid, (row->>'changed_sync')::uuid, ${entity.extraction}
-        from unnest(${textArray(undo.map((row) => row.sync_id ?? ''))}::uuid[], ${textArray(undo.map((row) => row.external_id))},
-          ${textArray(undo.map(toJson))}::json[]) u(sync_id, id, row)
-        on conflict do nothing`);
-    return records.length + undo.length > 0;
+    const undo = await takeStep(tx, 'legacy_record_undo', source);
+    if (undo.length > 0) await storeRows(tx, undo, insertUndo);
+    return undo.length > 0;
   });
 }
 
