@@ -7,7 +7,7 @@ import { parseSecretKey } from '../src/platform/encryption.ts';
 /** Restores a backup and kills this process when all rows are stored, before they are committed. */
 const [file = '', url = '', key = ''] = process.argv.slice(2);
 await restoreBackup(new pg.Pool({ connectionString: url }), file, {
-  key: parseSecretKey(key, 'BACKUP_KEY'),
+  keys: { key: parseSecretKey(key, 'BACKUP_KEY') },
   omittedTables: OMITTED_TABLES,
   createFurtherTable: recreateRecordTable,
   beforeCommit: () => process.kill(process.pid, 'SIGKILL'),

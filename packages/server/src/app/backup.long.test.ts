@@ -19,7 +19,6 @@ import { Client } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 import { recordTables } from '../features/records/index.ts';
 import { writeBackupFile } from '../platform/backup/backup-file.ts';
-import { writeBlocks } from '../platform/backup/blocks.ts';
 import { createBackup, verifyBackup } from '../platform/backup/index.ts';
 import { MIGRATIONS_TABLE } from '../platform/db/migrate.ts';
 import type { Queryable } from '../platform/db/pool.ts';
@@ -30,7 +29,7 @@ import { findFreePort } from './http/listen.ts';
 
 const USER = 'ada.nowak@sandbox.example';
 const BACKUP_KEY = Buffer.alloc(32, 7).toString('base64');
-const key = parseSecretKey(BACKUP_KEY, 'BACKUP_KEY');
+const keys = { key: parseSecretKey(BACKUP_KEY, 'BACKUP_KEY') };
 /** Programs of Debian's PostgreSQL, if it is installed. */
 const [debian] = globSync('/usr/lib/postgresql/*/bin/initdb').map(dirname);
 
@@ -107,7 +106,7 @@ async function backUpUnderLoad(): Promise<void> {
       keyFile,
       listKeys,
     };
-    await createBackup(connection, file(), { key, source });
+    await createBackup(connection, file(), { keys, source });
     expected = await digestData(reader);
     const { rows } = await reader.query<{ id: string }>("select id from syncs where status = 'started'");
     if (!rows[0]) throw new Error('the sync ended before the snapshot');
@@ -213,10 +212,10 @@ describe('datadeck restore', () => {
     writeFileSync(cut, readFileSync(file()).subarray(0, -1000));
     await expect(admin(settings, 'restore', cut)).rejects.toThrow('not a complete backup');
     const newer = join(folder, 'newer.backup');
-    const { header } = await verifyBackup(file(), key);
+    const { header } = await verifyBackup(file(), keys);
     const future = { ...header, migrations: [...header.migrations, 9e12], tables: [] };
-    const noRows = () => Readable.from([]);
-    await writeBackupFile(newer, writeBlocks(future, noRows), { key });
+    const readRows = () => Readable.from([]);
+    await writeBackupFile(newer, { header: future, readRows }, { keys });
     await expect(admin(settings, 'restore', newer)).rejects.toThrow(/database this version does not know/);
     expect(existsSync(dataDir)).toBe(false);
   });
@@ -257,6 +256,6 @@ describe('datadeck backup', () => {
     const settings = { DATA_DIR: join(folder, 'second') };
     await expect(admin(settings, 'backup', file())).rejects.toThrow(/exists\. Name another file/);
     await admin(settings, 'backup', file(), '--force');
-    expect((await verifyBackup(file(), key)).header.keys).toHaveLength(1);
+    expect((await verifyBackup(file(), keys)).header.keys).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { SEARCH_TABLES } from '../features/search/index.ts';
 import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
 import {
   type BackupHeader,
+  type BackupKeys,
   type BackupSource,
   createBackup,
   requireAllowed,
@@ -33,7 +34,15 @@ export const OMITTED_TABLES: readonly string[] = [
   MIGRATIONS_TABLE,
 ];
 
-type BackupSettings = Pick<Config, 'ENCRYPTION_KEY' | 'DATA_DIR' | 'backupKey'>;
+type BackupSettings = Pick<Config, 'ENCRYPTION_KEY' | 'DATA_DIR' | 'backupKey' | 'backupRecipient'>;
+
+/** Returns the keys of the settings. @param identity of age, for a backup that was encrypted for its recipient */
+export function backupKeysOf(
+  { backupKey: key, backupRecipient: recipient }: Pick<Config, 'backupKey' | 'backupRecipient'>,
+  identity?: string,
+): BackupKeys {
+  return { key, recipient, identity };
+}
 
 function storedKeyFile({ ENCRYPTION_KEY, DATA_DIR }: BackupSettings): string | undefined {
   const file = keyFileOf(DATA_DIR);
@@ -73,7 +82,7 @@ export async function backUp(
     ],
     keyFile: storedKeyFile(config),
   };
-  return createBackup(connection, file, { source, key: config.backupKey, isForced, signal });
+  return createBackup(connection, file, { source, keys: backupKeysOf(config), isForced, signal });
 }
 
 /**
@@ -101,10 +110,10 @@ export interface Restored {
 }
 
 /** Checks a backup before anything is written or started. @throws StartError when it cannot be restored */
-export async function requireRestorable(config: BackupSettings, file: string): Promise<void> {
-  const { header } = await verifyBackup(file, config.backupKey);
+export async function requireRestorable(file: string, keys: BackupKeys): Promise<void> {
+  const { header, isEncrypted } = await verifyBackup(file, keys);
   requireKnownState(header);
-  requireAllowed(header, { omittedTables: OMITTED_TABLES, isEncrypted: config.backupKey !== undefined });
+  requireAllowed(header, { omittedTables: OMITTED_TABLES, isEncrypted });
 }
 
 /**
@@ -115,11 +124,10 @@ export async function requireRestorable(config: BackupSettings, file: string): P
 export async function restoreFrom(
   db: Database,
   config: Config,
-  { file, signal }: { file: string; signal: AbortSignal },
+  { file, keys, signal }: { file: string; keys: BackupKeys; signal: AbortSignal },
 ): Promise<Restored> {
-  const { backupKey: key } = config;
   const options = {
-    key,
+    keys,
     omittedTables: OMITTED_TABLES,
     createFurtherTable: recreateRecordTable,
     signal,

@@ -81,7 +81,7 @@ describe.skipIf(PGBOUNCER_MISSING)('Datadeck behind PgBouncer in transaction mod
       version: '0',
     });
     expect(stored.get('gh_pulls')).toBe(count);
-    expect((await verifyBackup(file, undefined)).header.tables.length).toBeGreaterThan(10);
+    expect((await verifyBackup(file, {})).header.tables.length).toBeGreaterThan(10);
 
     await ada.json('DELETE', '/api/accounts/delete-account');
     const { db } = servers[0].product.context;

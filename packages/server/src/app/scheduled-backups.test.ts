@@ -35,16 +35,28 @@ describe('a scheduled backup', () => {
   // @covers 10.backup-scheduled
   it('is written, appears in the metrics and replaces the oldest', async () => {
     expect(await metric('datadeck_backup_last_success_timestamp_seconds')).toBe(0);
-    const others = ['datadeck-20200101T000000Z.backup', 'datadeck-20200102T000000Z.backup', 'mine.backup'];
-    const partial = 'datadeck-20200103T000000Z.backup.partial.1';
-    for (const name of [...others, partial]) writeFileSync(join(folder, name), '');
+    // Version 0.2.0 named them `.backup`.
+    const others = [
+      'datadeck-20200101T000000Z.backup',
+      'datadeck-20200102T000000Z.tar.gz.age',
+      'mine.tar.gz',
+    ];
+    const partials = [
+      'datadeck-20200103T000000Z.backup.partial.1',
+      'datadeck-20200103T000000Z.tar.gz.partial.1',
+    ];
+    for (const name of [...others, ...partials]) writeFileSync(join(folder, name), '');
     const before = Math.floor(Date.now() / 1000);
     await server.product.context.jobs.send(BACKUP_QUEUE.name, {});
     const kept = () => readdirSync(folder).sort();
-    const expected = ['datadeck-20200102T000000Z.backup', expect.stringMatching(/Z\.backup$/), 'mine.backup'];
+    const expected = [
+      'datadeck-20200102T000000Z.tar.gz.age',
+      expect.stringMatching(/Z\.tar\.gz$/),
+      'mine.tar.gz',
+    ];
     await vi.waitFor(() => expect(kept()).toEqual(expected), 60_000);
     const newest = kept()[1] ?? '';
-    const { tables } = await verifyBackup(join(folder, newest), undefined);
+    const { tables } = await verifyBackup(join(folder, newest), {});
     expect(tables.map(({ name }) => name)).toContain('users');
     expect(await metric('datadeck_backup_last_success_timestamp_seconds')).toBeGreaterThanOrEqual(before);
   });
@@ -105,6 +117,17 @@ describe('the settings of scheduled backups', () => {
     ],
     ['a schedule alone', { BACKUP_SCHEDULE: '0 3 * * *' }, /BACKUP_FOLDER is missing/],
     ['a wrong key', { BACKUP_KEY: 'short' }, /BACKUP_KEY is not valid/],
+    ['a wrong recipient', { BACKUP_RECIPIENT: 'age1abc' }, /BACKUP_RECIPIENT=.*expected a recipient of age/],
+    [
+      'a recipient with a typing error',
+      { BACKUP_SCHEDULE: '0 3 * * *', BACKUP_FOLDER: '/tmp', BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` },
+      /BACKUP_RECIPIENT=.*typing error/,
+    ],
+    [
+      'a key and a recipient',
+      { BACKUP_KEY: Buffer.alloc(32, 1).toString('base64'), BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` },
+      /both set.*Unset one/,
+    ],
   ])('are refused at the start: %s', async (_name, settings, message) => {
     await expect(startTestServer(settings)).rejects.toThrow(message);
   });

@@ -1,11 +1,12 @@
 import { accessSync, constants, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Gauge } from 'prom-client';
+import { openEncrypter } from '../platform/backup/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { reasonOf } from '../platform/db/failures.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
 import { StartError } from '../platform/start-error.ts';
-import { backUp } from './backup.ts';
+import { backUp, backupKeysOf } from './backup.ts';
 import type { Product } from './product.ts';
 
 /** One backup at a time in all processes. An attempt lasts at most 12 hours. */
@@ -20,9 +21,9 @@ export const BACKUP_QUEUE: QueueDefinition = {
 
 type BackupPlan = NonNullable<Config['scheduledBackups']>;
 
-/** Name of a scheduled backup: product and time in UTC. Only such files are ever deleted. */
-const FILE_NAME = /^datadeck-\d{8}T\d{6}Z\.backup$/;
-const PARTIAL_NAME = /^datadeck-\d{8}T\d{6}Z\.backup\.partial\.\d+$/;
+/** Name of a scheduled backup: product and time in UTC; `.backup` until version 0.2.0. Only such files are ever deleted. */
+const FILE_NAME = /^datadeck-\d{8}T\d{6}Z\.(?:backup|tar\.gz|tar\.gz\.age)$/;
+const PARTIAL_NAME = /^datadeck-\d{8}T\d{6}Z\.(?:backup|tar\.gz|tar\.gz\.age)\.partial\.\d+$/;
 
 function listBackups(folder: string): string[] {
   return readdirSync(folder)
@@ -40,7 +41,9 @@ async function writeScheduledBackup(
   for (const name of readdirSync(folder)) if (PARTIAL_NAME.test(name)) rmSync(join(folder, name));
   const begun = new Date();
   const stamp = begun.toISOString().replace(/[-:]|\.\d+/g, '');
-  const file = join(folder, `datadeck-${stamp}.backup`);
+  const { key, recipient } = backupKeysOf(config);
+  const isEncrypted = key !== undefined || recipient !== undefined;
+  const file = join(folder, `datadeck-${stamp}.tar.gz${isEncrypted ? '.age' : ''}`);
   const { rows } = await backUp(db.$client.options, config, file, { version, signal });
   log.info(
     {
@@ -79,13 +82,15 @@ export function requireWritable(folder: string): void {
 
 /**
  * Schedules backups in this worker process as the settings say, or ends an earlier schedule.
- * @throws StartError for a schedule or folder that cannot be used
+ * @throws StartError for a schedule, folder or recipient that cannot be used
  */
 export async function scheduleBackups(product: Product): Promise<void> {
   const { jobs, metrics, config } = product.context;
   const plan = config.scheduledBackups;
   if (plan === undefined) return jobs.unschedule(BACKUP_QUEUE.name);
   requireWritable(plan.folder);
+  // Throws for a wrong recipient.
+  await openEncrypter(backupKeysOf(config));
   try {
     await jobs.schedule(BACKUP_QUEUE.name, plan.schedule);
   } catch (error) {

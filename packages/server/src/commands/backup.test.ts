@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CLI, COMPILE_CACHE } from '../../test-support/child-server.ts';
@@ -140,6 +141,34 @@ describe('datadeck backup', () => {
     expect(readdirSync(own)).toEqual([]);
   });
 
+  // @covers 10.backup-open-format
+  it('encrypts for a recipient, and restores with the identity', async () => {
+    const identity = await generateIdentity();
+    const names = ['received.tar.gz.age', 'identity.txt', 'other.txt', 'wrong.txt'];
+    const [file = '', own = '', other = '', wrong = ''] = names.map((name) => join(folder, name));
+    writeFileSync(own, `# public key: age1\n${identity}\n`);
+    writeFileSync(other, `${await generateIdentity()}\n`);
+    writeFileSync(wrong, 'secret');
+    const BACKUP_RECIPIENT = await identityToRecipient(identity);
+    expect((await run(['backup', file], { BACKUP_RECIPIENT })).code).toBe(0);
+    const cases: [string[], RegExp][] = [
+      [[], /^The backup is encrypted for a recipient\. Name the file .* --identity FILE\.\n$/],
+      [['-i', other], /^The backup is encrypted for another recipient than that of --identity\./],
+      [['-i', join(folder, 'none.txt')], /^The file of --identity cannot be read \(ENOENT/],
+      [['-i', wrong], /^The file of --identity holds no identity of age; expected a line/],
+    ];
+    for (const [options, message] of cases)
+      expect(await run(['verify', ...options, file])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(message),
+      });
+    expect((await run(['verify', '-i', own, file])).stdout).toMatch(/^ *200 {2}saved_queries$/m);
+    const target = await createEmptyDatabase();
+    const settings = { DATABASE_URL: target.url, DATA_DIR: join(folder, 'received') };
+    expect((await run(['restore', '-i', own, file], settings)).stdout).toMatch(/^Restored the state of/);
+    await target.drop();
+  });
+
   it('refuses to replace a folder', async () => {
     const { code, stderr } = await run(['backup', '--force', folder]);
     expect(code).toBe(1);
@@ -235,8 +264,8 @@ describe('datadeck restore', () => {
       client.query<{ count: string }>('select count(*) from saved_queries'),
     );
     expect(rows[0]?.count).toBe('200');
-    expect(
-      (await verifyBackup(whole, undefined)).tables.find(({ name }) => name === 'saved_queries')?.rows,
-    ).toBe(200);
+    expect((await verifyBackup(whole, {})).tables.find(({ name }) => name === 'saved_queries')?.rows).toBe(
+      200,
+    );
   });
 });

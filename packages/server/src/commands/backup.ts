@@ -1,11 +1,15 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backUp, requireRestorable, restoreFrom } from '../app/backup.ts';
-import { type BackupHeader, verifyBackup } from '../platform/backup/index.ts';
-import { parseConfig } from '../platform/config/config.ts';
+import { backUp, backupKeysOf, requireRestorable, restoreFrom } from '../app/backup.ts';
+import { type BackupHeader, type BackupKeys, verifyBackup } from '../platform/backup/index.ts';
+import { type Config, parseConfig } from '../platform/config/config.ts';
+import { StartError } from '../platform/start-error.ts';
 import { withUnmigratedDatabase } from './database.ts';
 import { untilInterrupted } from './interruption.ts';
 import { terminalText } from './terminal-text.ts';
+
+/** Largest file with identities of age, in bytes; one takes 200. */
+const MAX_IDENTITY_BYTES = 64 * 1024;
 
 /** Formats a size in bytes, e.g. `12.3 MB`. */
 function sizeOf(bytes: number): string {
@@ -39,9 +43,31 @@ export async function writeBackup(file: string, { force = false, version }: Writ
   console.log(keySentence(header));
 }
 
+/** Options for a backup that is encrypted for a recipient. */
+interface ReadOptions {
+  /** Path of a file with the identity. */
+  identity?: string;
+}
+
+/** Returns the keys of the settings and the options. @throws StartError when the identity cannot be read */
+function readKeys(config: Config, { identity: file }: ReadOptions): BackupKeys {
+  if (file === undefined) return backupKeysOf(config);
+  try {
+    if (statSync(file).size > MAX_IDENTITY_BYTES) throw new Error('it is too large');
+    return backupKeysOf(config, readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The file of --identity cannot be read (${reason}). Name the file that age-keygen wrote.`,
+      error,
+    );
+  }
+}
+
 /** Checks a backup without restoring it. @throws StartError when it is incomplete or changed */
-export async function checkBackup(file: string): Promise<void> {
-  const { header, tables, size } = await verifyBackup(resolve(file), parseConfig(process.env).backupKey);
+export async function checkBackup(file: string, options: ReadOptions = {}): Promise<void> {
+  const keys = readKeys(parseConfig(process.env), options);
+  const { header, tables, size } = await verifyBackup(resolve(file), keys);
   const width = Math.max(...tables.map(({ rows }) => String(rows).length));
   for (const { name, rows } of tables) console.log(`${String(rows).padStart(width)}  ${terminalText(name)}`);
   const { version, createdAt, server } = header;
@@ -54,14 +80,15 @@ export async function checkBackup(file: string): Promise<void> {
 }
 
 /** Restores a backup into an empty database. @throws StartError with what to do when it cannot be restored */
-export async function restore(file: string): Promise<void> {
+export async function restore(file: string, options: ReadOptions = {}): Promise<void> {
   const path = resolve(file);
   const config = parseConfig(process.env);
-  await requireRestorable(config, path);
+  const keys = readKeys(config, options);
+  await requireRestorable(path, keys);
   const { header, missingKeys } = await untilInterrupted(
     'Nothing was restored. Run the command again.',
     (signal) =>
-      withUnmigratedDatabase(config, (db) => restoreFrom(db, config, { file: path, signal }), {
+      withUnmigratedDatabase(config, (db) => restoreFrom(db, config, { file: path, keys, signal }), {
         isCreated: true,
       }),
   );

@@ -98,6 +98,9 @@ function addSqlAccessCommands(program: Command): void {
     );
 }
 
+const identityOption = () =>
+  new Option('-i, --identity <file>', 'identity of age, for a backup that was encrypted for a recipient');
+
 /** Adds the commands that write, check and restore backups. */
 function addBackupCommands(program: Command): void {
   program
@@ -112,12 +115,18 @@ function addBackupCommands(program: Command): void {
     .command('verify')
     .description('check that a backup is complete and unchanged, without restoring it')
     .argument('<file>', 'a backup')
-    .action(async (file: string) => (await import('./backup.ts')).checkBackup(file));
+    .addOption(identityOption())
+    .action(async (file: string, options: { identity?: string }) =>
+      (await import('./backup.ts')).checkBackup(file, options),
+    );
   program
     .command('restore')
     .description('restore a backup into an empty database')
     .argument('<file>', 'a backup')
-    .action(async (file: string) => (await import('./backup.ts')).restore(file));
+    .addOption(identityOption())
+    .action(async (file: string, options: { identity?: string }) =>
+      (await import('./backup.ts')).restore(file, options),
+    );
 }
 
 /** Adds the commands for a changed or lost encryption key. */

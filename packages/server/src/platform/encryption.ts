@@ -11,6 +11,8 @@ export type Sealed = z.infer<typeof sealedSchema>;
 /** A key of 32 bytes. */
 export interface SecretKey {
   bytes: Buffer;
+  /** The key as it was given, base64 or hex. */
+  text: string;
 }
 
 interface Key extends SecretKey {
@@ -18,7 +20,7 @@ interface Key extends SecretKey {
 }
 
 /** Returns the id of a key: the start of its SHA-256. */
-export function secretKeyId({ bytes }: SecretKey): string {
+export function secretKeyId({ bytes }: Pick<SecretKey, 'bytes'>): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 12);
 }
 
@@ -33,7 +35,7 @@ export function parseSecretKey(text: string, setting: string): SecretKey {
       `${setting} is not valid; expected 32 bytes in base64 or hex, for example from 'openssl rand -base64 32'.`,
     );
   }
-  return { bytes };
+  return { bytes, text: trimmed };
 }
 
 function parseKey(text: string): Key {

@@ -51,6 +51,11 @@ describe('datadeck doctor', () => {
   it.each([
     ['a wrong setting', { PORT: 'x' }, /PROBLEM .*PORT="x" is not valid.*Correct the settings/s],
     [
+      'a recipient of backups with a typing error',
+      { BACKUP_RECIPIENT: `age1${'q'.repeat(58)}` },
+      /PROBLEM {2}BACKUP_RECIPIENT=age1q+ is not valid: it has a typing error\./,
+    ],
+    [
       'a database that does not answer',
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
       /PROBLEM {2}The database cannot be used: .*ECONNREFUSED.*\n +Check DATABASE_URL/,

@@ -21,7 +21,7 @@ async function examine(): Promise<Finding[]> {
   const config = readSettings();
   if ('state' in config) return [config];
   return [
-    ...checkSettings(config),
+    ...(await checkSettings(config)),
     ...checkDisk(config),
     ...(await checkDatabase(config)),
     ...(await checkProviders(config)),

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { backupKeysOf } from '../../app/backup.ts';
 import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
 import { requireWritable } from '../../app/scheduled-backups.ts';
+import { openEncrypter } from '../../platform/backup/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { isLoopback } from '../../platform/config/config.ts';
 import { findDatabaseFolder } from '../../platform/embedded-postgres/cluster-paths.ts';
@@ -13,26 +15,27 @@ const GB = 1024 ** 3;
 /** Free disk space with which syncs and the database soon stop. */
 const NO_SPACE_BYTES = GB / 5;
 
-/** Checks the files and folders that settings name. */
-function checkNamedFiles(config: Config): Finding[] {
+/** Checks the files and folders that settings name, and the recipient of backups. */
+async function checkNamedFiles(config: Config): Promise<Finding[]> {
   const steps = [
     () => createRegistry(configuredEndpoints(config), config.PLAN_LIMITS),
     () => config.scheduledBackups && requireWritable(config.scheduledBackups.folder),
+    () => openEncrypter(backupKeysOf(config)),
   ];
-  return steps.flatMap((step) => {
+  const findings: Finding[] = [];
+  for (const step of steps)
     try {
-      step();
-      return [];
+      await step();
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      return [problem(error.message, 'Correct it: Datadeck does not start with it.')];
+      findings.push(problem(error.message, 'Correct it: Datadeck does not start with it.'));
     }
-  });
+  return findings;
 }
 
 /** Checks what settings name, and settings that are valid each, but do not fit together. */
-export function checkSettings(config: Config): Finding[] {
-  const findings = checkNamedFiles(config);
+export async function checkSettings(config: Config): Promise<Finding[]> {
+  const findings = await checkNamedFiles(config);
   if (!isLoopback(config.HOST) && config.PUBLIC_URL === undefined)
     findings.push(
       warning(

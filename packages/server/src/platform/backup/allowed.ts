@@ -1,11 +1,11 @@
 import { StartError } from '../start-error.ts';
-import type { BackupHeader } from './blocks.ts';
+import type { BackupHeader } from './manifest.ts';
 
 /** What is known of a backup in addition to its header. */
 interface Origin {
   /** Tables that backups leave out. */
   omittedTables: readonly string[];
-  /** True when the file is encrypted with the operator's key, so that only the operator can have written it. */
+  /** Whether the file is encrypted. Anybody can have written one that is not. */
   isEncrypted: boolean;
 }
 

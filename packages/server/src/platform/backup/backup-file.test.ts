@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupFixture, FIXTURE_KEY } from '../../../test-support/backups/fixtures.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
-import type { SecretKey } from '../encryption.ts';
+import { parseSecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
+import type { BackupKeys } from './age.ts';
+import { MAX_PART_BYTES } from './archive.ts';
 import { readBackupFile, writeBackupFile } from './backup-file.ts';
-import { type BackupHeader, writeBlocks } from './blocks.ts';
 import { DamagedBackup } from './damaged.ts';
+import type { BackupHeader } from './manifest.ts';
 import { verifyBackup } from './verify.ts';
 
 const HEADER: BackupHeader = {
@@ -18,7 +22,7 @@ const HEADER: BackupHeader = {
   keys: [],
   tables: ['small', 'empty', 'large'].map((name) => ({ name, columns: [{ name: 'id', type: 'text' }] })),
 };
-/** Random text, so that it fills several frames in spite of compression. */
+/** Random text, so that it fills several pieces of the encryption in spite of compression. */
 const LARGE = Array.from({ length: 25 }, () => Buffer.from(`${randomBytes(12_000).toString('hex')}\n`));
 const ROWS: Record<string, Buffer[]> = { small: [Buffer.from('a\nb'), Buffer.from('c\n')], large: LARGE };
 
@@ -28,24 +32,51 @@ beforeAll(() => {
 });
 afterAll(() => removeDataFolder(folder));
 
-const newKey = (): SecretKey => ({ bytes: randomBytes(32) });
+const newKey = (): BackupKeys => ({
+  key: parseSecretKey(randomBytes(32).toString('base64'), 'BACKUP_KEY'),
+});
+const IDENTITY = await generateIdentity();
+const forRecipient: BackupKeys = {
+  recipient: await identityToRecipient(IDENTITY),
+  identity: `# created\n${IDENTITY}\n`,
+};
+const plain: BackupKeys = {};
+/** Ways to write a backup. */
+const WAYS: [string, BackupKeys][] = [
+  ['plain', plain],
+  ['with a key', newKey()],
+  ['for a recipient', forRecipient],
+];
+/** Files of formats that are only read. */
+const OLD: [string, BackupKeys][] = [
+  ['format-1.backup', plain],
+  ['format-1-encrypted.backup', { key: FIXTURE_KEY }],
+];
 
 async function* rowsOf(name: string): AsyncGenerator<Buffer> {
   yield* ROWS[name] ?? [];
 }
 
-async function write(name: string, key: SecretKey | undefined, isForced = false): Promise<string> {
+async function write(name: string, keys: BackupKeys, isForced = false): Promise<string> {
   const file = join(folder, name);
-  const blocks = writeBlocks(HEADER, (table) => rowsOf(table.name));
-  await writeBackupFile(file, blocks, { key, isForced });
+  const content = { header: HEADER, readRows: (table: { name: string }) => rowsOf(table.name) };
+  await writeBackupFile(file, content, { keys, isForced });
   return file;
 }
 
+/** Returns all that a backup contains. */
+async function contentOf(file: string, keys: BackupKeys): Promise<string> {
+  let content = '';
+  for await (const event of readBackupFile(file, keys))
+    content += event.type === 'rows' ? event.text.toString('latin1') : JSON.stringify(event);
+  return content;
+}
+
 /** Verifies changed bytes. @returns the error */
-async function verifyChanged(bytes: Buffer, key: SecretKey | undefined): Promise<unknown> {
+async function verifyChanged(bytes: Buffer, keys: BackupKeys): Promise<unknown> {
   const file = join(folder, 'changed');
   writeFileSync(file, bytes);
-  return verifyBackup(file, key).then(
+  return verifyBackup(file, keys).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -60,14 +91,12 @@ function positionsIn(bytes: Buffer): number[] {
 }
 
 describe('a backup file', () => {
-  it.each([
-    ['plain', undefined],
-    ['encrypted', newKey()],
-  ])('returns what was written (%s)', async (name, key) => {
-    const file = await write(name, key);
+  it.each(WAYS)('returns what was written (%s)', async (name, keys) => {
+    const file = await write(name, keys);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { header, tables, size } = await verifyBackup(file, key);
+    const { header, isEncrypted, tables, size } = await verifyBackup(file, keys);
     expect(header).toEqual(HEADER);
+    expect(isEncrypted).toBe(keys !== plain);
     expect(tables.map((table) => [table.name, table.rows])).toEqual([
       ['small', 2],
       ['empty', 0],
@@ -76,69 +105,139 @@ describe('a backup file', () => {
     expect(size).toBe(statSync(file).size);
     const large: Buffer[] = [];
     let table = '';
-    for await (const event of readBackupFile(file, key)) {
+    for await (const event of readBackupFile(file, keys)) {
       if (event.type === 'table') table = event.table.name;
       if (event.type === 'rows' && table === 'large') large.push(event.text);
     }
     expect(Buffer.concat(large).equals(Buffer.concat(LARGE))).toBe(true);
   });
 
+  it('divides a table at the end of a row, and a larger row where a part is full', async () => {
+    const line = (bytes: number) => Buffer.concat([Buffer.alloc(bytes - 1, 'x'), Buffer.from('\n')]);
+    const rows = [line(MAX_PART_BYTES - 5), line(10), line(2 * MAX_PART_BYTES + 7), line(MAX_PART_BYTES)];
+    const file = join(folder, 'parts');
+    const tables = HEADER.tables.slice(0, 1);
+    const readRows = async function* () {
+      for (const row of rows)
+        for (let at = 0; at < row.length; at += 65_536) yield row.subarray(at, at + 65_536);
+    };
+    await writeBackupFile(file, { header: { ...HEADER, tables }, readRows }, { keys: plain });
+    const sizes: number[] = [];
+    for await (const event of readBackupFile(file, plain))
+      if (event.type === 'rows') sizes.push(event.text.length);
+    expect(sizes).toEqual([MAX_PART_BYTES - 5, 10, MAX_PART_BYTES, MAX_PART_BYTES, 7, MAX_PART_BYTES]);
+    expect((await verifyBackup(file, plain)).tables[0]?.rows).toBe(4);
+  });
+
   // @covers 10.backup-detects-changes
-  it.each([
-    ['plain', undefined],
-    ['encrypted', newKey()],
-  ])('is refused when any byte is changed (%s)', async (name, key) => {
-    const bytes = readFileSync(await write(`flipped-${name}`, key));
+  it.each([...WAYS.slice(1), ...OLD])('is refused when any byte is changed (%s)', async (name, keys) => {
+    const file = name.startsWith('format-1') ? backupFixture(name) : await write(`flipped ${name}`, keys);
+    const bytes = readFileSync(file);
     for (const at of positionsIn(bytes)) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x10;
-      expect(await verifyChanged(changed, key), `byte ${at}`).toBeInstanceOf(StartError);
+      expect(await verifyChanged(changed, keys), `byte ${at}`).toBeInstanceOf(StartError);
     }
   });
 
-  it.each([
-    ['plain', undefined],
-    ['encrypted', newKey()],
-  ])('is refused when it is cut off, extended or reordered (%s)', async (name, key) => {
-    const bytes = readFileSync(await write(`cut-${name}`, key));
-    for (const length of positionsIn(bytes))
-      expect(await verifyChanged(bytes.subarray(0, length), key), `${length} bytes`).toBeInstanceOf(
-        DamagedBackup,
-      );
-    expect(await verifyChanged(Buffer.concat([bytes, Buffer.from([0])]), key)).toBeInstanceOf(DamagedBackup);
-
-    const start = 12 + bytes.readUInt32BE(8);
-    const frame = 4 + bytes.readUInt32BE(start) + 16;
-    const [first, second] = [0, 1].map((n) => bytes.subarray(start + n * frame, start + (n + 1) * frame));
-    const head = bytes.subarray(0, start);
-    const rest = bytes.subarray(start + 2 * frame);
-    const swapped = Buffer.concat([head, second ?? head, first ?? head, rest]);
-    expect(swapped).toHaveLength(bytes.length);
-    expect(await verifyChanged(swapped, key)).toBeInstanceOf(DamagedBackup);
-    expect(await verifyChanged(Buffer.concat([head, first ?? head, rest]), key)).toBeInstanceOf(
-      DamagedBackup,
-    );
+  // @covers 10.backup-detects-changes
+  it('is refused or reads the same when any byte is changed (plain)', async () => {
+    const file = await write('flipped plain', plain);
+    const [bytes, content] = [readFileSync(file), await contentOf(file, plain)];
+    for (const at of positionsIn(bytes)) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      const error = await verifyChanged(changed, plain);
+      if (error !== undefined) expect(error, `byte ${at}`).toBeInstanceOf(StartError);
+      // The header of gzip has a time, and two compressed texts can be the same text.
+      else expect(await contentOf(join(folder, 'changed'), plain), `byte ${at}`).toBe(content);
+    }
   });
 
   // @covers 10.backup-detects-changes
-  it('is refused with another key, without its key, and with a key that it does not have', async () => {
-    const key = newKey();
-    const [encrypted, plain] = [await write('keyed', key), await write('unkeyed', undefined)];
-    await expect(verifyBackup(encrypted, newKey())).rejects.toThrow(/encrypted with another key/);
-    await expect(verifyBackup(encrypted, undefined)).rejects.toThrow(/is encrypted\. Set BACKUP_KEY/);
-    await expect(verifyBackup(plain, key)).rejects.toThrow(/not encrypted.*unset BACKUP_KEY/);
+  it.each([...WAYS, ...OLD])('is refused when it is cut off or extended (%s)', async (name, keys) => {
+    const file = name.startsWith('format-1') ? backupFixture(name) : await write(`cut ${name}`, keys);
+    const bytes = readFileSync(file);
+    for (const length of positionsIn(bytes))
+      expect(await verifyChanged(bytes.subarray(0, length), keys), `${length} bytes`).toBeInstanceOf(
+        DamagedBackup,
+      );
+    for (const more of [Buffer.from([0]), Buffer.from('more'), bytes])
+      expect(await verifyChanged(Buffer.concat([bytes, more]), keys)).toBeInstanceOf(DamagedBackup);
+  });
+
+  // @covers 10.backup-detects-changes
+  it.each(WAYS.slice(1))('is refused when its pieces are reordered or missing (%s)', async (name, keys) => {
+    const bytes = readFileSync(await write(`swapped ${name}`, keys));
+    const start = bytes.indexOf('\n', bytes.indexOf('\n--- ') + 1) + 1 + 16;
+    const piece = 64 * 1024 + 16;
+    const [first = bytes, second = bytes] = [0, 1].map((n) =>
+      bytes.subarray(start + n * piece, start + (n + 1) * piece),
+    );
+    const [head, rest] = [bytes.subarray(0, start), bytes.subarray(start + 2 * piece)];
+    expect(await verifyChanged(Buffer.concat([head, second, first, rest]), keys)).toBeInstanceOf(
+      DamagedBackup,
+    );
+    expect(await verifyChanged(Buffer.concat([head, first, rest]), keys)).toBeInstanceOf(DamagedBackup);
+  });
+
+  // @covers 10.backup-detects-changes
+  it('is refused with a wrong key, without its key, and with a key that it does not have', async () => {
+    const other: BackupKeys = { identity: await generateIdentity() };
+    const [keyed, open] = [await write('keyed', newKey()), await write('unkeyed', plain)];
+    const received = await write('received', forRecipient);
+    const old = backupFixture('format-1-encrypted.backup');
+    const cases: [string, BackupKeys, RegExp][] = [
+      [keyed, newKey(), /^The backup is encrypted with another key than BACKUP_KEY\. Set BACKUP_KEY/],
+      [keyed, plain, /^The backup is encrypted\. Set BACKUP_KEY/],
+      [keyed, forRecipient, /^The backup is encrypted\. Set BACKUP_KEY/],
+      [received, other, /^The backup is encrypted for another recipient than that of --identity\. Name/],
+      [received, plain, /^The backup is encrypted for a recipient\. Name the file .*--identity FILE\.$/],
+      [received, newKey(), /^The backup is encrypted for a recipient\. Name the file/],
+      [received, { identity: 'secret' }, /^The file of --identity holds no identity of age; expected/],
+      [received, { identity: '# none\n' }, /^The file of --identity holds no identity of age; expected/],
+      [open, newKey(), /^BACKUP_KEY is set, but the backup is not encrypted.*leave the key out/],
+      [open, other, /^--identity is given, but the backup is not encrypted/],
+      [old, newKey(), /encrypted with another key/],
+      [old, plain, /^The backup is encrypted\. Set BACKUP_KEY/],
+      [backupFixture('format-1.backup'), newKey(), /not encrypted.*leave the key out/],
+    ];
+    for (const [file, keys, message] of cases)
+      await expect(verifyBackup(file, keys)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['a text', 'This is no backup.\n'.repeat(1000)],
+    ['the name of the format alone', 'age-encryption.org/v1\n'],
+    ['a former format without content', 'PGBACKUP'],
+    ['a start of gzip without content', '\x1f\x8b'],
+    ['random bytes', randomBytes(100_000).toString('latin1')],
+  ])('is distinguished from %s', async (_name, content) => {
+    const error = await verifyChanged(Buffer.from(content, 'latin1'), plain);
+    expect(error).toBeInstanceOf(DamagedBackup);
+    expect((error as Error).message).toMatch(
+      /^The file is not a complete backup: [^.]*\. Nothing was restored/,
+    );
+  });
+
+  it('is distinguished from a folder and from a file that does not exist', async () => {
+    await expect(verifyBackup(folder, plain)).rejects.toThrow(/^The backup .* cannot be read \(EISDIR/);
+    await expect(verifyBackup(join(folder, 'no'), plain)).rejects.toThrow(/^There is no file/);
   });
 
   it('contains no row in plain text when it is encrypted', async () => {
-    const bytes = readFileSync(await write('secret', newKey()));
-    expect(bytes.includes('createdAt')).toBe(false);
-    expect(bytes.includes(LARGE[0]?.subarray(0, 100) ?? '')).toBe(false);
+    for (const [name, keys] of WAYS.slice(1)) {
+      const bytes = readFileSync(await write(`secret ${name}`, keys));
+      expect(bytes.includes('createdAt')).toBe(false);
+      expect(bytes.includes(LARGE[0]?.subarray(0, 100) ?? '')).toBe(false);
+    }
   });
 });
 
 describe('writeBackupFile', () => {
   it('keeps an existing file unless it is forced', async () => {
-    const file = await write('existing', undefined);
+    const file = await write('existing', plain);
     const before = readFileSync(file);
     await expect(write('existing', newKey())).rejects.toThrow(/exists\. Name another file/);
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -154,13 +253,21 @@ describe('writeBackupFile', () => {
       yield randomBytes(1_000_000);
       throw new Error('the connection broke');
     }
-    const written = writeBackupFile(join(own, 'backup'), failing(), { key: undefined });
-    await expect(written).rejects.toThrow('the connection broke');
-    expect(readdirSync(own)).toEqual([]);
+    for (const [, keys] of WAYS) {
+      const written = writeBackupFile(join(own, 'backup'), { header: HEADER, readRows: failing }, { keys });
+      await expect(written).rejects.toThrow('the connection broke');
+      expect(readdirSync(own)).toEqual([]);
+    }
+  });
+
+  it('refuses a recipient with a typing error before it writes', async () => {
+    const recipient = forRecipient.recipient?.replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'));
+    await expect(write('mistyped', { recipient })).rejects.toThrow(/^BACKUP_RECIPIENT=age1.* is not valid/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('mistyped'))).toEqual([]);
   });
 
   it('reports a folder that does not exist', async () => {
-    await expect(write('none/backup', undefined)).rejects.toThrow(
+    await expect(write('none/backup', plain)).rejects.toThrow(
       /cannot be written to .*Name a file in a folder/,
     );
   });

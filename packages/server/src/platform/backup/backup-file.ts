@@ -1,14 +1,32 @@
-import { createReadStream, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
-import type { SecretKey } from '../encryption.ts';
+import { createGzip } from 'node:zlib';
 import { isProcessAlive } from '../process-alive.ts';
 import { StartError } from '../start-error.ts';
-import { type BackupEvent, readBlocks } from './blocks.ts';
-import { readFrames, writeFrames } from './frames.ts';
+import {
+  AGE_START,
+  type BackupKeys,
+  decrypt,
+  encrypt,
+  isSystemError,
+  MAX_HEADER_BYTES,
+  openEncrypter,
+} from './age.ts';
+import { type ArchiveContent, readArchive, writeArchive } from './archive.ts';
+import { DamagedBackup } from './damaged.ts';
+import { readBlocks } from './format-1-blocks.ts';
+import { FORMAT_1_START, readFrames } from './format-1-frames.ts';
+import { gunzip } from './gunzip.ts';
+import { notEncrypted } from './key-errors.ts';
+import type { BackupEvent } from './manifest.ts';
+
+/** Size of the pieces in which files are read and compressed, in bytes. */
+const CHUNK_BYTES = 256 * 1024;
+/** Start of a file of gzip. */
+const GZIP_START = '\x1f\x8b';
 
 /** Removes partial files of a backup whose process has ended. */
 function removeAbandoned(file: string): void {
@@ -61,7 +79,8 @@ function requireReplaceable(file: string, isForced: boolean): void {
 }
 
 interface WriteOptions {
-  key: SecretKey | undefined;
+  /** Encrypt the file, if there are any. */
+  keys: BackupKeys;
   /** Replaces an existing file. */
   isForced?: boolean;
   signal?: AbortSignal | undefined;
@@ -74,19 +93,25 @@ interface WriteOptions {
  */
 export async function writeBackupFile(
   file: string,
-  blocks: AsyncIterable<Buffer>,
-  { key, isForced = false, signal }: WriteOptions,
+  content: ArchiveContent,
+  { keys, isForced = false, signal }: WriteOptions,
 ): Promise<void> {
   const partial = `${file}.partial.${process.pid}`;
+  const encrypter = await openEncrypter(keys);
   try {
     requireReplaceable(file, isForced);
     removeAbandoned(file);
     const handle = await open(partial, 'w', 0o600);
-    const compressed = createGzip({ level: 3 });
-    const frames = (chunks: AsyncIterable<Buffer>) => writeFrames(chunks, key);
-    await pipeline(Readable.from(blocks), compressed, frames, handle.createWriteStream({ flush: true }), {
-      ...(signal && { signal }),
-    });
+    const compressed = createGzip({ level: 3, chunkSize: CHUNK_BYTES });
+    const sealed = (chunks: AsyncIterable<Buffer>) =>
+      encrypter === undefined ? chunks : encrypt(chunks, encrypter);
+    await pipeline(
+      Readable.from(writeArchive(content)),
+      compressed,
+      sealed,
+      handle.createWriteStream({ flush: true }),
+      { ...(signal && { signal }) },
+    );
     await rename(partial, file);
     await syncFolder(dirname(file));
   } catch (error) {
@@ -97,22 +122,42 @@ export async function writeBackupFile(
   }
 }
 
+/** One step through a backup, and whether the file is encrypted. */
+type FileEvent =
+  | Exclude<BackupEvent, { type: 'header' }>
+  | (Extract<BackupEvent, { type: 'header' }> & { isEncrypted: boolean });
+
+/** Recognises the format of a file by its start and reads it. */
+async function* readFormat(handle: FileHandle, keys: BackupKeys): AsyncGenerator<FileEvent> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0);
+  const start = buffer.subarray(0, bytesRead);
+  const input = handle.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES });
+  const begins = (text: string) => start.toString('latin1', 0, text.length) === text;
+  let events: AsyncIterable<BackupEvent>;
+  if (begins(AGE_START)) events = readArchive(gunzip(decrypt(input, start, keys)));
+  else if (begins(FORMAT_1_START)) events = readBlocks(gunzip(readFrames(input, keys.key)));
+  else if (begins(GZIP_START)) {
+    if (keys.key !== undefined) throw notEncrypted('BACKUP_KEY is set');
+    if (keys.identity !== undefined) throw notEncrypted('--identity is given');
+    events = readArchive(gunzip(input));
+  } else throw new DamagedBackup('it does not start like one');
+  // A file of format 1 that is not encrypted is refused when there is a key.
+  const isEncrypted = begins(AGE_START) || (begins(FORMAT_1_START) && keys.key !== undefined);
+  for await (const event of events) yield event.type === 'header' ? { ...event, isEncrypted } : event;
+}
+
 /** Reads a backup file and checks it on the way. @throws StartError for an unreadable or damaged file or a wrong key */
-export async function* readBackupFile(file: string, key: SecretKey | undefined): AsyncGenerator<BackupEvent> {
+export async function* readBackupFile(file: string, keys: BackupKeys): AsyncGenerator<FileEvent> {
   if (!existsSync(file)) throw new StartError(`There is no file ${file}.`);
-  const plain = createGunzip();
-  const input = createReadStream(file, { highWaterMark: 256 * 1024 });
-  // A failure destroys `plain`, so that reading from it throws the same error.
-  pipeline(Readable.from(readFrames(input, key)), plain).catch(() => undefined);
+  let handle: FileHandle | undefined;
   try {
-    yield* readBlocks(plain);
+    handle = await open(file);
+    yield* readFormat(handle, keys);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('E') && !code.startsWith('ERR_'))
-      throw new StartError(`The backup ${file} cannot be read (${message}).`, error);
+    if (isSystemError(error))
+      throw new StartError(`The backup ${file} cannot be read (${error.message}).`, error);
     throw error;
   } finally {
-    input.destroy();
-    plain.destroy();
+    await handle?.close();
   }
 }

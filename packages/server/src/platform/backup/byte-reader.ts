@@ -2,16 +2,16 @@ import { DamagedBackup } from './damaged.ts';
 
 /** Reads exact numbers of bytes from chunks of any size. */
 export class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>;
+  readonly #chunks: AsyncIterator<Uint8Array>;
   #pending: Buffer = Buffer.alloc(0);
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
   /** Returns the next `length` bytes. @throws DamagedBackup when fewer are left */
   async read(length: number): Promise<Buffer> {
-    const parts = [this.#pending];
+    const parts: Uint8Array[] = [this.#pending];
     for (let held = this.#pending.length; held < length; ) {
       const { done, value } = await this.#chunks.next();
       if (done) throw new DamagedBackup('its end is missing');
@@ -23,13 +23,19 @@ export class ByteReader {
     return all.subarray(0, length);
   }
 
-  /** @throws DamagedBackup when bytes are left */
-  async requireEnd(): Promise<void> {
-    for (let rest = this.#pending; ; ) {
-      if (rest.length > 0) throw new DamagedBackup('something follows its end');
+  /** Returns the remaining bytes as they come. */
+  async *rest(): AsyncGenerator<Uint8Array> {
+    yield this.#pending;
+    for (;;) {
       const { done, value } = await this.#chunks.next();
       if (done) return;
-      rest = value;
+      yield value;
     }
+  }
+
+  /** @throws DamagedBackup when bytes are left */
+  async requireEnd(): Promise<void> {
+    for await (const rest of this.rest())
+      if (rest.length > 0) throw new DamagedBackup('something follows its end');
   }
 }

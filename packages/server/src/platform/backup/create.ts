@@ -2,10 +2,10 @@ import pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { listAppliedMigrations, listMigratedTables } from '../db/migrate.ts';
 import { type Queryable, queryableOf } from '../db/pool.ts';
-import type { SecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
+import type { BackupKeys } from './age.ts';
 import { writeBackupFile } from './backup-file.ts';
-import { type BackupHeader, type BackupTable, writeBlocks } from './blocks.ts';
+import type { BackupHeader, BackupTable } from './manifest.ts';
 
 /** What the product says about its database. */
 export interface BackupSource {
@@ -30,8 +30,8 @@ export interface WrittenBackup {
 
 interface CreateOptions {
   source: BackupSource;
-  /** Encrypts the file. */
-  key: SecretKey | undefined;
+  /** Encrypt the file, if there are any. */
+  keys: BackupKeys;
   /** Replaces an existing file. */
   isForced?: boolean;
   signal?: AbortSignal | undefined;
@@ -106,7 +106,7 @@ async function describe(
 export async function createBackup(
   connection: pg.ClientConfig,
   file: string,
-  { source, key, isForced = false, signal }: CreateOptions,
+  { source, keys, isForced = false, signal }: CreateOptions,
 ): Promise<WrittenBackup> {
   const client = new pg.Client({
     ...connection,
@@ -122,15 +122,16 @@ export async function createBackup(
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(TEXT_SETTINGS);
-    const header = await describe(client, source, key !== undefined);
+    const isEncrypted = keys.key !== undefined || keys.recipient !== undefined;
+    const header = await describe(client, source, isEncrypted);
     const rows = new Map<string, number>();
     const readRows = (table: BackupTable) =>
       client.query(
         // A query, because the name of a partitioned table is refused here.
         copyStreams.to(`copy (select ${quoteColumns(table)} from ${quoteTable(table.name)}) to stdout`),
       );
-    const blocks = writeBlocks(header, readRows, (table, end) => rows.set(table.name, end.rows));
-    await writeBackupFile(file, blocks, { key, isForced, signal });
+    const onTable = (table: BackupTable, count: number) => rows.set(table.name, count);
+    await writeBackupFile(file, { header, readRows, onTable }, { keys, isForced, signal });
     return { header, rows };
   } finally {
     signal?.removeEventListener('abort', abort);

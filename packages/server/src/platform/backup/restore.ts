@@ -3,15 +3,15 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import copyStreams, { type CopyStreamQuery } from 'pg-copy-streams';
 import { createSchemaOf, listKnownMigrations, lockSchema } from '../db/migrate.ts';
-import type { SecretKey } from '../encryption.ts';
 import { StartError } from '../start-error.ts';
+import type { BackupKeys } from './age.ts';
 import { requireAllowed } from './allowed.ts';
 import { readBackupFile } from './backup-file.ts';
-import type { BackupHeader, BackupTable } from './blocks.ts';
 import { quoteColumns, quoteTable, TEXT_SETTINGS } from './create.ts';
+import type { BackupHeader, BackupTable } from './manifest.ts';
 
 interface RestoreOptions {
-  key: SecretKey | undefined;
+  keys: BackupKeys;
   /** Tables that backups leave out; one that contains them is refused. */
   omittedTables: readonly string[];
   /** Creates a table that no migration creates. @throws StartError when it does not know such a table */
@@ -124,15 +124,15 @@ class TableLoad {
 async function load(
   client: pg.ClientBase,
   file: string,
-  { key, omittedTables, createFurtherTable }: RestoreOptions,
+  { keys, omittedTables, createFurtherTable }: RestoreOptions,
 ): Promise<BackupHeader> {
   let header: BackupHeader | undefined;
   let current: TableLoad | undefined;
-  for await (const event of readBackupFile(file, key)) {
+  for await (const event of readBackupFile(file, keys)) {
     if (event.type === 'header') {
       header = event.header;
       requireKnownState(header);
-      requireAllowed(header, { omittedTables, isEncrypted: key !== undefined });
+      requireAllowed(header, { omittedTables, isEncrypted: event.isEncrypted });
       await createSchemaOf(client, header.migrations);
     } else if (event.type === 'table') {
       await prepareTable(client, event.table, createFurtherTable);
@@ -141,8 +141,8 @@ async function load(
       await current?.write(event.text);
     } else {
       const stored = await current?.end();
-      if (stored !== event.end.rows)
-        throw new Error(`${stored} rows of the table ${event.table.name} were stored, not ${event.end.rows}`);
+      if (stored !== event.rows)
+        throw new Error(`${stored} rows of the table ${event.table.name} were stored, not ${event.rows}`);
       await advanceSequences(client, event.table);
     }
   }

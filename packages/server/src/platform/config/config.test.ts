@@ -148,6 +148,7 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
   SMTP_URL: ['https://user:hunter2@mail.example', /SMTP_URL=\(hidden\) is not valid; expected a smtp/],
   SMTP_FROM: ['a@b.example', /SMTP_URL is missing: .* Set both, or neither/],
   BACKUP_KEY: ['hunter2', /BACKUP_KEY is not valid; expected 32 bytes in base64 or hex/],
+  BACKUP_RECIPIENT: ['AGE-SECRET-KEY-1', /BACKUP_RECIPIENT=.* is not valid; expected a recipient of age/],
   BACKUP_SCHEDULE: ['daily', /BACKUP_SCHEDULE="daily" is not valid; expected a cron line of five fields/],
   BACKUP_FOLDER: ['/tmp', /BACKUP_SCHEDULE is missing: .* Set both, or neither/],
   BACKUP_KEEP: ['0', /BACKUP_KEEP="0" is not valid; expected a whole number from 1 to 1000/],

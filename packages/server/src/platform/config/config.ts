@@ -1,150 +1,39 @@
-import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { Keyring, parseSecretKey, type SecretKey } from '../encryption.ts';
 import type { MailSettings } from '../mail.ts';
 import { StartError } from '../start-error.ts';
-import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts';
+import type { OidcProvider } from './oidc-providers.ts';
+import {
+  cron,
+  databaseUrl,
+  existingFolder,
+  hostNames,
+  integer,
+  listenAddress,
+  MAX_HOST,
+  mailAddress,
+  nonNegative,
+  oidcProviders,
+  oneOf,
+  origin,
+  path,
+  positive,
+  proxies,
+  recipient,
+  secret,
+  smtpUrl,
+  text,
+  url,
+} from './setting-types.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Issuer of Google's ID tokens. */
 export const GOOGLE_ISSUER = 'https://accounts.google.com';
 
-/** Longest host name of DNS. */
-const MAX_HOST = 253;
-/** Longest path on Linux. */
-const MAX_PATH = 4096;
-const MAX_TEXT = 10_000;
 /** Longest start of a wrong value that is shown. */
 const MAX_SHOWN = 100;
-
-const url = z
-  .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'an http(s) URL')
-  .transform((text) => text.replace(/\/+$/, ''));
-/** An origin without a path, because pages, sign-in and the session cookie use the root path. */
-const origin = z
-  .string()
-  .refine((text) => {
-    if (!URL.canParse(text)) return false;
-    const { protocol, pathname, search, hash, username, password } = new URL(text);
-    return /^https?:$/.test(protocol) && [pathname, search, hash, username, password].join('') === '/';
-  }, 'an http(s) URL without a path')
-  .transform((text) => new URL(text).origin);
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .refine(
-      (text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max,
-      `a whole number from ${min} to ${max}`,
-    )
-    .transform(Number);
-const nonNegative = z
-  .string()
-  .refine(
-    (text) => text.trim() !== '' && Number(text) >= 0 && Number.isFinite(Number(text)),
-    'a number of 0 or more',
-  )
-  .transform(Number);
-const positive = z
-  .string()
-  .refine((text) => Number(text) > 0 && Number.isFinite(Number(text)), 'a number above 0')
-  .transform(Number);
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `one of ${values.join(', ')}` });
-const databaseUrl = z
-  .string()
-  .refine(
-    (value) => URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol),
-    'a postgres:// URL',
-  );
-/** An address and a port; IPv6 in brackets. */
-const listenAddress = z
-  .string()
-  .refine((given) => {
-    const { hostname, port, host } = URL.canParse(`tcp://${given}`)
-      ? new URL(`tcp://${given}`)
-      : new URL('tcp://x');
-    return host === given && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 && Number(port) > 0;
-  }, 'an address and a port, such as 127.0.0.1:5433')
-  .transform((given) => {
-    const { hostname, port } = new URL(`tcp://${given}`);
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
-  });
-const smtpUrl = z
-  .string()
-  .refine(
-    (value) =>
-      URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '',
-    'a smtp:// or smtps:// URL',
-  );
-/** An address, or a name and an address in angle brackets, without line breaks. */
-const mailAddress = z
-  .string()
-  .max(300)
-  .regex(
-    /^(?:[^<>@\p{Cc}]{0,100}<[^<>@\s]{1,64}@[^<>@\s]{1,255}>|[^<>@\s]{1,64}@[^<>@\s]{1,255})$/u,
-    'an address, e.g. Datadeck <alerts@example.com>',
-  );
-const hostNames = z
-  .string()
-  .transform((text) =>
-    text
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
-  .refine(
-    (names) =>
-      names.every((name) => name.length <= MAX_HOST && (name === '*' || /^(\*\.)?[a-z0-9._:-]+$/.test(name))),
-    'host names separated by commas; *.domain, or * for any',
-  );
-const isSubnet = (name: string) => {
-  const [address = '', bits, ...more] = name.split('/');
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return (
-    most > 0 && more.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most))
-  );
-};
-const proxies = z
-  .string()
-  .transform((text) => text.split(',').map((name) => name.trim()))
-  .refine(
-    (names) => names.every((name) => name === 'loopback' || isSubnet(name)),
-    'addresses or subnets separated by commas, such as loopback, 172.16.0.0/12',
-  );
-/** Five fields, as cron reads them; pg-boss checks their values. */
-const cron = z
-  .string()
-  .refine(
-    (value) => /^[0-9a-z*,/-]+( [0-9a-z*,/-]+){4}$/i.test(value),
-    'a cron line of five fields in UTC, such as 0 3 * * *',
-  );
-const text = z.string().max(MAX_TEXT, `a text of at most ${MAX_TEXT} characters`);
-const secret = z
-  .string()
-  .max(MAX_TEXT)
-  .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or characters of -._~+/=');
-const path = z.string().max(MAX_PATH, `a path of at most ${MAX_PATH} characters`);
-
-function isReadableFolder(path: string): boolean {
-  try {
-    readdirSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-const oidcProviders = z.string().transform((setting, context) => {
-  try {
-    return parseOidcProviders(setting);
-  } catch (error) {
-    context.addIssue(error instanceof Error ? error.message : String(error));
-    return z.NEVER;
-  }
-});
-const existingFolder = path.refine(isReadableFolder, 'a folder that exists and that this user may read');
 
 const environmentSchema = z.object({
   HOST: z
@@ -190,6 +79,7 @@ const environmentSchema = z.object({
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   BACKUP_KEY: text.optional(),
+  BACKUP_RECIPIENT: recipient.optional(),
   BACKUP_SCHEDULE: cron.optional(),
   BACKUP_FOLDER: path.optional(),
   BACKUP_KEEP: integer(1, 1000).default(7),
@@ -210,6 +100,7 @@ export type Config = Omit<
   | 'SMTP_URL'
   | 'SMTP_FROM'
   | 'BACKUP_KEY'
+  | 'BACKUP_RECIPIENT'
   | 'BACKUP_SCHEDULE'
   | 'BACKUP_FOLDER'
   | 'BACKUP_KEEP'
@@ -221,6 +112,8 @@ export type Config = Omit<
   mail?: MailSettings;
   /** Encrypts backups. */
   backupKey?: SecretKey;
+  /** Recipient of age for whom backups are encrypted. Never beside backupKey. */
+  backupRecipient?: string;
   /** When and where backups are written; the folder is an absolute path. */
   scheduledBackups?: { schedule: string; folder: string; keep: number };
   /** Servers that users may connect to by a form: host names, `*.domain` or `*`. */
@@ -289,14 +182,20 @@ function refuseSecondGoogle(env: Environment): void {
 }
 
 /** Returns the settings of scheduled backups, if there are any. */
-function decideBackups(env: Environment): Pick<Config, 'backupKey' | 'scheduledBackups'> {
-  const { BACKUP_KEY: key, BACKUP_SCHEDULE: schedule, BACKUP_FOLDER: folder, BACKUP_KEEP: keep } = env;
+function decideBackups(env: Environment): Pick<Config, 'backupKey' | 'backupRecipient' | 'scheduledBackups'> {
+  const { BACKUP_SCHEDULE: schedule, BACKUP_FOLDER: folder, BACKUP_KEEP: keep } = env;
+  const { BACKUP_KEY: key, BACKUP_RECIPIENT: backupRecipient } = env;
+  if (key !== undefined && backupRecipient !== undefined)
+    throw new StartError(
+      'BACKUP_KEY and BACKUP_RECIPIENT are both set, but a backup has one key. Unset one of them.',
+    );
   if ((schedule === undefined) !== (folder === undefined))
     throw new StartError(
       `${schedule === undefined ? 'BACKUP_SCHEDULE' : 'BACKUP_FOLDER'} is missing: BACKUP_SCHEDULE and BACKUP_FOLDER belong together. Set both, or neither.`,
     );
   return {
     ...(key !== undefined && { backupKey: parseSecretKey(key, 'BACKUP_KEY') }),
+    ...(backupRecipient !== undefined && { backupRecipient }),
     ...(schedule !== undefined &&
       folder !== undefined && { scheduledBackups: { schedule, folder: resolve(folder), keep } }),
   };
@@ -372,6 +271,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     SMTP_URL: _smtpUrl,
     SMTP_FROM: _smtpFrom,
     BACKUP_KEY: _backupKey,
+    BACKUP_RECIPIENT: _backupRecipient,
     BACKUP_SCHEDULE: _backupSchedule,
     BACKUP_FOLDER: _backupFolder,
     BACKUP_KEEP: _backupKeep,

@@ -206,7 +206,15 @@ export const SETTINGS: readonly SettingDoc[] = [
     name: 'BACKUP_KEY',
     default: '(backups are not encrypted)',
     type: '32 bytes in base64 or hex',
-    meaning: 'Encrypts backups. Keep it apart from them: without it they cannot be restored.',
+    meaning:
+      'Encrypts backups, as the passphrase of age. Keep it apart from them: without it they cannot be restored.',
+  },
+  {
+    name: 'BACKUP_RECIPIENT',
+    default: '(none)',
+    type: 'recipient of age, age1…',
+    meaning:
+      'Encrypts backups for the holder of an age identity, which this server then need not know. Instead of BACKUP_KEY. See Backup and restore.',
   },
   {
     name: 'BACKUP_SCHEDULE',
