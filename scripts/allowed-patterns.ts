@@ -13,7 +13,11 @@ interface AllowedPattern {
 const OPERATOR = "An address from the operator's own configuration.";
 export const ALLOWED: readonly AllowedPattern[] = [
   { file: 'packages/connectors/src/sdk/provider-client.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
-  { file: 'packages/server/src/platform/config/setting-types.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
+  {
+    file: 'packages/server/src/platform/config/setting-types.ts',
+    pattern: String.raw`/\/+$/`,
+    reason: OPERATOR,
+  },
   { file: 'packages/sandbox/src/settings/sandbox-options.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
   {
     file: 'packages/connectors/src/github/link-header.ts',

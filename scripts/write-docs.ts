@@ -32,8 +32,8 @@ const cell = (text: string) => text.replaceAll('|', String.raw`\|`).replaceAll('
 
 function settingsPage(): string {
   const rows = SETTINGS.map(
-    ({ name, default: value, type, meaning }) =>
-      `| \`${name}\` | ${value.startsWith('(') ? value : `\`${value}\``} | ${cell(type)} | ${cell(meaning)} |`,
+    ({ name, default: value, type, description }) =>
+      `| \`${name}\` | ${value.startsWith('(') ? value : `\`${value}\``} | ${cell(type)} | ${cell(description)} |`,
   );
   return [
     '# Settings',

@@ -11,15 +11,18 @@ import { addReadingCommands } from './commands/remote/reading.ts';
 import { addSyncCommand } from './commands/remote/sync.ts';
 import { terminalText } from './commands/terminal-text.ts';
 import { AppError } from './platform/app-error.ts';
-import { SETTINGS } from './platform/config/settings.ts';
 import { StartError } from './platform/start-error.ts';
 import { runProduct } from './run-product.ts';
 
-/** Lists the settings with their defaults, one a line. */
-function describeSettings(): string {
+/** First words that print the help of `datadeck` itself. */
+const HELP: ReadonlySet<string | undefined> = new Set(['-h', '--help', 'help']);
+
+/** Lists the settings with their defaults, one a line. Loads their schema, which other commands need not wait for. */
+async function describeSettings(): Promise<string> {
+  const { SETTINGS } = await import('./platform/config/settings.ts');
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));
   const lines = SETTINGS.map(
-    ({ name, default: value, meaning }) => `  ${name.padEnd(width)}  ${meaning} Default: ${value}`,
+    ({ name, default: value, description }) => `  ${name.padEnd(width)}  ${description} Default: ${value}`,
   );
   return `\nSettings, read from the environment:\n${lines.join('\n')}\n`;
 }
@@ -43,7 +46,6 @@ function createProgram(): Command {
   const program = new Command('datadeck')
     .description('Self-hosted dashboard for data integration and synchronisation')
     .version(version)
-    .addHelpText('after', describeSettings)
     .showHelpAfterError("'datadeck --help' lists the commands.")
     // Throws where commander would end the process; the commands added below inherit it.
     .exitOverride();
@@ -61,7 +63,9 @@ function createProgram(): Command {
 /** Runs the command that `words` name. Reports an error on standard error and by the exit code of the process. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   try {
-    await createProgram().parseAsync(words, { from: 'user' });
+    const program = createProgram();
+    if (HELP.has(words[0])) program.addHelpText('after', await describeSettings());
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       // It has printed its message, or the help.

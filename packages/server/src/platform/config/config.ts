@@ -1,90 +1,17 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Keyring, parseSecretKey, type SecretKey } from '../encryption.ts';
 import type { MailSettings } from '../mail.ts';
 import { StartError } from '../start-error.ts';
 import type { OidcProvider } from './oidc-providers.ts';
-import {
-  cron,
-  databaseUrl,
-  existingFolder,
-  hostNames,
-  integer,
-  listenAddress,
-  MAX_HOST,
-  mailAddress,
-  nonNegative,
-  oidcProviders,
-  oneOf,
-  origin,
-  path,
-  positive,
-  proxies,
-  recipient,
-  secret,
-  smtpUrl,
-  text,
-  url,
-} from './setting-types.ts';
-import { SETTINGS } from './settings.ts';
+import { environmentSchema, SETTINGS } from './settings.ts';
 
 /** Issuer of Google's ID tokens. */
 export const GOOGLE_ISSUER = 'https://accounts.google.com';
 
 /** Longest start of a wrong value that is shown. */
 const MAX_SHOWN = 100;
-
-const environmentSchema = z.object({
-  HOST: z
-    .string()
-    .refine(
-      (host) => isIP(host) !== 0 || (/^[a-z0-9.-]+$/i.test(host) && host.length <= MAX_HOST),
-      'an address or a host name',
-    )
-    .default('127.0.0.1'),
-  PORT: integer(0, 65535).default(3000),
-  PUBLIC_URL: origin.optional(),
-  DATA_DIR: path.default('./data'),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  SQL_LISTEN: listenAddress.optional(),
-  ENCRYPTION_KEY: text.optional(),
-  ROLE: oneOf(['all', 'web', 'worker']).default('all'),
-  WEB_APP: oneOf(['on', 'off']).default('on'),
-  SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
-  SANDBOX_FOLDER: existingFolder.optional(),
-  SANDBOX_QUOTA_SCALE: nonNegative.default(10),
-  SANDBOX_LATENCY_MS: integer(0, 60_000).default(0),
-  GOOGLE_CLIENT_ID: text.optional(),
-  GOOGLE_CLIENT_SECRET: text.optional(),
-  GITHUB_CLIENT_ID: text.optional(),
-  GITHUB_CLIENT_SECRET: text.optional(),
-  OIDC_PROVIDERS: oidcProviders.default([]),
-  GOOGLE_ISSUER: url.optional(),
-  GMAIL_API_URL: url.optional(),
-  GITHUB_URL: url.optional(),
-  GITHUB_API_URL: url.optional(),
-  GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000),
-  GITHUB_POINTS_PER_MINUTE: nonNegative.default(900),
-  QUOTA_TIME_SCALE: positive.default(1),
-  CONNECT_HOSTS: hostNames.optional(),
-  PLAN_LIMITS: path.optional(),
-  TRUSTED_PROXIES: proxies.default([]),
-  ALLOWED_HOSTS: hostNames.default([]),
-  METRICS_TOKEN: secret.optional(),
-  WEBHOOK_PRIVATE_ADDRESSES: oneOf(['auto', 'allow', 'refuse']).default('auto'),
-  SMTP_URL: smtpUrl.optional(),
-  SMTP_FROM: mailAddress.optional(),
-  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  BACKUP_KEY: text.optional(),
-  BACKUP_RECIPIENT: recipient.optional(),
-  BACKUP_SCHEDULE: cron.optional(),
-  BACKUP_FOLDER: path.optional(),
-  BACKUP_KEEP: integer(1, 1000).default(7),
-  NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
-});
 
 type Environment = z.infer<typeof environmentSchema>;
 
@@ -231,9 +158,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      const shown = /KEY|SECRET|TOKEN|DATABASE|OIDC|SMTP_URL/.test(name)
-        ? '(hidden)'
-        : shownValue(given[name] ?? '');
+      const isSecret = SETTINGS.some((setting) => setting.name === name && setting.isSecret);
+      const shown = isSecret ? '(hidden)' : shownValue(given[name] ?? '');
       return `  ${name}=${shown} is not valid; expected ${issue.message}`;
     });
     throw new StartError(`Wrong settings:\n${lines.join('\n')}\nSee docs/run/settings.md.`);

@@ -8,11 +8,17 @@ import { parseOidcProviders } from './oidc-providers.ts';
  */
 
 /** Longest host name of DNS. */
-export const MAX_HOST = 253;
+const MAX_HOST = 253;
 /** Longest path on Linux. */
 const MAX_PATH = 4096;
 const MAX_TEXT = 10_000;
 
+export const hostAddress = z
+  .string()
+  .refine(
+    (host) => isIP(host) !== 0 || (/^[a-z0-9.-]+$/i.test(host) && host.length <= MAX_HOST),
+    'an address or a host name',
+  );
 export const url = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'an http(s) URL')
