@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type pg from 'pg';
 import { SESSION_TABLES } from '../features/accounts/index.ts';
-import { listAlertKeys } from '../features/alerts/index.ts';
-import { listCredentialKeys } from '../features/connections/index.ts';
-import { CHANNEL_TABLE, listWebhookKeys } from '../features/notifications/index.ts';
+import { CHANNEL_TABLE } from '../features/notifications/index.ts';
 import { prepareRecordTables, recordTables, recreateRecordTable } from '../features/records/index.ts';
 import { SEARCH_TABLES } from '../features/search/index.ts';
 import { SQL_ROLE_TABLES } from '../features/sql-access/index.ts';
@@ -22,8 +20,10 @@ import type { Config } from '../platform/config/config.ts';
 import { MIGRATIONS_TABLE, migrateDatabase } from '../platform/db/migrate.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
+import { listSealingKeys } from '../platform/secrets/sealed-columns.ts';
 import { StartError } from '../platform/start-error.ts';
 import { configuredEndpoints, createRegistry } from './connector-registry.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Tables that backups leave out and restores refuse: their rows let somebody in, or belong to one database. */
 export const OMITTED_TABLES: readonly string[] = [
@@ -73,13 +73,7 @@ export async function backUp(
     version,
     omittedTables: OMITTED_TABLES,
     listFurtherTables: recordTables,
-    listKeys: async (db) => [
-      ...new Set([
-        ...(await listCredentialKeys(db)),
-        ...(await listWebhookKeys(db)),
-        ...(await listAlertKeys(db)),
-      ]),
-    ],
+    listKeys: (db) => listSealingKeys(db, SEALED_COLUMNS),
     keyFile: storedKeyFile(config),
   };
   return createBackup(connection, file, { source, keys: backupKeysOf(config), isForced, signal });

@@ -2,17 +2,14 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../test-support/syncing.ts';
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import {
-  announceExpiringTokens,
-  markExpiredTokens,
-  resealCredentials,
-} from '../features/connections/index.ts';
-import { resealWebhooks } from '../features/notifications/index.ts';
+import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
 import { enqueueDeletion } from '../features/records/index.ts';
 import { Keyring } from '../platform/encryption.ts';
 import { Isolated } from '../platform/jobs/isolated.ts';
+import { resealColumns } from '../platform/secrets/sealed-columns.ts';
 import { DeletionWorker } from './deletion-worker.ts';
 import type { Product } from './product.ts';
+import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Ids of users in the order in which most work comes to them; the first one fails. */
 const FAILING = '00000000-0000-4000-8000-000000000001';
@@ -132,8 +129,9 @@ describe('encrypting secrets again', () => {
         sql`update connections set credentials = ${JSON.stringify(sealed)}::jsonb where user_id = ${userId}`,
       );
     }
-    for (const reseal of [resealCredentials, resealWebhooks])
-      expect(await reseal(db, ring)).toEqual({
+    const columns = SEALED_COLUMNS.filter(({ table }) => ['connections', 'webhooks'].includes(table));
+    for (const column of columns)
+      expect(await resealColumns(db, ring, [column])).toEqual({
         renewed: OTHERS.length,
         unreadable: [expect.stringContaining(FAILING)],
       });

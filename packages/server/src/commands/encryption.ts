@@ -1,13 +1,9 @@
-import { resealAlerts } from '../features/alerts/index.ts';
-import {
-  deleteUnreadableCredentials,
-  requireStoredKeys,
-  resealCredentials,
-} from '../features/connections/index.ts';
-import { resealWebhooks } from '../features/notifications/index.ts';
+import { SEALED_COLUMNS } from '../app/sealed-columns.ts';
+import { deleteUnreadableCredentials, requireStoredKeys } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { findKeyring } from '../platform/encryption.ts';
+import { resealColumns } from '../platform/secrets/sealed-columns.ts';
 
 /** Deletes the tokens that the keys of the settings do not decrypt. */
 export async function deleteLostTokens(db: Database, config: Config): Promise<void> {
@@ -19,13 +15,7 @@ export async function deleteLostTokens(db: Database, config: Config): Promise<vo
 export async function renewEncryption(db: Database, config: Config): Promise<void> {
   const keyring = findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR);
   await requireStoredKeys(db, keyring);
-  const results = [
-    await resealCredentials(db, keyring),
-    await resealWebhooks(db, keyring),
-    await resealAlerts(db, keyring),
-  ];
-  const unreadable = results.flatMap((one) => one.unreadable);
-  const renewed = results.reduce((sum, one) => sum + one.renewed, 0);
+  const { renewed, unreadable } = await resealColumns(db, keyring, SEALED_COLUMNS);
   for (const name of unreadable)
     console.error(`Not encrypted again, because it cannot be decrypted: ${name}.`);
   console.log(`Encrypted ${renewed} secrets with the first key. The other keys can be removed.`);

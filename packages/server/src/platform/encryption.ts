@@ -87,42 +87,6 @@ export class Keyring {
   }
 }
 
-/** The result of encrypting secrets again. */
-export interface Resealed {
-  /** Number of secrets encrypted with the first key. */
-  renewed: number;
-  /** Names of secrets that cannot be decrypted, and stay as they are. */
-  unreadable: string[];
-}
-
-/** Encrypts the sealed text of each row with the first key. A row that cannot be decrypted does not stop the others. */
-export async function resealAll<T>(
-  keyring: Keyring,
-  rows: readonly T[],
-  {
-    read,
-    store,
-  }: {
-    read(row: T): { name: string; sealed: unknown; context: string };
-    store(row: T, sealed: Sealed): Promise<unknown>;
-  },
-): Promise<Resealed> {
-  const result: Resealed = { renewed: 0, unreadable: [] };
-  for (const row of rows) {
-    const { name, sealed, context } = read(row);
-    let text: string;
-    try {
-      text = keyring.open(sealedSchema.parse(sealed), context);
-    } catch {
-      result.unreadable.push(name);
-      continue;
-    }
-    await store(row, keyring.seal(text, context));
-    result.renewed += 1;
-  }
-  return result;
-}
-
 /** Returns the path of the generated key. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'encryption.key');

@@ -1,10 +1,9 @@
 import type { Alert } from '@datadeck/contract';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { getTableName } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
 import { newSecret } from '../../platform/ids.ts';
+import { openValue, type SealedColumn, sealValue } from '../../platform/secrets/sealed-columns.ts';
 import { alerts } from './tables.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
@@ -21,11 +20,18 @@ export type Addresses = z.infer<typeof addressesSchema>;
 
 const NO_ADDRESSES: Addresses = { webhookUrl: '', webhookSecret: '', ntfyUrl: '', ntfyToken: '' };
 
-const contextOf = (userId: string) => `alert ${userId}`;
+/** The addresses of alerts, encrypted. */
+export const ALERT_ADDRESSES: SealedColumn<Addresses> = {
+  table: getTableName(alerts),
+  column: 'sealed',
+  schema: addressesSchema,
+  contextOf: (userId) => `alert ${userId}`,
+  nameOf: (userId, id) => `the addresses of the alert ${userId}/${id}`,
+};
 
 /** Encrypts addresses for their user. */
-export function sealAddresses({ keyring }: Pick<Context, 'keyring'>, userId: string, addresses: Addresses) {
-  return keyring.seal(JSON.stringify(addresses), contextOf(userId));
+export function sealAddresses(context: Pick<Context, 'keyring'>, userId: string, addresses: Addresses) {
+  return sealValue(context, ALERT_ADDRESSES, { userId, value: addresses });
 }
 
 /** Decrypts the addresses of an alert. Without their key there are none, so that its user must set them again. */
@@ -33,13 +39,7 @@ export function openAddresses(
   context: Pick<Context, 'keyring' | 'log'>,
   { userId, sealed }: Pick<AlertRow, 'userId' | 'sealed'>,
 ): Addresses {
-  try {
-    const text = context.keyring.open(sealedSchema.parse(sealed), contextOf(userId));
-    return addressesSchema.parse(JSON.parse(text));
-  } catch (error) {
-    context.log.warn({ err: error }, 'could not decrypt the addresses of an alert');
-    return NO_ADDRESSES;
-  }
+  return openValue(context, ALERT_ADDRESSES, { userId, sealed }) ?? NO_ADDRESSES;
 }
 
 /**
@@ -60,34 +60,4 @@ export function changeAddresses(
     ntfyUrl,
     ntfyToken: ntfyUrl === '' ? '' : (wanted.ntfyToken ?? keptToken),
   };
-}
-
-/** Lists the ids of the keys that encrypt stored alerts. */
-export async function listAlertKeys(db: Queryable): Promise<string[]> {
-  const { rows } = await db.execute<{ key: string }>(sql`select distinct sealed->>'key' as key from alerts`);
-  return rows.map(({ key }) => key);
-}
-
-/** Re-encrypts all alerts with the first key. Those whose key is missing stay unchanged. */
-export async function resealAlerts(db: Database, keyring: Keyring): Promise<Resealed> {
-  return db.transaction(async (tx) => {
-    const { userId, id, sealed } = alerts;
-    const stale = await tx
-      .select({ userId, id, sealed })
-      .from(alerts)
-      .where(ne(sql`${sealed}->>'key'`, keyring.encryptionKeyId))
-      .for('update');
-    return resealAll(keyring, stale, {
-      read: (row) => ({
-        name: `the addresses of the alert ${row.userId}/${row.id}`,
-        sealed: row.sealed,
-        context: contextOf(row.userId),
-      }),
-      store: (row, renewed) =>
-        tx
-          .update(alerts)
-          .set({ sealed: renewed })
-          .where(and(eq(userId, row.userId), eq(id, row.id))),
-    });
-  });
 }

@@ -1,4 +1,4 @@
-export { listAlertKeys, resealAlerts } from './channels.ts';
+export { ALERT_ADDRESSES } from './channels.ts';
 export { deleteOldDeliveries, listDeliveries } from './deliveries.ts';
 export { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE } from './queue.ts';
 export { createAlert, deleteAlert, deleteAlerts, listAlerts, updateAlert } from './store.ts';

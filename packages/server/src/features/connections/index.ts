@@ -7,6 +7,7 @@ export { ConnectorRegistry } from './registry.ts';
 export { Schedulers } from './schedulers.ts';
 export {
   type Connection,
+  CREDENTIALS,
   clampWait,
   createSampleConnection,
   deleteConnections,
@@ -16,13 +17,11 @@ export {
   findCurrentConnection,
   type GrantRef,
   listConnections,
-  listCredentialKeys,
   listCurrentConnections,
   lockConnection,
   markReconnectNeeded,
   replaceConnectionId,
   requireStoredKeys,
-  resealCredentials,
   saveNotBefore,
 } from './store.ts';
 export { announceExpiringTokens, markExpiredTokens } from './token-expiry.ts';

@@ -1,18 +1,33 @@
 import { type Credentials, clampToOneDay, credentialsSchema, MAX_WAIT_MS } from '@datadeck/connectors';
-import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
+import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
+import {
+  listSealingKeys,
+  openValue,
+  type SealedColumn,
+  sealValue,
+} from '../../platform/secrets/sealed-columns.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { connections, quotaGrants } from './tables.ts';
 
 export type Connection = typeof connections.$inferSelect;
 
+/** Tokens and passwords of connections, encrypted. */
+export const CREDENTIALS: SealedColumn<Credentials> = {
+  table: getTableName(connections),
+  column: 'credentials',
+  schema: credentialsSchema,
+  contextOf: (userId) => userId,
+  nameOf: (userId, id) => `the tokens of the connection ${userId}/${id}`,
+};
+
 /** Encrypts credentials for one user's connection. */
 export function sealCredentials(context: Context, userId: string, credentials: Credentials): unknown {
-  return context.keyring.seal(JSON.stringify(credentials), userId);
+  return sealValue(context, CREDENTIALS, { userId, value: credentials });
 }
 
 /** Returns whether the keyring has the key of a connection's credentials. */
@@ -38,17 +53,9 @@ export function requireKey(
   );
 }
 
-/** Lists the ids of the keys that encrypt stored credentials. */
-export async function listCredentialKeys(db: Queryable): Promise<string[]> {
-  const { rows } = await db.execute<{ key: string }>(
-    sql`select distinct credentials->>'key' as key from connections where credentials->>'key' is not null`,
-  );
-  return rows.map(({ key }) => key);
-}
-
 /** Lists the ids of keys that encrypt stored credentials but are not in the keyring. */
 async function missingKeys(db: Queryable, keyring: Keyring): Promise<string[]> {
-  return (await listCredentialKeys(db)).filter((key) => !keyring.has(key));
+  return (await listSealingKeys(db, [CREDENTIALS])).filter((key) => !keyring.has(key));
 }
 
 /**
@@ -77,44 +84,13 @@ export async function deleteUnreadableCredentials(db: Queryable, keyring: Keyrin
   return deleted.length;
 }
 
-/**
- * Re-encrypts all credentials with the first key, so that the other keys can be removed.
- */
-export async function resealCredentials(db: Database, keyring: Keyring): Promise<Resealed> {
-  return db.transaction(async (tx) => {
-    const stale = await tx
-      .select()
-      .from(connections)
-      .where(ne(sql`${connections.credentials}->>'key'`, keyring.encryptionKeyId))
-      .for('update');
-    return resealAll(keyring, stale, {
-      read: ({ userId, id, credentials }) => ({
-        name: `the tokens of the connection ${userId}/${id}`,
-        sealed: credentials,
-        context: userId,
-      }),
-      store: ({ userId, id }, credentials) =>
-        tx
-          .update(connections)
-          .set({ credentials })
-          .where(and(eq(connections.userId, userId), eq(connections.id, id))),
-    });
-  });
-}
-
 /** Decrypts the credentials of a connection; returns undefined when it has none or they cannot be decrypted. */
 export function openCredentials(
   context: Context,
   connection: Pick<Connection, 'userId' | 'credentials'>,
 ): Credentials | undefined {
-  if (connection.credentials === null) return undefined;
-  try {
-    const text = context.keyring.open(sealedSchema.parse(connection.credentials), connection.userId);
-    return credentialsSchema.parse(JSON.parse(text));
-  } catch (error) {
-    context.log.warn({ err: error }, 'could not decrypt stored credentials');
-    return undefined;
-  }
+  const { userId, credentials: sealed } = connection;
+  return sealed === null ? undefined : openValue(context, CREDENTIALS, { userId, sealed });
 }
 
 /** Returns the user's current connection of each provider, including disconnected ones. */

@@ -13,9 +13,8 @@ export { postJson, postSigned } from './post.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
 export {
   deleteWebhook,
-  listWebhookKeys,
   readWebhook,
-  resealWebhooks,
   saveWebhook,
   testWebhook,
+  WEBHOOK_SECRETS,
 } from './webhook.ts';

@@ -1,11 +1,11 @@
 import type { SavedWebhook, Webhook, WebhookMessage, WebhookOutcome } from '@datadeck/contract';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableName } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
-import { type Keyring, type Resealed, resealAll, sealedSchema } from '../../platform/encryption.ts';
+import type { Queryable } from '../../platform/db/pool.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
+import { openValue, type SealedColumn, sealValue } from '../../platform/secrets/sealed-columns.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { postSigned } from './post.ts';
 import type { Message } from './queue.ts';
@@ -20,38 +20,18 @@ async function findWebhook(db: Queryable, userId: string): Promise<WebhookRow | 
   return row;
 }
 
+/** URLs (they may contain a key) and signing secrets of webhooks, encrypted. */
+export const WEBHOOK_SECRETS: SealedColumn<OpenedWebhook> = {
+  table: getTableName(webhooks),
+  column: 'sealed',
+  schema: openedSchema,
+  contextOf: (userId) => userId,
+  nameOf: (userId) => `the webhook of the user ${userId}`,
+};
+
 /** Decrypts URL and secret; returns undefined when their key is missing, so that the user must set the webhook again. */
 function open(context: Context, row: WebhookRow): OpenedWebhook | undefined {
-  try {
-    const text = context.keyring.open(sealedSchema.parse(row.sealed), row.userId);
-    return openedSchema.parse(JSON.parse(text));
-  } catch (error) {
-    context.log.warn({ err: error }, 'could not decrypt a stored webhook');
-    return undefined;
-  }
-}
-
-/** Lists the ids of the keys that encrypt stored webhooks. */
-export async function listWebhookKeys(db: Queryable): Promise<string[]> {
-  const { rows } = await db.execute<{ key: string }>(
-    sql`select distinct sealed->>'key' as key from webhooks`,
-  );
-  return rows.map(({ key }) => key);
-}
-
-/** Re-encrypts all webhooks with the first key. Those whose key is missing stay unchanged. */
-export async function resealWebhooks(db: Database, keyring: Keyring): Promise<Resealed> {
-  return db.transaction(async (tx) => {
-    const stale = await tx
-      .select()
-      .from(webhooks)
-      .where(ne(sql`${webhooks.sealed}->>'key'`, keyring.encryptionKeyId))
-      .for('update');
-    return resealAll(keyring, stale, {
-      read: ({ userId, sealed }) => ({ name: `the webhook of the user ${userId}`, sealed, context: userId }),
-      store: ({ userId }, sealed) => tx.update(webhooks).set({ sealed }).where(eq(webhooks.userId, userId)),
-    });
-  });
+  return openValue(context, WEBHOOK_SECRETS, row);
 }
 
 function outcomeOf({ lastAt, isDelivered, status, message }: WebhookRow): WebhookOutcome | null {
@@ -69,7 +49,7 @@ export async function readWebhook(context: Context, userId: string): Promise<Web
 /** Sets the webhook with a new secret, which only this response contains. Drops queued messages to the previous address. */
 export async function saveWebhook(context: Context, userId: string, url: string): Promise<SavedWebhook> {
   const secret = newSecret();
-  const sealed = context.keyring.seal(JSON.stringify({ url, secret }), userId);
+  const sealed = sealValue(context, WEBHOOK_SECRETS, { userId, value: { url, secret } });
   const values = { id: newId(), sealed, lastAt: null, isDelivered: null, status: null, message: null };
   await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
