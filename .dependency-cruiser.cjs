@@ -126,7 +126,7 @@ module.exports = {
       comment: 'A handler parses, calls one function of a feature or a use case beside it, and returns.',
       severity: 'error',
       from: { path: '^packages/server/src/app/(routes|http)/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['node_modules/(drizzle-orm|pg)/', '^packages/server/src/platform/db/pool'] },
+      to: { path: ['node_modules/(drizzle-orm|pg)/', '^packages/server/src/platform/db/database'] },
     },
     {
       name: 'server-features-through-their-index',

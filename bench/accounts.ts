@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { openSession } from '../packages/server/src/features/accounts/index.ts';
-import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
+import { type Database, openDatabase } from '../packages/server/src/platform/db/database.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/test-support/child-server.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';

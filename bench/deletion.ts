@@ -4,7 +4,7 @@
  * left, beside the same pages before. With `--check` it exits 1 when a page takes longer than 200 ms.
  */
 import { parseArgs } from 'node:util';
-import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
+import { type Database, openDatabase } from '../packages/server/src/platform/db/database.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { runSync, SYNCS, until } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';

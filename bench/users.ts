@@ -7,7 +7,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
-import { type Database, openDatabase } from '../packages/server/src/platform/db/pool.ts';
+import { type Database, openDatabase } from '../packages/server/src/platform/db/database.ts';
 import { findRunningPostgres } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
 import { ChildServer } from '../packages/server/test-support/child-server.ts';

@@ -3,7 +3,7 @@ import { messageRecord } from '../../packages/connectors/src/imap/mail-record.ts
 import type { ConnectorRecord, EntityDefinition } from '../../packages/connectors/src/index.ts';
 import { createSampleConnection } from '../../packages/server/src/features/connections/index.ts';
 import { type RecordSource, writeRecords } from '../../packages/server/src/features/records/index.ts';
-import { inBulkTransaction } from '../../packages/server/src/platform/db/pool.ts';
+import { inBulkTransaction } from '../../packages/server/src/platform/db/database.ts';
 import { Client, startTestServer, type TestServer } from '../../packages/server/test-support/test-server.ts';
 import type { BenchMail } from './mails.ts';
 

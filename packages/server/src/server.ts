@@ -46,11 +46,11 @@ import { Broadcast } from './platform/broadcast.ts';
 import { publicUrlOf } from './platform/config/address.ts';
 import type { Config } from './platform/config/config.ts';
 import type { Context } from './platform/context/index.ts';
+import { type Database, openDatabase, queryableOf } from './platform/db/database.ts';
+import { fairConnections } from './platform/db/fair-connections.ts';
 import { migrateDatabase } from './platform/db/migrate.ts';
-import { type Database, openDatabase, queryableOf } from './platform/db/pool.ts';
 import { exportPools } from './platform/db/pool-metrics.ts';
 import { isSameDatabase } from './platform/db/same-database.ts';
-import { shareConnections } from './platform/db/share-connections.ts';
 import { unusableDatabase } from './platform/db/unusable.ts';
 import { exportDiskSpace } from './platform/embedded-postgres/disk-metrics.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres/launcher.ts';
@@ -233,7 +233,7 @@ function openPools(connection: Storage['connection'], log: Logger, cleanups: Cle
   const pages = open(connection, PAGE_CONNECTIONS);
   return {
     pages,
-    waitingForPages: shareConnections(pages),
+    waitingForPages: fairConnections(pages),
     sessions: open({ ...connection, query_timeout: SESSION_LOOKUP_TIMEOUT_MS }, SESSION_CONNECTIONS),
     runs: open(connection, RUN_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),
     control: open(connection, CONTROL_CONNECTIONS, RUN_CONNECTION_TIMEOUT_MS),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Database, openDatabase } from '../src/platform/db/pool.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { createLogger } from '../src/platform/log.ts';
 
 /** Where a process is killed: at which statement, and whether the database still receives it. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type RecordSource, tableOf, withSourceRecords } from '../src/features/records/index.ts';
-import type { Database } from '../src/platform/db/pool.ts';
+import type { Database } from '../src/platform/db/database.ts';
 
 /** Reads the newest 1,000 documents of a source. */
 export async function newestDocuments(db: Database, source: RecordSource): Promise<unknown[]> {

@@ -1,9 +1,9 @@
 import { type Claim, claimRun } from '../src/features/sync/claim.ts';
 import { sendMissingJobs } from '../src/features/sync/queue.ts';
 import { syncs } from '../src/features/sync/tables.ts';
-import type { SyncRow } from '../src/features/sync/wire.ts';
+import type { SyncRow } from '../src/features/sync/to-response.ts';
 import type { Context } from '../src/platform/context/index.ts';
-import type { Queryable } from '../src/platform/db/pool.ts';
+import type { Queryable } from '../src/platform/db/database.ts';
 import { takeJob } from './take-job.ts';
 import { TEST_ENTITY } from './test-entity.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../src/platform/db/pool.ts';
+import type { Queryable } from '../src/platform/db/database.ts';
 import type { JobClaim } from '../src/platform/jobs/job-claims.ts';
 
 /** Starts the next attempt at a sync's job, like the fetch of another worker after the last one died. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { prepareRecordTables } from '../src/features/records/index.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
 import { migrateDatabase } from '../src/platform/db/migrate.ts';
-import { type Database, openDatabase } from '../src/platform/db/pool.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { SHARED_POOLER, SHARED_POSTGRES } from './shared-postgres.ts';
 import { TEST_ENTITY } from './test-entity.ts';

@@ -1,6 +1,6 @@
 import type { ColumnValues, ConnectorRecord } from '@datadeck/connectors';
 import { prepareRecordTables, type StoredEntity } from '../src/features/records/index.ts';
-import type { Database } from '../src/platform/db/pool.ts';
+import type { Database } from '../src/platform/db/database.ts';
 
 /** An entity with a column of each type, for storage tests. */
 export const TEST_ENTITY: StoredEntity = {

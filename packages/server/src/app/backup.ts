@@ -17,8 +17,8 @@ import {
   type WrittenBackup,
 } from '../platform/backup/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/db/database.ts';
 import { MIGRATIONS_TABLE, migrateDatabase } from '../platform/db/migrate.ts';
-import type { Database } from '../platform/db/pool.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
 import { listSealingKeys } from '../platform/secrets/sealed-columns.ts';
 import { StartError } from '../platform/start-error.ts';

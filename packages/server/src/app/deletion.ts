@@ -27,7 +27,7 @@ import {
 } from '../features/sync/index.ts';
 import { deleteTokens } from '../features/tokens/index.ts';
 import { deleteViews } from '../features/views/index.ts';
-import type { Queryable } from '../platform/db/pool.ts';
+import type { Queryable } from '../platform/db/database.ts';
 import { forgetResults } from '../platform/evaluation/index.ts';
 import type { Product } from './product.ts';
 

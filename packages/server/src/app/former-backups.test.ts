@@ -6,8 +6,8 @@ import { makeTemporaryFolder, removeDataFolder } from '../../test-support/tempor
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { type BackupKeys, verifyBackup } from '../platform/backup/index.ts';
 import { parseConfig } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import { compareSchema } from '../platform/db/migrate.ts';
-import { type Database, openDatabase } from '../platform/db/pool.ts';
 import { createLogger } from '../platform/log.ts';
 import { requireRestorable, restoreFrom } from './backup.ts';
 

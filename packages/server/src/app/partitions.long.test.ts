@@ -10,8 +10,8 @@ import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { linkIdentity } from '../features/accounts/index.ts';
 import { prepareRecordTables } from '../features/records/index.ts';
+import { openDatabase } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
-import { openDatabase } from '../platform/db/pool.ts';
 import { fingerprint } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { runHousekeeping } from './housekeeping.ts';

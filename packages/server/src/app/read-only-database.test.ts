@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../../test-support/test-datab
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { SyncWorker } from '../features/sync/index.ts';
 import { Backoff } from '../platform/backoff.ts';
-import { openDatabase } from '../platform/db/pool.ts';
+import { openDatabase } from '../platform/db/database.ts';
 
 let database: TestDatabase;
 let server: TestServer;

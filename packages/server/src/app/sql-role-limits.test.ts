@@ -7,8 +7,8 @@ import { createDatabase, type TestDatabase } from '../../test-support/test-datab
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { withConnection } from '../../test-support/with-connection.ts';
 import { endSqlTransactions, guardSqlRoles, listMissingRestrictions } from '../features/sql-access/index.ts';
+import { queryableOf } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
-import { queryableOf } from '../platform/db/pool.ts';
 
 let database: TestDatabase;
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { planSchema } from '@datadeck/contract';
 import { findUsersByIdOrEmail, listUsers, setPlan, type User } from '../features/accounts/index.ts';
-import type { Database } from '../platform/db/pool.ts';
+import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { terminalText } from './terminal-text.ts';
 

@@ -2,7 +2,7 @@
 import { TOKEN_SCOPES } from '@datadeck/contract/choices';
 import { type Command, Option } from 'commander';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/db/pool.ts';
+import type { Database } from '../platform/db/database.ts';
 import type { CreateOptions } from './tokens.ts';
 
 /** Runs `work` with the migrated database of the settings. */

@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from '../platform/config/config.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
-import { type Database, openDatabase } from '../platform/db/pool.ts';
 import { failedDatabase, unusableDatabase } from '../platform/db/unusable.ts';
 import { hasDatabase } from '../platform/embedded-postgres/cluster-paths.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/launcher.ts';

@@ -1,7 +1,7 @@
 import { SEALED_COLUMNS } from '../app/sealed-columns.ts';
 import { deleteUnreadableCredentials, requireStoredKeys } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/db/pool.ts';
+import type { Database } from '../platform/db/database.ts';
 import { findKeyring } from '../platform/encryption.ts';
 import { resealColumns } from '../platform/secrets/sealed-columns.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../features/accounts/index.ts';
 import { publicUrlOf } from '../platform/config/address.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/db/pool.ts';
+import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { lineOf, onlyOne } from './accounts.ts';
 import { terminalText } from './terminal-text.ts';

@@ -8,8 +8,8 @@ import {
   type SqlRole,
 } from '../features/sql-access/index.ts';
 import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
-import type { Database } from '../platform/db/pool.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
 import { terminalText } from './terminal-text.ts';

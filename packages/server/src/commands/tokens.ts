@@ -1,7 +1,7 @@
 import { type ApiToken, createTokenSchema } from '@datadeck/contract';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
 import { checkViewValues } from '../features/views/index.ts';
-import type { Database } from '../platform/db/pool.ts';
+import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
 import { terminalText } from './terminal-text.ts';

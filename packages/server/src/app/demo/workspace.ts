@@ -9,8 +9,8 @@ import {
   type Database,
   inBulkTransaction,
   type Queryable,
-} from '../../platform/db/pool.ts';
-import { DEMO_SIGN_IN_SHARE, withShare } from '../../platform/share.ts';
+} from '../../platform/db/database.ts';
+import { DEMO_SIGN_IN_QUEUE, withFairQueue } from '../../platform/fair-queue.ts';
 import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
@@ -24,7 +24,7 @@ export async function signInToDemo(db: Database, registry: ConnectorRegistry): P
     await fillViews(tx, registry, id);
     return id;
   };
-  const userId = await withShare(DEMO_SIGN_IN_SHARE, () => inBulkTransaction(db, create));
+  const userId = await withFairQueue(DEMO_SIGN_IN_QUEUE, () => inBulkTransaction(db, create));
   return openSession(db, userId);
 }
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
-import { DEMO_SHARE } from '../../platform/share.ts';
+import { DEMO_QUEUE } from '../../platform/fair-queue.ts';
 
 /** Who sent a request. */
 interface Caller {
@@ -23,12 +23,12 @@ export function callerOf(request: FastifyRequest): User | undefined {
 }
 
 /**
- * Returns the share of a request's work. The caller with a token may be a stranger, so the tokens of a user have a share apart
- * from that of the user's own sessions. All demo users and unauthenticated callers use one share together.
+ * Returns the fair queue of a request's work. The caller with a token may be a stranger, so the tokens of a user have a fair queue apart
+ * from that of the user's own sessions. All demo users and unauthenticated callers use one fair queue together.
  */
-export function shareOf(request: FastifyRequest): string {
+export function fairQueueOf(request: FastifyRequest): string {
   const caller = callers.get(request);
-  if (caller === undefined || caller.user.plan === 'demo') return DEMO_SHARE;
+  if (caller === undefined || caller.user.plan === 'demo') return DEMO_QUEUE;
   const { user, tokenId } = caller;
   return tokenId === undefined ? user.id : `tokens of ${user.id}`;
 }

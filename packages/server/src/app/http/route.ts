@@ -8,9 +8,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { User } from '../../features/accounts/index.ts';
-import { withShare } from '../../platform/share.ts';
+import { withFairQueue } from '../../platform/fair-queue.ts';
 import type { Product } from '../product.ts';
-import { callerOf, setCaller, shareOf } from './caller.ts';
+import { callerOf, fairQueueOf, setCaller } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
 import { callLog, checkTokenAccess, findTokenUser, grantOf } from './token-caller.ts';
 
@@ -109,7 +109,7 @@ export function route<N extends EndpointName>(
       const { params, query, body } = request;
       reply.code(endpoint.status ?? 200);
       const call = { user: callerOf(request), params, query, body, request, reply };
-      const answer = await withShare(shareOf(request), () =>
+      const answer = await withFairQueue(fairQueueOf(request), () =>
         handler(call as unknown as Call<(typeof ENDPOINTS)[N]>),
       );
       if (!(answer instanceof JsonText)) return answer;

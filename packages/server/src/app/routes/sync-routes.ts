@@ -11,12 +11,12 @@ import {
 } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
-import { shareOf } from '../http/caller.ts';
+import { fairQueueOf } from '../http/caller.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
-/** Maximum number of concurrent plans and verifications per share. Each may send up to a hundred requests to the provider. */
+/** Maximum number of concurrent plans and verifications per fair queue. Each may send up to a hundred requests to the provider. */
 const MAX_CONCURRENT_CHECKS = 20;
 
 function tooManyChecks(): AppError {
@@ -42,7 +42,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   const checks = new OpenCounter();
   /** Runs a check that calls the provider. @throws AppError rate-limited when the caller has too many running */
   const runCheck = async <T>(request: FastifyRequest, check: () => Promise<T>): Promise<T> => {
-    const release = checks.acquire({ [shareOf(request)]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
+    const release = checks.acquire({ [fairQueueOf(request)]: MAX_CONCURRENT_CHECKS }, tooManyChecks);
     return check().finally(release);
   };
   route(app, product, 'planSync', async ({ user, body, request, reply }) =>

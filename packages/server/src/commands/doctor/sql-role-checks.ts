@@ -5,7 +5,7 @@ import {
   listMissingRestrictions,
   listRevokes,
 } from '../../features/sql-access/index.ts';
-import type { Database } from '../../platform/db/pool.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
 /** Returns a warning with the statements that an administrator must run, or nothing if there are none. */

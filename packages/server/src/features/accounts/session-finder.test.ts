@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../test-support/test-database.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
 import { isConnectionFailure } from '../../platform/db/failures.ts';
 import { migrateDatabase } from '../../platform/db/migrate.ts';
-import { type Database, openDatabase } from '../../platform/db/pool.ts';
 import { createLogger } from '../../platform/log.ts';
 import { openSession, SessionFinder } from './sessions.ts';
 import { users } from './tables.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm';
 import { BatchedLookup } from '../../platform/batched-lookup.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { sessions, users } from './tables.ts';
 import type { User } from './users.ts';

@@ -1,5 +1,5 @@
 import { eq, ne, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { issueLinkToken } from './sign-in-tokens.ts';
 import { identities, sessions, users } from './tables.ts';
 import { findOrCreateUser, type User } from './users.ts';

@@ -2,7 +2,7 @@ import { mayChange, type SignInMethod } from '@datadeck/contract';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { fingerprint } from '../../platform/ids.ts';
 import { deleteOtherSessions, publishEnd } from './sessions.ts';
 import { identities, sessions, signInTokens, users } from './tables.ts';

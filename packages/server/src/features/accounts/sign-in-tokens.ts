@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { closeSessions, openSession } from './sessions.ts';
 import { signInTokens, users } from './tables.ts';

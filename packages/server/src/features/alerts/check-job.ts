@@ -2,7 +2,7 @@ import type { AlertChannel } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';

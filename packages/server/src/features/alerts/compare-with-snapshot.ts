@@ -4,7 +4,7 @@ import { ALERT_LIMITS, type AlertChanges } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { queryTooComplex } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type WatchedView, watchView } from '../views/index.ts';

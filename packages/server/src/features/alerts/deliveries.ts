@@ -6,7 +6,7 @@ import {
   PAGE_SIZES,
 } from '@datadeck/contract';
 import { and, asc, count, desc, eq, lt, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { alertDeliveries } from './tables.ts';
 
 export type DeliveryRow = typeof alertDeliveries.$inferSelect;

@@ -1,6 +1,6 @@
 import type { AlertDigest } from '@datadeck/contract';
 import { z } from 'zod';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 import { nextTimeAfter } from '../schedules/index.ts';
 

@@ -9,7 +9,7 @@ import {
 import { and, asc, count, eq, inArray } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findUser, lockAccount } from '../accounts/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';

@@ -24,5 +24,5 @@ export {
   requireStoredKeys,
   saveNotBefore,
 } from './store.ts';
+export { listProviders } from './to-response.ts';
 export { announceExpiringTokens, markExpiredTokens } from './token-expiry.ts';
-export { listProviders } from './wire.ts';

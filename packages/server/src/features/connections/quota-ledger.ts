@@ -7,7 +7,7 @@ import {
   type UnitGrant,
 } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db/pool.ts';
+import type { Database } from '../../platform/db/database.ts';
 
 interface LedgerQuota {
   unitsPerMinute: number;

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db/pool.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { connections } from './tables.ts';
 
 /** Lifetime of a claim without a heartbeat. */

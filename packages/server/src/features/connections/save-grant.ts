@@ -1,7 +1,7 @@
 import type { Credentials, Grant } from '@datadeck/connectors';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { type Connection, openCredentials, sealCredentials } from './store.ts';

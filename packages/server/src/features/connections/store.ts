@@ -2,7 +2,7 @@ import { type Credentials, clampToOneDay, credentialsSchema, MAX_WAIT_MS } from 
 import { and, eq, getTableName, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type Keyring, sealedSchema } from '../../platform/encryption.ts';
 import { newId } from '../../platform/ids.ts';
 import {

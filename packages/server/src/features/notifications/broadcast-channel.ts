@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { broadcastChannel } from './tables.ts';
 

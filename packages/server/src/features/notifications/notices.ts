@@ -2,7 +2,7 @@ import type { Notification, Notifications, WebhookMessage } from '@datadeck/cont
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { publishInvalidation } from './page-events.ts';

@@ -3,7 +3,7 @@ import { and, eq, getTableName } from 'drizzle-orm';
 import { z } from 'zod';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { openValue, type SealedColumn, sealValue } from '../../platform/secrets/sealed-columns.ts';
 import { lockAccount } from '../accounts/index.ts';

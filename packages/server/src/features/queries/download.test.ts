@@ -171,8 +171,12 @@ describe('a download', () => {
       await pool.page(evaluationOf('1'), PAGE);
       const endless = '($f := function(){ $f() }; $f())';
       const [running, waiting] = [new AbortController(), new AbortController()];
-      const first = outcome(download(endless, 'csv', { signal: running.signal, userId: 'x', share: 's' }));
-      const second = outcome(download(endless, 'csv', { signal: waiting.signal, userId: 'y', share: 's' }));
+      const first = outcome(
+        download(endless, 'csv', { signal: running.signal, userId: 'x', fairQueue: 's' }),
+      );
+      const second = outcome(
+        download(endless, 'csv', { signal: waiting.signal, userId: 'y', fairQueue: 's' }),
+      );
 
       await new Promise((resolve) => setTimeout(resolve, 300));
 

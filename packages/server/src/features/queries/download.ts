@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { DownloadFormat } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Evaluation, ResultFile } from '../../platform/evaluation/index.ts';
+import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { jsonArray, writeFile } from '../../platform/files/index.ts';
-import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { templateRows } from '../templates/index.ts';
 import type { QueryRequest } from './run-query.ts';
@@ -67,7 +67,7 @@ async function* indented(result: ResultFile): AsyncGenerator<string> {
 function fileOf(result: ResultFile, format: FileFormat): Readable {
   if (format === 'ndjson') return result.read();
   if (format === 'json') return result.isArray ? jsonArray(result.read()) : jsonValue(result);
-  return writeFile(format, () => result.read(), currentShare());
+  return writeFile(format, () => result.read(), currentFairQueue());
 }
 
 /**

@@ -8,4 +8,4 @@ export {
   saveQuery,
   updateSavedQuery,
 } from './saved-queries.ts';
-export { checkExpression } from './wire.ts';
+export { checkExpression } from './to-response.ts';

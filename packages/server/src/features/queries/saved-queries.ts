@@ -2,11 +2,11 @@ import { BOUNDS, type SavedQuery, type SaveQuery } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { savedQueries } from './tables.ts';
-import { checkExpression, fromSaveQuery, type QueryTexts, toSavedQuery } from './wire.ts';
+import { checkExpression, fromSaveQuery, type QueryTexts, toSavedQuery } from './to-response.ts';
 
 /** Returns a page of a user's saved queries, oldest first. */
 export async function listSavedQueries(

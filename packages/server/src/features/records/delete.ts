@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { recordTables } from './record-table.ts';
 
 /** Rows deleted by the first statement. Later statements adapt to the measured time. */

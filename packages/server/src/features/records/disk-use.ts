@@ -1,6 +1,6 @@
 import { SYSTEM_COLUMNS } from '@datadeck/connectors';
 import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, recordTables, tableNameOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 import { recordVersions } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { jsonOfRows, jsonOfStoredRow, type Row, rowOf } from './row.ts';
 import type { RecordSource, StoredEntity } from './source.ts';

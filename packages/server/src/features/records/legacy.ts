@@ -1,7 +1,7 @@
 import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { isRefusedData } from '../../platform/db/failures.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { tableOf } from './record-table.ts';
 import { jsonOfStoredRow, rowOf } from './row.ts';
 import type { RecordSource } from './source.ts';

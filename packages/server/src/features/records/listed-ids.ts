@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { oldest } from './scope.ts';
 import type { WriteTarget } from './source.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type DataVersion, dataVersion } from './read.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityDefinition } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { isRefusedData } from '../../platform/db/failures.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
 import {
   type ExtractedRow,
   extractPreImages,

@@ -1,7 +1,7 @@
 import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newestDocuments } from '../../../test-support/read-documents.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
-import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
   countListed,
   countScope,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isUnlisted } from './listed-ids.ts';
 import { savePreImages } from './pre-images.ts';
 import { isRecordOf, listedAt, tableOf } from './record-table.ts';

@@ -4,7 +4,7 @@ import { newestDocuments } from '../../../test-support/read-documents.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
-import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
   type LoggedRun,
   readChange,

@@ -1,6 +1,6 @@
 import type { ChangedRecord, ChangeKind, RecordVersion } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource, StoredEntity } from './source.ts';
 import { textArray } from './text-array.ts';

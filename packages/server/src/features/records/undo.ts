@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { restorePreImages } from './pre-images.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import type { RecordSource } from './source.ts';

@@ -1,7 +1,7 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { CopyRows } from '../../platform/db/copy.ts';
-import type { BulkTransaction, Queryable } from '../../platform/db/pool.ts';
+import type { BulkTransaction, Queryable } from '../../platform/db/database.ts';
 import {
   contentAssignments,
   type ExtractedRow,

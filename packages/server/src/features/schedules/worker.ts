@@ -1,7 +1,7 @@
 import { mayChange, type Schedule } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';

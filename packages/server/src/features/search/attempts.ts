@@ -7,8 +7,8 @@ import {
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { SearchCompiler } from './compile.ts';
 import { correctedTexts } from './correction.ts';

@@ -5,7 +5,7 @@ import { PRODUCT_ENTITIES } from '../../../test-support/product-entities.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
-import { inBulkTransaction } from '../../platform/db/pool.ts';
+import { inBulkTransaction } from '../../platform/db/database.ts';
 import { createLogger } from '../../platform/log.ts';
 import { prepareRecordTables, type RecordSource, writeRecords } from '../records/index.ts';
 import { indexPending } from './index-older-records.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';

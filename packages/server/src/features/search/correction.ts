@@ -9,7 +9,7 @@ import {
   shortened,
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';

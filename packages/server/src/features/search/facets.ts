@@ -1,7 +1,7 @@
 import { FACET_RECORDS, FACET_VALUES, type SearchFacets, type SearchRequest } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../records/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';

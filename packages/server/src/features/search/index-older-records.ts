@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { Isolated } from '../../platform/jobs/isolated.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../records/index.ts';
 import { type FoundRecord, keyOf } from './candidates.ts';

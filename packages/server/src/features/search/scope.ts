@@ -1,6 +1,6 @@
 import { type ParsedSearch, parseSearch } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
 
 /** Where a search looks: the current connections of a user, and for one entity its id. */

@@ -1,7 +1,7 @@
 import { SEARCH_BOUNDS, type SearchRequest, type SearchResult, type SearchResults } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';
 import { type FoundRecord, findCandidates, keyOf, readMonths } from './candidates.ts';

@@ -1,6 +1,6 @@
 import type { SearchCondition, SearchFilter, SearchWords } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { combineWords, isPart, type SearchCompiler } from './compile.ts';
 
 /** The queries of words that a search consists of, as texts of tsquery; null for none. */

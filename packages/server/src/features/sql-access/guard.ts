@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from '../../platform/db/failures.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { Isolated } from '../../platform/jobs/isolated.ts';
 import type { QueueDefinition } from '../../platform/jobs/jobs.ts';
 import { isSuperuser, restrictStatements, SUPERUSER_SETTINGS } from './roles.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from '../../platform/db/failures.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { SQL_SCHEMA } from './schema.ts';

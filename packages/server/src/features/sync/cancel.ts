@@ -2,7 +2,7 @@ import type { Sync } from '@datadeck/contract';
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { cancelJobs } from '../../platform/jobs/job-claims.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { countScope, deleteListedIds } from '../records/index.ts';
@@ -13,7 +13,7 @@ import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
 import { reportChangedRecords } from './records-changed.ts';
 import { syncs } from './tables.ts';
-import { type SyncRow, toSync } from './wire.ts';
+import { type SyncRow, toSync } from './to-response.ts';
 
 /** Why a sync was ended from outside, as shown in its receipt. */
 export type CancelReason =

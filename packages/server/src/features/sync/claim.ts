@@ -1,12 +1,12 @@
 import { and, eq, isNull, lt, notInArray, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isActiveAttempt, type JobClaim, releaseJob } from '../../platform/jobs/job-claims.ts';
 import { hasLegacy } from '../records/index.ts';
 import type { Counters } from './counters.ts';
 import { SYNC_QUEUE } from './queue.ts';
 import { syncs } from './tables.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 /** When a sync that waits for the backfill of its records is tried again. */
 const BACKFILL_PAUSE = sql`now() + interval '5 seconds'`;

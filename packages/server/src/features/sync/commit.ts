@@ -2,7 +2,7 @@ import type { Completion, TableDefinition } from '@datadeck/connectors';
 import { limitOf } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import {
   countPresentAndListed,
@@ -31,8 +31,8 @@ import { reportChangedRecords } from './records-changed.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncs } from './tables.ts';
+import type { SyncRow } from './to-response.ts';
 import { uncountRun } from './usage.ts';
-import type { SyncRow } from './wire.ts';
 
 /** Number of newest runs of an entity whose undo log is always kept. */
 const MIN_UNDOABLE_RUNS = 10;

@@ -2,7 +2,7 @@ import { STALE_TAGS } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { deleteListedIdsExcept, requirePrepared, undoSync } from '../records/index.ts';

@@ -1,7 +1,7 @@
 import type { DiskUse } from '@datadeck/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { limitReads } from '../../platform/limited-reads.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { readEntitySizes, readTableSizes } from '../records/index.ts';

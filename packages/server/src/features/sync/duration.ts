@@ -1,7 +1,7 @@
 import type { Estimate } from '@datadeck/connectors';
 import { syncSummarySchema } from '@datadeck/contract';
 import { and, desc, eq } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';

@@ -4,8 +4,8 @@ import type { Context } from '../../platform/context/index.ts';
 import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
 import { countUnprepared, extractionsOf } from '../records/index.ts';
 import { syncs } from './tables.ts';
+import { settingsOf } from './to-response.ts';
 import { readUsage, toUsage } from './usage.ts';
-import { settingsOf } from './wire.ts';
 
 /** Counts, per entity, the records that the backfill has not converted yet after an upgrade. */
 async function countUnconverted(

@@ -1,5 +1,5 @@
 import { and, eq, gt } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';

@@ -2,13 +2,13 @@ import { PAGE_SIZES, type Sync, type SyncHistory } from '@datadeck/contract';
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isId } from '../../platform/ids.ts';
 import { listCurrentConnections } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
-import { type SyncRow, toSync } from './wire.ts';
+import { type SyncRow, toSync } from './to-response.ts';
 
 /** Number of syncs of each entity on one page of the list. */
 const SYNCS_PER_ENTITY = 50;

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/context/index.ts';
-import { hasSpareConnection } from '../../platform/db/pool.ts';
+import { hasSpareConnection } from '../../platform/db/database.ts';
 import type { Claim } from './claim.ts';
 import { commitStaged, type FetchedPage, type StagedPage, stagePage } from './stage.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 /** Maximum number of pages of a run in open transactions. */
 const MAX_OPEN_PAGES = 3;

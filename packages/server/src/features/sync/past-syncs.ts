@@ -1,5 +1,5 @@
 import type { SyncSummary } from '@datadeck/contract';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { syncNumbers, syncs } from './tables.ts';
 import { countPastRuns } from './usage.ts';

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isOpenJob, type NewJob } from '../../platform/jobs/job-claims.ts';
 import { type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
 import { syncs } from './tables.ts';

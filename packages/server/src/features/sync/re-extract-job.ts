@@ -1,6 +1,6 @@
 import { STALE_TAGS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { BACKFILL_JOBS, type Jobs, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';

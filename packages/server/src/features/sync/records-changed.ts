@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import type { RecordSource } from '../records/index.ts';
 

@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { countersSchema, receiptOf } from './counters.ts';
 import { PageCommits } from './page-commits.ts';
 import { syncs } from './tables.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 let server: TestServer;
 let context: Context;

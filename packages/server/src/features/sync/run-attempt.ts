@@ -35,7 +35,7 @@ import {
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
-import { type SyncRow, settingsOf } from './wire.ts';
+import { type SyncRow, settingsOf } from './to-response.ts';
 
 const MAX_RESTARTS = 3;
 const PUBLISH_EVERY_MS = 200;

@@ -8,7 +8,7 @@ import {
 import { and, asc, eq } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import {
   type LoggedRun,
@@ -22,7 +22,7 @@ import {
 import { findSync } from './list.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 function toRun(row: Pick<SyncRow, 'id' | 'number' | 'updatedAt'>): LoggedRun {
   return { id: row.id, number: row.number, at: row.updatedAt.toISOString() };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 /** Queue of failed scheduled runs whose users are to be notified. */
 export const SCHEDULED_FAILURE_QUEUE: QueueDefinition = {

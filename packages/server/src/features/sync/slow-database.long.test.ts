@@ -7,7 +7,7 @@ import { ADA } from '../../../test-support/fault-stage.ts';
 import { SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { createDatabase, type TestDatabase } from '../../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../../test-support/test-server.ts';
-import { type Database, openDatabase } from '../../platform/db/pool.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
 import { createLogger } from '../../platform/log.ts';
 
 const ROUND_TRIP_MS = 300;

@@ -2,8 +2,8 @@ import { type Page, storable } from '@datadeck/connectors';
 import { MAX_SKIPPED_ID_LENGTH, MAX_SKIPPED_IDS } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
+import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/database.ts';
 import { isRefusedData } from '../../platform/db/failures.ts';
-import { DEFERRED, type OpenTransaction, openTransaction } from '../../platform/db/pool.ts';
 import {
   bumpVersion,
   markListed,
@@ -17,7 +17,7 @@ import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
 import { targetOf } from './commit.ts';
 import { addClientUsage, type ClientUsage, type Counters, countersSchema, withRemoval } from './counters.ts';
 import { syncs } from './tables.ts';
-import type { SyncRow } from './wire.ts';
+import type { SyncRow } from './to-response.ts';
 
 /** A fetched page of a run with the client usage of fetching it. */
 export type FetchedPage = Page & { clientUsage: ClientUsage; entity: StoredEntity };

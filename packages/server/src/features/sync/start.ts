@@ -11,7 +11,7 @@ import {
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, lockConnection, usableConnection } from '../connections/index.ts';
@@ -22,8 +22,8 @@ import { publishSync } from './progress.ts';
 import { announceWaitingSync, sendSyncJob } from './queue.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
+import { type SyncRow, toSync } from './to-response.ts';
 import { countRun } from './usage.ts';
-import { type SyncRow, toSync } from './wire.ts';
 
 /** The user who starts or plans a sync. */
 export interface Requester {

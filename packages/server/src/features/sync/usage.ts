@@ -2,7 +2,7 @@ import type { EntityDefinition } from '@datadeck/connectors';
 import type { Plan, Usage } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { syncUsage } from './tables.ts';
 
 /** Returns the month of an instant as 'YYYY-MM', UTC. */

@@ -11,7 +11,7 @@ import {
 } from '../connections/index.ts';
 import { idsInScope } from '../records/index.ts';
 import { findSync } from './list.ts';
-import { settingsOf } from './wire.ts';
+import { settingsOf } from './to-response.ts';
 
 /** Listing the ids of a full plan takes seconds; slower providers time out. */
 const TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { readBounded } from '../../platform/db/bounded-read.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
-import type { Database } from '../../platform/db/pool.ts';
 import { MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import { isRecordOf, type RecordSource, tableOf } from '../records/index.ts';
 

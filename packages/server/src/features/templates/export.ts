@@ -4,9 +4,9 @@ import type { ExportFormat } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { jsonArray, writeFile } from '../../platform/files/index.ts';
-import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
 import { sourceOf } from './catalogue.ts';
@@ -56,11 +56,11 @@ export async function exportRecords(
     throw new AppError('validation-failed', 'Only mails can be exported as mbox. Choose another format.');
   const source = await sourceOf(context, registry, { userId, entity: entity.id });
   if (source) await requirePrepared(context.db, source, { entity });
-  // A stream reads in the context of its reader: keep the share of the user.
+  // A stream reads in the context of its reader: keep the fair queue of the user.
   const inShare = AsyncLocalStorage.snapshot();
   const open = () =>
     Readable.from(source ? documentsOf(context.db, source, inShare) : [], { highWaterMark: 1 });
   if (format === 'ndjson') return open();
   if (format === 'json') return jsonArray(open());
-  return writeFile(format, open, currentShare());
+  return writeFile(format, open, currentFairQueue());
 }

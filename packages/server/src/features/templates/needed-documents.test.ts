@@ -7,7 +7,7 @@ import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
 import { parseConfig } from '../../platform/config/config.ts';
-import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
   isRecordOf,
   prepareRecordTables,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type RowFields, rowFields, rowFilter } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/db/pool.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { type DataSet, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import { isRecordOf, type RecordSource, type StoredEntity, tableOf } from '../records/index.ts';
 import { type Size, sizeOf } from './document-size.ts';

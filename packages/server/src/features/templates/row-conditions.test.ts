@@ -8,7 +8,7 @@ import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY } from '../../../test-support/test-entity.ts';
 import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
 import { parseConfig } from '../../platform/config/config.ts';
-import { type Database, inBulkTransaction } from '../../platform/db/pool.ts';
+import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
   isRecordOf,
   prepareRecordTables,

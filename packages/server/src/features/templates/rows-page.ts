@@ -3,8 +3,8 @@ import { PAGE_SIZES } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
 import { type RecordSource, textArray, withSourceRecords } from '../records/index.ts';
 
 /** Statement timeout for a page of a template, ms. */

@@ -1,7 +1,7 @@
 import type { ApiToken, CreatedToken, CreateToken } from '@datadeck/contract';
 import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import type { Database, Queryable } from '../../platform/db/pool.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
 import { findUser, lockAccount, type User } from '../accounts/index.ts';
 import { apiTokens, apiTokenUses } from './tables.ts';

@@ -1,7 +1,7 @@
 import { PAGE_SIZES, type TokenUses } from '@datadeck/contract';
 import { and, count, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { apiTokens, apiTokenUses, REFUSED } from './tables.ts';
 import type { TokenGrant } from './tokens.ts';

@@ -2,7 +2,7 @@ import { BOUNDS, type Category, type SaveCategory } from '@datadeck/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { lockViews } from './lock-views.ts';
 import { categories, views } from './tables.ts';

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type DownloadFormat, FEED_ROWS, type FeedFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ResultFile } from '../../platform/evaluation/index.ts';
+import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { writeFeed } from '../../platform/files/index.ts';
-import { currentShare } from '../../platform/share.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { resultFile } from '../queries/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
 import { chainOf, findView } from './store.ts';
-import type { ViewRow } from './wire.ts';
+import type { ViewRow } from './to-response.ts';
 
 /** Returns the first expression of a chain that changes its input; earlier ones return all rows unchanged. */
 function firstNonTrivialExpression(chain: readonly string[]): string {
@@ -119,7 +119,7 @@ export async function feedView(
   const { evaluation } = await evaluationOf(context, registry, request, view);
   const page = await context.evaluation.page(evaluation, { offset: 0, limit: FEED_ROWS.ical });
   const info = { id: view.id, title: view.title, updatedAt: view.updatedAt.toISOString() };
-  const feed = await writeFeed(format, info, page.text, currentShare());
+  const feed = await writeFeed(format, info, page.text, currentFairQueue());
   const tag = `"${createHash('sha256').update(feed).digest('base64url')}"`;
   const isKnown = knownTag === tag;
   if (!isKnown) await charge?.(Math.min(page.count, FEED_ROWS[format]));

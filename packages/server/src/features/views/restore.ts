@@ -3,12 +3,12 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { lockViews } from './lock-views.ts';
 import { insertView, removeView } from './store.ts';
 import { views } from './tables.ts';
-import { fromCreateView, toCreateView, type ViewRow } from './wire.ts';
+import { fromCreateView, toCreateView, type ViewRow } from './to-response.ts';
 
 /** How long a deletion can be undone, ms. The screen offers it for seconds; the rest allows for slow connections. */
 const UNDO_LIFETIME_MS = 10 * 60_000;

@@ -9,7 +9,7 @@ import {
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/pool.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkExpression } from '../queries/index.ts';
@@ -18,7 +18,14 @@ import { requireCategory } from './categories.ts';
 import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
 import { views } from './tables.ts';
-import { fromCreateView, fromUpdateView, type NewView, toListedView, toView, type ViewRow } from './wire.ts';
+import {
+  fromCreateView,
+  fromUpdateView,
+  type NewView,
+  toListedView,
+  toView,
+  type ViewRow,
+} from './to-response.ts';
 
 /** Finds a view of the user. @throws AppError not-found for an unknown id or another user's view */
 export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {

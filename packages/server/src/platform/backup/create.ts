@@ -1,7 +1,7 @@
 import pg from 'pg';
 import copyStreams from 'pg-copy-streams';
+import { type Queryable, queryableOf } from '../db/database.ts';
 import { listAppliedMigrations, listMigratedTables } from '../db/migrate.ts';
-import { type Queryable, queryableOf } from '../db/pool.ts';
 import { StartError } from '../start-error.ts';
 import type { BackupKeys } from './age.ts';
 import { writeBackupFile } from './backup-file.ts';

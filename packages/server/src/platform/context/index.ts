@@ -1,6 +1,6 @@
 import type { Broadcast } from '../broadcast.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database } from '../db/database.ts';
 import type { Keyring } from '../encryption.ts';
 import type { Evaluations } from '../evaluation/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { Database, Queryable } from './pool.ts';
+import type { Database, Queryable } from './database.ts';
 
 /**
  * Returns the SQL that starts a read-only transaction on one snapshot with a statement timeout of `ms`. The settings are

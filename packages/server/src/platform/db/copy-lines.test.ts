@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { copyLines } from './copy-lines.ts';
-import type { Database } from './pool.ts';
+import type { Database } from './database.ts';
 
 let db: Database;
 let close: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from './pool.ts';
+import type { Queryable } from './database.ts';
 
 /** Returns whether the database accepts writes; a standby does not. @throws when it does not respond */
 export async function isWritable(db: Queryable): Promise<boolean> {

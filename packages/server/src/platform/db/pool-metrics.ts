@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from './pool.ts';
+import type { Database } from './database.ts';
 
 /** The pools of a process, by the kind of work that they serve. */
 interface Pools {
@@ -7,7 +7,7 @@ interface Pools {
   sessions: Database;
   runs: Database;
   control: Database;
-  /** Number of requests that wait for a connection of their share of `pages`. */
+  /** Number of requests that wait for a connection of their fair queue of `pages`. */
   waitingForPages(): number;
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from './pool.ts';
+import type { Database } from './database.ts';
 
 /** Returns what identifies the database that a pool leads to: the start of its server, and its id there. */
 async function identify({ $client: pool }: Database): Promise<string> {

@@ -1,7 +1,7 @@
 import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
+import { DEMO_QUEUE } from '../fair-queue.ts';
 import { OpenCounter } from '../open-counter.ts';
-import { DEMO_SHARE } from '../share.ts';
 
 /** Largest number of concurrent downloads: of all demo users together, and of all users. */
 const MAX_DEMO_DOWNLOADS = 4;
@@ -16,10 +16,10 @@ export class Downloads {
    * @returns the function that removes it
    * @throws AppError rate-limited when there are too many
    */
-  begin(userId: string, share: string): () => void {
-    // The users of a common share have limits of their own, and a user's shares too.
-    const user = `user ${userId} in ${share}`;
-    const ofDemo = share === DEMO_SHARE ? { [share]: MAX_DEMO_DOWNLOADS } : {};
+  begin(userId: string, fairQueue: string): () => void {
+    // The users of a common fair queue have limits of their own, and a user's fair queues too.
+    const user = `user ${userId} in ${fairQueue}`;
+    const ofDemo = fairQueue === DEMO_QUEUE ? { [fairQueue]: MAX_DEMO_DOWNLOADS } : {};
     return this.#open.acquire({ all: MAX_DOWNLOADS, [user]: BOUNDS.downloadsPerUser, ...ofDemo }, (full) => {
       const message =
         full === user

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
-import { currentShare } from '../share.ts';
+import { currentFairQueue } from '../fair-queue.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
 import { type DataSet, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
@@ -26,8 +26,8 @@ const RETRY_MS = 1000;
 export interface Evaluation {
   /** Id of the user; users are served in turn. */
   userId: string;
-  /** Share by which processes are limited. Default: that of the request, else the user's own. */
-  share?: string;
+  /** Fair queue by which processes are limited. Default: that of the request, else the user's own. */
+  fairQueue?: string;
   rows: DataSet;
   /** Expressions, each evaluated over the result of the previous one. */
   chain: readonly string[];
@@ -80,8 +80,8 @@ interface Assignment {
 }
 
 /**
- * Evaluates expressions in child processes with limits on time and memory. Serves shares round-robin, and the users of a
- * share too (all demo users have one share). A share has at most one live and one saved evaluation running; live ones come
+ * Evaluates expressions in child processes with limits on time and memory. Serves fair queues round-robin, and the users of a
+ * fair queue too (all demo users have one fair queue). A fair queue has at most one live and one saved evaluation running; live ones come
  * first and always have a process.
  */
 export class Evaluations {
@@ -164,7 +164,7 @@ export class Evaluations {
    * @throws AppError rate-limited when too many downloads are running
    */
   beginDownload(evaluation: Evaluation): () => void {
-    return this.#downloads.begin(evaluation.userId, shareOf(evaluation));
+    return this.#downloads.begin(evaluation.userId, fairQueueOf(evaluation));
   }
 
   /** Drops the results of a user in this process. */
@@ -261,7 +261,15 @@ export class Evaluations {
         };
         resolve({ evaluator, urgency, deadline: new Deadline(deadlineMs), end });
       };
-      const work = { userId, share: shareOf(evaluation), rows, urgency, deadlineMs, start, refuse: reject };
+      const work = {
+        userId,
+        fairQueue: fairQueueOf(evaluation),
+        rows,
+        urgency,
+        deadlineMs,
+        start,
+        refuse: reject,
+      };
       const onAbort = () => {
         if (this.#queue.remove(work)) reject(callerLeftError());
       };
@@ -292,13 +300,13 @@ export class Evaluations {
     this.#dispatch();
   }
 
-  /** Assigns free processes to the shares in turn, live work first; prefers a process that has cached the rows. */
+  /** Assigns free processes to the fair queues in turn, live work first; prefers a process that has cached the rows. */
   #dispatch(): void {
     let unserved = 0;
     for (const urgency of ['live', 'saved'] as const) {
       for (const next of this.#queue.next(urgency)) {
         const running = [...this.#evaluators.values()].filter((work) => work?.urgency === urgency);
-        if (running.some((work) => work?.share === next.share)) continue;
+        if (running.some((work) => work?.fairQueue === next.fairQueue)) continue;
         // Do not count the wait for the very first process.
         if (this.#hasStarted) this.#queue.startClock(next);
         if (urgency === 'saved' && running.length >= MAX_SAVED_RUNNING) continue;
@@ -372,8 +380,8 @@ export class Evaluations {
   }
 }
 
-function shareOf({ share, userId }: Evaluation): string {
-  return share ?? currentShare() ?? userId;
+function fairQueueOf({ fairQueue, userId }: Evaluation): string {
+  return fairQueue ?? currentFairQueue() ?? userId;
 }
 
 function callerLeftError(): AppError {

@@ -1,8 +1,8 @@
 import { AppError } from '../app-error.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** Largest number of waiting evaluations: per user, per share, in total. */
-const MAX_QUEUED = { user: 20, share: 60, all: 400 } as const;
+/** Largest number of waiting evaluations: per user, per fair queue, in total. */
+const MAX_QUEUED = { user: 20, fairQueue: 60, all: 400 } as const;
 /**
  * Longest waits for a process, ms. Once only a process is missing: `WAIT_SHARE` of the work's own deadline, at least
  * `MIN_WAIT_MS`. In total: `MAX_WAIT_MS`.
@@ -17,8 +17,8 @@ export type Urgency = 'live' | 'saved';
 /** An evaluation that waits for a process. */
 export interface Waiting {
   userId: string;
-  /** The share by which it is scheduled: the user's own, or one of several users. */
-  share: string;
+  /** The fair queue by which it is scheduled: the user's own, or one of several users. */
+  fairQueue: string;
   /** The row set that it needs. */
   rows: { key: string; family: string };
   urgency: Urgency;
@@ -28,7 +28,7 @@ export interface Waiting {
 }
 
 interface Entry extends Waiting {
-  /** Number of waiting evaluations of the same user and urgency on arrival, by which users of a share alternate. */
+  /** Number of waiting evaluations of the same user and urgency on arrival, by which users of a fair queue alternate. */
   rank?: number;
   /** Timer that starts once only a process is missing. */
   clock?: NodeJS.Timeout;
@@ -39,10 +39,10 @@ function queueFullError(sentence: string): AppError {
   return new AppError('rate-limited', sentence, { retryAfter: 1 });
 }
 
-/** Queue of evaluations. Serves shares round-robin, and the users of a share too; live ones of a share come first. */
+/** Queue of evaluations. Serves fair queues round-robin, and the users of a fair queue too; live ones of a fair queue come first. */
 export class WorkQueue {
   readonly #minWaitMs: number;
-  /** Queues by share; the map's order is the order of service. */
+  /** Waiting work by fair queue; the map's order is the order of service. */
   readonly #queues = new Map<string, Entry[]>();
 
   /** @param minWaitMs smallest wait for a process before work is rejected */
@@ -50,23 +50,23 @@ export class WorkQueue {
     this.#minWaitMs = minWaitMs;
   }
 
-  /** Adds work. @throws AppError rate-limited when too much work of this user, of the share, or in total is waiting */
+  /** Adds work. @throws AppError rate-limited when too much work of this user, of the fair queue, or in total is waiting */
   add(work: Entry): void {
-    const queue = this.#queues.get(work.share) ?? [];
+    const queue = this.#queues.get(work.fairQueue) ?? [];
     const own = queue.filter(({ userId }) => userId === work.userId);
     const all = [...this.#queues.values()].reduce((total, { length }) => total + length, 0);
     if (own.length >= MAX_QUEUED.user)
       throw queueFullError('Too many of your queries are waiting. Let some finish first.');
-    if (queue.length >= MAX_QUEUED.share || all >= MAX_QUEUED.all)
+    if (queue.length >= MAX_QUEUED.fairQueue || all >= MAX_QUEUED.all)
       throw queueFullError('Too many queries are waiting. Try again in a moment.');
     work.rank = own.filter(({ urgency }) => urgency === work.urgency).length;
     const behind = queue.findIndex((other) => isBehind(other, work));
     queue.splice(behind < 0 ? queue.length : behind, 0, work);
-    this.#queues.set(work.share, queue);
+    this.#queues.set(work.fairQueue, queue);
     work.timer = setTimeout(() => this.#timeOut(work), MAX_WAIT_MS);
   }
 
-  /** Returns the next work of that urgency per share, in order of service. */
+  /** Returns the next work of that urgency per fair queue, in order of service. */
   next(urgency: Urgency): Waiting[] {
     return [...this.#queues.values()].flatMap(
       (queue) => queue.find((work) => work.urgency === urgency) ?? [],
@@ -86,12 +86,12 @@ export class WorkQueue {
       work.refuse(queueFullError('Too many queries are running. Try again in a moment.'));
   }
 
-  /** Starts the work on a process and moves its share to the end. */
+  /** Starts the work on a process and moves its fair queue to the end. */
   start(work: Waiting, evaluator: Evaluator): void {
     this.remove(work);
-    const rest = this.#queues.get(work.share);
-    this.#queues.delete(work.share);
-    if (rest !== undefined) this.#queues.set(work.share, rest);
+    const rest = this.#queues.get(work.fairQueue);
+    this.#queues.delete(work.fairQueue);
+    if (rest !== undefined) this.#queues.set(work.fairQueue, rest);
     work.start(evaluator);
   }
 
@@ -105,11 +105,11 @@ export class WorkQueue {
   remove(work: Entry): boolean {
     clearTimeout(work.clock);
     clearTimeout(work.timer);
-    const queue = this.#queues.get(work.share) ?? [];
+    const queue = this.#queues.get(work.fairQueue) ?? [];
     const at = queue.indexOf(work);
     if (at < 0) return false;
     queue.splice(at, 1);
-    if (queue.length === 0) this.#queues.delete(work.share);
+    if (queue.length === 0) this.#queues.delete(work.fairQueue);
     return true;
   }
 }

@@ -238,8 +238,8 @@ describe('writeFile', () => {
   });
 
   // @covers exports.threads
-  it('writes two files of a share and six files at a time', async () => {
-    const start = (share: string) => writeFile('csv', opened(ROWS), share);
+  it('writes two files of a fairQueue and six files at a time', async () => {
+    const start = (fairQueue: string) => writeFile('csv', opened(ROWS), fairQueue);
     const open = ['a', 'a', 'b', 'b', 'c'].map(start);
     expect(() => start('a')).toThrow('Too many files');
     open.push(start('c'));

@@ -15,10 +15,10 @@ import {
 const HEAP_MB = 192;
 /** Size of a thread's young generation, MB. */
 const YOUNG_MB = 16;
-/** Largest number of threads for files: of a share, which a user or all demo users together have, and of all. */
-const MAX_THREADS = { share: 2, all: 6 } as const;
+/** Largest number of threads for files: of a fair queue, which a user or all demo users together have, and of all. */
+const MAX_THREADS = { fairQueue: 2, all: 6 } as const;
 /** The same for feeds, which end soon. */
-const MAX_FEED_THREADS = { share: 2, all: 4 } as const;
+const MAX_FEED_THREADS = { fairQueue: 2, all: 4 } as const;
 
 const threads = new OpenCounter();
 
@@ -37,10 +37,10 @@ type Rows = ReadableStream<string | Uint8Array>;
 export function writeFile(
   format: FileFormat,
   open: () => Readable,
-  share: string | undefined,
+  fairQueue: string | undefined,
   feed?: FeedInfo,
 ): Readable {
-  const release = threads.acquire(limitsOf(share, feed !== undefined), tooManyFiles);
+  const release = threads.acquire(limitsOf(fairQueue, feed !== undefined), tooManyFiles);
   const sources: Readable[] = [];
   const end = () => {
     release();
@@ -57,10 +57,13 @@ export function writeFile(
 }
 
 /** Returns how many threads of which kinds may run. */
-function limitsOf(share: string | undefined, isFeed: boolean): Record<string, number> {
+function limitsOf(fairQueue: string | undefined, isFeed: boolean): Record<string, number> {
   const kind = isFeed ? 'feeds' : 'files';
   const limits = isFeed ? MAX_FEED_THREADS : MAX_THREADS;
-  return { [kind]: limits.all, ...(share !== undefined && { [`${kind} of ${share}`]: limits.share }) };
+  return {
+    [kind]: limits.all,
+    ...(fairQueue !== undefined && { [`${kind} of ${fairQueue}`]: limits.fairQueue }),
+  };
 }
 
 /** Starts the thread that writes a file. @param end called when the file is closed */
@@ -99,10 +102,10 @@ export async function writeFeed(
   format: FeedFormat,
   info: FeedInfo,
   rows: string,
-  share: string | undefined,
+  fairQueue: string | undefined,
 ): Promise<Buffer> {
   const line = `${rows.replaceAll(/[\r\n]+/g, ' ')}\n`;
-  const file = writeFile(format, () => Readable.from([line]), share, info);
+  const file = writeFile(format, () => Readable.from([line]), fairQueue, info);
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of file as AsyncIterable<Uint8Array>) {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, type PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../db/database.ts';
 
 /** One attempt at a job. Serves as the fencing token: writes of an outdated attempt are rejected. */
 export interface JobClaim {

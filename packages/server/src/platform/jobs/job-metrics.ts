@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Gauge, type Registry } from 'prom-client';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../db/database.ts';
 import { limitReads } from '../limited-reads.ts';
 
 /** Time for which the counts are kept, ms. */

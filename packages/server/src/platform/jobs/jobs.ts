@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { type ConstructorOptions, fromDrizzle, type Job, PgBoss, type Queue } from 'pg-boss';
 import { z } from 'zod';
-import type { Queryable } from '../db/pool.ts';
+import type { Queryable } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { withRootSpan } from '../tracing/tracing.ts';

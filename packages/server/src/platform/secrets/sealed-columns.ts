@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../context/index.ts';
-import type { Database, Queryable } from '../db/pool.ts';
+import type { Database, Queryable } from '../db/database.ts';
 import { type Keyring, type Sealed, sealedSchema } from '../encryption.ts';
 
 /** A column with encrypted values, in a table of users with the columns `user_id` and `id`. */

@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { appErrorOf } from '../app-error.ts';
-import { DEMO_SHARE, DEMO_SIGN_IN_SHARE, withShare } from '../share.ts';
+import { DEMO_QUEUE, DEMO_SIGN_IN_QUEUE, withFairQueue } from '../fair-queue.ts';
 import { readBounded } from './bounded-read.ts';
 import { isStatementTimeout } from './failures.ts';
-import { shareConnections } from './share-connections.ts';
+import { fairConnections } from './fair-connections.ts';
 
 let test: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   test = await openTestDatabase();
-  shareConnections(test.db, { demo: 2, user: 3, statementMs: 500 });
+  fairConnections(test.db, { demo: 2, user: 3, statementMs: 500 });
 });
 afterAll(() => test?.close());
 
@@ -24,7 +24,7 @@ const ended = (work: Promise<unknown>): Promise<unknown> =>
 describe('a statement of a request', () => {
   // @covers 5.statement-request-ends
   it('is stopped at its deadline, also in the database', async () => {
-    expect(await withShare('ada', () => ended(sleep(60)))).toBe('stopped');
+    expect(await withFairQueue('ada', () => ended(sleep(60)))).toBe('stopped');
     // PostgreSQL lists a statement until its process is ready for the next, a moment after the error.
     const active = () =>
       test.db.execute(sql`
@@ -35,11 +35,13 @@ describe('a statement of a request', () => {
   it('is stopped in a transaction, whose connection remains usable', async () => {
     for (let round = 0; round < 6; round++)
       expect(
-        await withShare('ada', () =>
+        await withFairQueue('ada', () =>
           ended(test.db.transaction((tx) => tx.execute(sql`select pg_sleep(60)`))),
         ),
       ).toBe('stopped');
-    expect((await withShare('ada', () => test.db.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
+    expect((await withFairQueue('ada', () => test.db.execute(sql`select 1 as one`))).rows).toEqual([
+      { one: 1 },
+    ]);
   });
 
   // @covers 5.statement-request-ends
@@ -56,13 +58,13 @@ describe('a statement of a request', () => {
   });
 });
 
-describe('shareConnections', () => {
+describe('fairConnections', () => {
   /** A database whose statements have no deadline that a busy machine could miss. */
   let slow: Awaited<ReturnType<typeof openTestDatabase>>;
   let countQueued: () => number;
   beforeAll(async () => {
     slow = await openTestDatabase();
-    countQueued = shareConnections(slow.db, { demo: 2, user: 3, statementMs: 600_000 });
+    countQueued = fairConnections(slow.db, { demo: 2, user: 3, statementMs: 600_000 });
   });
   afterAll(() => slow?.close());
 
@@ -86,16 +88,16 @@ describe('shareConnections', () => {
   it('assigns all demo users together two connections and serves others', async () => {
     let demos: Promise<string>[] = [];
     await whileHeld(async () => {
-      demos = Array.from({ length: 12 }, () => withShare(DEMO_SHARE, held));
-      expect(await withShare('ada', () => run(sql`select`))).toBe('a value');
+      demos = Array.from({ length: 12 }, () => withFairQueue(DEMO_QUEUE, held));
+      expect(await withFairQueue('ada', () => run(sql`select`))).toBe('a value');
       await vi.waitFor(async () => expect(await countHeld()).toBe(2), 60_000);
       expect(countQueued()).toBe(10);
     });
     expect(await Promise.all(demos)).toEqual(Array(12).fill('a value'));
   });
 
-  it('refuses requests of a share beyond 100 waiting ones', async () => {
-    const many = Array.from({ length: 120 }, () => withShare('ben', () => ended(sleep(0.02))));
+  it('refuses requests of a fairQueue beyond 100 waiting ones', async () => {
+    const many = Array.from({ length: 120 }, () => withFairQueue('ben', () => ended(sleep(0.02))));
     const refused = (await Promise.all(many)).filter((each) => appErrorOf(each) !== undefined);
     expect(refused).toHaveLength(17);
     expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
@@ -105,7 +107,7 @@ describe('shareConnections', () => {
   it('serves a new user next despite long queues of other users', async () => {
     const ended: string[] = [];
     const query = (user: string) =>
-      withShare(user, async () => {
+      withFairQueue(user, async () => {
         await run(sql`select pg_sleep(0.1)`);
         ended.push(user);
       });
@@ -120,8 +122,8 @@ describe('shareConnections', () => {
   it('queues demo sign-ins separately from demo pages', async () => {
     let signIns: Promise<string>[] = [];
     await whileHeld(async () => {
-      signIns = Array.from({ length: 4 }, () => withShare(DEMO_SIGN_IN_SHARE, held));
-      expect(await withShare(DEMO_SHARE, () => run(sql`select`))).toBe('a value');
+      signIns = Array.from({ length: 4 }, () => withFairQueue(DEMO_SIGN_IN_QUEUE, held));
+      expect(await withFairQueue(DEMO_QUEUE, () => run(sql`select`))).toBe('a value');
       await vi.waitFor(async () => expect(await countHeld()).toBe(1), 60_000);
       expect(countQueued()).toBe(3);
     });

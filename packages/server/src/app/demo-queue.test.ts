@@ -21,7 +21,7 @@ const query = (client: Client, jsonNataQuery: string) =>
     jsonNataQuery,
   });
 
-describe('the evaluation share of demo users', () => {
+describe('the fair queue of demo users', () => {
   // @covers 5.demo-users-together
   it('serves a signed-in user while demo users send endless queries', async () => {
     const demos = await Promise.all(Array.from({ length: DEMOS }, () => new Client(server).demo()));
@@ -41,7 +41,7 @@ describe('the evaluation share of demo users', () => {
     isOver = true;
     await Promise.all(attackers);
 
-    // Without a share of their own, the queries would wait too long and be refused.
+    // Without a fair queue of their own, the queries would wait too long and be refused.
     expect(statuses).toEqual(Array(QUERIES).fill(200));
   }, 240_000);
 });

@@ -1,12 +1,12 @@
 import { connect as openSocket } from 'node:net';
 import type pg from 'pg';
 import { AppError } from '../app-error.ts';
-import { currentShare, DEMO_SHARE, DEMO_SIGN_IN_SHARE } from '../share.ts';
-import type { Database } from './pool.ts';
+import { currentFairQueue, DEMO_QUEUE, DEMO_SIGN_IN_QUEUE } from '../fair-queue.ts';
+import type { Database } from './database.ts';
 
-/** Largest number of connections per share: all demo users together, demo sign-ins, and every other user. */
+/** Largest number of connections per fair queue: all demo users together, demo sign-ins, and every other user. */
 const MAX_CONNECTIONS = { demo: 3, demoSignIn: 1, user: 4 } as const;
-/** Largest number of waiting requests per share, and longest wait. */
+/** Largest number of waiting requests per fair queue, and longest wait. */
 const MAX_WAITING = 100;
 const WAIT_MS = 10_000;
 /** Statement timeout of requests. */
@@ -17,32 +17,32 @@ const CANCEL_MS = 5000;
 /** The code of a cancel request in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102;
 
-interface ShareLimits {
+interface FairLimits {
   demo?: number;
   user?: number;
   statementMs?: number;
 }
 
 /**
- * A semaphore with a queue per share. A free slot goes to the waiting share with the fewest slots; among equals, to the
+ * A semaphore with a line of waiting requests per fair queue. A free slot goes to the waiting fair queue with the fewest slots; among equals, to the
  * one that was served least recently.
  */
 class FairSemaphore {
   #free: number;
-  readonly #maxOf: (share: string) => number;
+  readonly #maxOf: (fairQueue: string) => number;
   readonly #held = new Map<string, number>();
-  /** Queues in order of service: the share served last is at the end. */
+  /** Queues in order of service: the fair queue served last is at the end. */
   readonly #queues = new Map<string, (() => void)[]>();
 
-  /** @param maxOf returns the largest number of slots of a share */
-  constructor(slots: number, maxOf: (share: string) => number) {
+  /** @param maxOf returns the largest number of slots of a fair queue */
+  constructor(slots: number, maxOf: (fairQueue: string) => number) {
     this.#free = slots;
     this.#maxOf = maxOf;
   }
 
-  /** Waits for a slot. @throws AppError `rate-limited` when the share has too many waiting requests, or after `WAIT_MS` */
-  async acquire(share: string): Promise<void> {
-    const queue = this.#queues.get(share) ?? [];
+  /** Waits for a slot. @throws AppError `rate-limited` when the fair queue has too many waiting requests, or after `WAIT_MS` */
+  async acquire(fairQueue: string): Promise<void> {
+    const queue = this.#queues.get(fairQueue) ?? [];
     if (queue.length >= MAX_WAITING) throw tooManyRequests();
     const served = new Promise<void>((resolve, reject) => {
       const enter = () => {
@@ -51,54 +51,54 @@ class FairSemaphore {
       };
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(enter), 1);
-        if (queue.length === 0) this.#queues.delete(share);
+        if (queue.length === 0) this.#queues.delete(fairQueue);
         reject(tooManyRequests());
       }, WAIT_MS);
       queue.push(enter);
     });
-    this.#queues.set(share, queue);
+    this.#queues.set(fairQueue, queue);
     this.#serve();
     await served;
   }
 
-  /** Number of waiting requests of all shares. */
+  /** Number of waiting requests of all fair queues. */
   get waitingCount(): number {
     let count = 0;
     for (const queue of this.#queues.values()) count += queue.length;
     return count;
   }
 
-  /** Releases a slot; the next waiting share gets it. */
-  release(share: string): void {
+  /** Releases a slot; the next waiting fair queue gets it. */
+  release(fairQueue: string): void {
     this.#free++;
-    const remaining = this.#count(share) - 1;
-    if (remaining > 0) this.#held.set(share, remaining);
-    else this.#held.delete(share);
+    const remaining = this.#count(fairQueue) - 1;
+    if (remaining > 0) this.#held.set(fairQueue, remaining);
+    else this.#held.delete(fairQueue);
     this.#serve();
   }
 
   #serve(): void {
-    const share = this.#free > 0 ? this.#nextShare() : undefined;
-    if (share === undefined) return;
-    const queue = this.#queues.get(share) ?? [];
+    const fairQueue = this.#free > 0 ? this.#nextFairQueue() : undefined;
+    if (fairQueue === undefined) return;
+    const queue = this.#queues.get(fairQueue) ?? [];
     const enter = queue.shift();
-    this.#queues.delete(share);
-    if (queue.length > 0) this.#queues.set(share, queue);
+    this.#queues.delete(fairQueue);
+    if (queue.length > 0) this.#queues.set(fairQueue, queue);
     this.#free--;
-    this.#held.set(share, this.#count(share) + 1);
+    this.#held.set(fairQueue, this.#count(fairQueue) + 1);
     enter?.();
   }
 
-  #nextShare(): string | undefined {
+  #nextFairQueue(): string | undefined {
     let next: string | undefined;
-    for (const share of this.#queues.keys())
-      if (this.#count(share) < this.#maxOf(share))
-        if (next === undefined || this.#count(share) < this.#count(next)) next = share;
+    for (const fairQueue of this.#queues.keys())
+      if (this.#count(fairQueue) < this.#maxOf(fairQueue))
+        if (next === undefined || this.#count(fairQueue) < this.#count(next)) next = fairQueue;
     return next;
   }
 
-  #count(share: string): number {
-    return this.#held.get(share) ?? 0;
+  #count(fairQueue: string): number {
+    return this.#held.get(fairQueue) ?? 0;
   }
 }
 
@@ -109,25 +109,28 @@ function tooManyRequests(): AppError {
 }
 
 /**
- * Limits the requests' use of a pool: each share has a maximum of connections and its own queue, and each statement has a
- * deadline. The server's own work (no share) is not limited; one connection is reserved for it.
+ * Limits the requests' use of a pool: each fair queue has a maximum of connections and its own queue, and each statement has a
+ * deadline. The server's own work (no fair queue) is not limited; one connection is reserved for it.
  *
  * The deadline is enforced here with a cancel request, because a session's `statement_timeout` would affect other sessions
  * behind a pooler in transaction mode.
- * @returns a function that returns the number of requests that wait for a connection of their share
+ * @returns a function that returns the number of requests that wait for a connection of their fair queue
  */
-export function shareConnections({ $client: pool }: Database, limits: ShareLimits = {}): () => number {
+export function fairConnections({ $client: pool }: Database, limits: FairLimits = {}): () => number {
   const { demo = MAX_CONNECTIONS.demo, user = MAX_CONNECTIONS.user, statementMs = STATEMENT_MS } = limits;
   const special = new Map([
-    [DEMO_SHARE, demo],
-    [DEMO_SIGN_IN_SHARE, MAX_CONNECTIONS.demoSignIn],
+    [DEMO_QUEUE, demo],
+    [DEMO_SIGN_IN_QUEUE, MAX_CONNECTIONS.demoSignIn],
   ]);
-  const semaphore = new FairSemaphore((pool.options.max ?? 2) - 1, (share) => special.get(share) ?? user);
+  const semaphore = new FairSemaphore(
+    (pool.options.max ?? 2) - 1,
+    (fairQueue) => special.get(fairQueue) ?? user,
+  );
   const connect = pool.connect.bind(pool);
 
-  async function connectFor(share: string): Promise<pg.PoolClient> {
-    await semaphore.acquire(share);
-    const release = () => semaphore.release(share);
+  async function connectFor(fairQueue: string): Promise<pg.PoolClient> {
+    await semaphore.acquire(fairQueue);
+    const release = () => semaphore.release(fairQueue);
     try {
       return withStatementDeadline(await connect(), release, statementMs);
     } catch (error) {
@@ -138,8 +141,8 @@ export function shareConnections({ $client: pool }: Database, limits: ShareLimit
 
   type Callback = (error: Error | undefined, client?: pg.PoolClient, release?: () => void) => void;
   const connectShared = (callback?: Callback): Promise<pg.PoolClient> | undefined => {
-    const share = currentShare();
-    const client = share === undefined ? connect() : connectFor(share);
+    const fairQueue = currentFairQueue();
+    const client = fairQueue === undefined ? connect() : connectFor(fairQueue);
     if (callback === undefined) return client;
     client.then(
       (given) => callback(undefined, given, given.release),

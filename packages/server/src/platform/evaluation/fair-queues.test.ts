@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RowBatch } from '../../../test-support/row-batch.ts';
 import { TestEvaluations } from '../../../test-support/test-evaluations.ts';
 import { AppError } from '../app-error.ts';
-import { DEMO_SHARE, withShare } from '../share.ts';
+import { DEMO_QUEUE, withFairQueue } from '../fair-queue.ts';
 import type { Evaluation } from './evaluations.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type Waiting, WorkQueue } from './work-queue.ts';
@@ -40,7 +40,7 @@ describe('evaluations', () => {
     async () => {
       pool = new TestEvaluations({ liveMs: 10_000 });
       const demo = (n: number, urgency: Evaluation['urgency']) =>
-        withShare(DEMO_SHARE, () =>
+        withFairQueue(DEMO_QUEUE, () =>
           codeOf(pool.page(evaluationOf(`demo ${n}`, ENDLESS, { urgency, deadlineMs: LONG_MS }), PAGE)),
         );
       for (let n = 0; n < 20; n++) {
@@ -65,7 +65,7 @@ describe('evaluations', () => {
   it('limits the queue of demo users separately', async () => {
     pool = new TestEvaluations();
     const many = Array.from({ length: 100 }, (_, n) =>
-      withShare(DEMO_SHARE, () => codeOf(pool.page(evaluationOf(`demo ${n}`, '1'), PAGE))),
+      withFairQueue(DEMO_QUEUE, () => codeOf(pool.page(evaluationOf(`demo ${n}`, '1'), PAGE))),
     );
     expect(await codeOf(pool.page(evaluationOf('ada', '1'), PAGE))).toBe('a value');
     pool.close();
@@ -76,12 +76,12 @@ describe('evaluations', () => {
 
 describe('WorkQueue', () => {
   // @covers 5.demo-users-together
-  it('lets the users of one share take turns', () => {
+  it('lets the users of one fairQueue take turns', () => {
     const queue = new WorkQueue();
     const started: string[] = [];
     const work = (userId: string): Waiting => ({
       userId,
-      share: DEMO_SHARE,
+      fairQueue: DEMO_QUEUE,
       rows: { key: '', family: '' },
       urgency: 'live',
       deadlineMs: 1000,
