@@ -1,7 +1,7 @@
 import { validateSettings } from '@datadeck/contract';
 import { expect, it } from 'vitest';
+import { declarationProblems } from '../../src/sdk/check-connector.ts';
 import type { Connector } from '../../src/sdk/connector.ts';
-import { declarationProblems } from '../../src/sdk/declaration.ts';
 import type { FailedAnswer } from '../../src/sdk/http-api.ts';
 import type { Stage } from './stage.ts';
 

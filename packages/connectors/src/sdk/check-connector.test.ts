@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notes } from '../../test-support/notes/notes-connector.ts';
 import { NOTES_READING, NOTES_SEARCH } from '../../test-support/notes/notes-search.ts';
-import { findingProblems } from './finding-problems.ts';
+import { findingProblems } from './check-connector.ts';
 import type { JsonObject } from './json.ts';
 import type { SearchDefinition } from './search.ts';
 
