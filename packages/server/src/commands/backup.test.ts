@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -11,6 +12,7 @@ import { SmallDisk } from '../../test-support/small-disk.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import type { TestServer } from '../../test-support/test-server.ts';
+import { writeBackupFile } from '../platform/backup/backup-file.ts';
 import { verifyBackup } from '../platform/backup/index.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -97,13 +99,16 @@ async function untilBlocked(client: Pick<pg.Pool, 'query'>): Promise<void> {
 
 describe('datadeck backup', () => {
   // @covers 10.backup-interrupted
-  it.each(SIGNALS)('leaves no file and says so after %s', async (signal) => {
-    const own = join(folder, signal);
-    mkdirSync(own);
+  it.each([
+    ['SIGINT', {}],
+    ['SIGTERM', {}],
+    ['SIGINT', { BACKUP_KEY: Buffer.alloc(32, 1).toString('base64') }],
+  ] as const)('leaves no file and says so after %s (%j)', async (signal, settings) => {
+    const own = mkdtempSync(join(folder, signal));
     await withConnection(environment.DATABASE_URL ?? '', async (client) => {
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await client.query('lock table views in access exclusive mode');
-      const { child, ended } = start(['backup', join(own, 'a.backup')]);
+      const { child, ended } = start(['backup', join(own, 'a.backup')], settings);
       await untilBlocked(server.product.context.db.$client);
       expect(readdirSync(own)).toEqual([expect.stringMatching(/^a\.backup\.partial\./)]);
       child.kill(signal);
@@ -255,6 +260,24 @@ describe('datadeck restore', () => {
     } finally {
       await full.drop();
     }
+  });
+
+  // @covers 10.restore-all-or-nothing
+  it('says which table has a row that the database refuses, and leaves it empty', async () => {
+    const { header } = await verifyBackup(whole, {});
+    const file = join(folder, 'edited.tar.gz');
+    const readRows = ({ name }: { name: string }) =>
+      Readable.from(name === 'users' ? [Buffer.from('x\n')] : []);
+    await writeBackupFile(file, { header, readRows }, { keys: {} });
+    const other = await createEmptyDatabase();
+    const settings = { DATABASE_URL: other.url, DATA_DIR: join(folder, 'edited') };
+    const { code, stderr } = await run(['restore', file], settings);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The backup cannot be restored: PostgreSQL refuses a row of the table users \(.*\)\. Use another backup\.\n$/,
+    );
+    expect(await withConnection(other.url, listTables)).toBe(0);
+    await other.drop();
   });
 
   it('restores all after an interrupted attempt', async () => {

@@ -29,6 +29,8 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 const MIN_PAYLOAD_BYTES = 32;
 /** Cost of a derivation, as a power of two: 4 MB. A key of 32 random bytes needs no stretching. */
 const SCRYPT_LOG_N = 12;
+/** Largest cost of a file that is read, 256 MB: what `age` itself uses. */
+const MAX_SCRYPT_LOG_N = 18;
 
 function deriveKey(passphrase: string, salt: Buffer): Promise<Buffer> {
   const salted = Buffer.concat([Buffer.from('age-encryption.org/v1/scrypt'), salt]);
@@ -95,7 +97,10 @@ function parseHeader(start: Buffer): { header: Buffer; hasPassphrase: boolean } 
   const end = /\n--- [A-Za-z0-9+/]{43}\n/.exec(text);
   const length = end === null ? Number.POSITIVE_INFINITY : end.index + end[0].length;
   if (start.length < length + MIN_PAYLOAD_BYTES) throw new DamagedBackup('its header is not complete');
-  return { header: start.subarray(0, length), hasPassphrase: text.slice(0, length).includes('\n-> scrypt ') };
+  const header = text.slice(0, length);
+  const cost = /\n-> scrypt \S{1,100} (\d{1,9})\n/.exec(header)?.[1];
+  if (Number(cost ?? 0) > MAX_SCRYPT_LOG_N) throw new DamagedBackup('its passphrase costs too much');
+  return { header: start.subarray(0, length), hasPassphrase: header.includes('\n-> scrypt ') };
 }
 
 function addIdentities(decrypter: Decrypter, identity: string): void {

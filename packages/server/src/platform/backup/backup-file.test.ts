@@ -226,6 +226,17 @@ describe('a backup file', () => {
     await expect(verifyBackup(join(folder, 'no'), plain)).rejects.toThrow(/^There is no file/);
   });
 
+  it('is refused when its passphrase costs more than age itself spends', async () => {
+    const keys = newKey();
+    const text = readFileSync(await write('costly', keys), 'latin1').replace(
+      /(-> scrypt \S+) 12\n/,
+      '$1 19\n',
+    );
+    expect(await verifyChanged(Buffer.from(text, 'latin1'), keys)).toMatchObject({
+      message: expect.stringContaining('its passphrase costs too much'),
+    });
+  });
+
   it('contains no row in plain text when it is encrypted', async () => {
     for (const [name, keys] of WAYS.slice(1)) {
       const bytes = readFileSync(await write(`secret ${name}`, keys));

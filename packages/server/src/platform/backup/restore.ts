@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import copyStreams, { type CopyStreamQuery } from 'pg-copy-streams';
 import { createSchemaOf, listKnownMigrations, lockSchema } from '../db/migrate.ts';
 import { StartError } from '../start-error.ts';
@@ -84,21 +84,33 @@ async function advanceSequences(client: pg.ClientBase, table: BackupTable): Prom
   }
 }
 
+/** Returns the sentence for a row that the database refuses; other errors are returned as they are. */
+function refusedRow(table: BackupTable, error: unknown): unknown {
+  // Classes of SQLSTATE: data exceptions and violated constraints.
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return error;
+  return new StartError(
+    `The backup cannot be restored: PostgreSQL refuses a row of the table ${table.name} (${error.message}). Use another backup.`,
+    error,
+  );
+}
+
 /** Rows on their way into one table. */
 class TableLoad {
   readonly #stream: CopyStreamQuery;
   readonly #done: Promise<void>;
-  #failure: Error | undefined;
+  #failure: unknown;
 
   constructor(client: pg.ClientBase, table: BackupTable) {
     this.#stream = client.query(
       copyStreams.from(`copy ${quoteTable(table.name)} (${quoteColumns(table)}) from stdin`),
     );
-    this.#done = finished(this.#stream);
+    this.#done = finished(this.#stream).catch((error: unknown) => {
+      throw refusedRow(table, error);
+    });
     // A failure is reported by `write` or `end`.
     this.#done.catch(() => undefined);
     this.#stream.once('error', (error) => {
-      this.#failure = error;
+      this.#failure = refusedRow(table, error);
     });
   }
 
@@ -142,7 +154,9 @@ async function load(
     } else {
       const stored = await current?.end();
       if (stored !== event.rows)
-        throw new Error(`${stored} rows of the table ${event.table.name} were stored, not ${event.rows}`);
+        throw new StartError(
+          `The backup cannot be restored: PostgreSQL stored ${stored} of ${event.rows} rows of the table ${event.table.name}. Use another backup.`,
+        );
       await advanceSequences(client, event.table);
     }
   }
