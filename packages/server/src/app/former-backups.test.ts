@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupFixture, FIXTURE_KEY } from '../../test-support/backups/fixtures.ts';
+import { unpackRelease } from '../../test-support/release-fixture.ts';
+import { outputOf } from '../../test-support/run-command.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
 import { type BackupKeys, verifyBackup } from '../platform/backup/index.ts';
@@ -89,5 +91,25 @@ describe('a backup of a former format', () => {
         { name: 'Bo', queries: 3, title: 'Größe 1' },
       ]);
     });
+  });
+});
+
+// The folder was written on Linux; other systems lack its locale.
+describe.skipIf(process.platform !== 'linux')('the data folder of release 0.2.0', () => {
+  // @covers 10.restore-former-formats
+  it('is backed up before its upgrade, and restored', async () => {
+    const dataDir = unpackRelease();
+    const file = join(folder, 'before-upgrade.tar.gz');
+    const database = await createEmptyDatabase();
+    try {
+      await outputOf(['backup', file], { DATA_DIR: dataDir });
+      const { tables } = await verifyBackup(file, {});
+      expect(tables.find(({ name }) => name === 'gmail_messages')?.rows).toBe(244);
+      const settings = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'after-upgrade') };
+      expect(await outputOf(['restore', file], settings)).toMatch(/^Restored the state of .*need a key/s);
+    } finally {
+      await database.drop();
+      removeDataFolder(dataDir);
+    }
   });
 });

@@ -46,10 +46,18 @@ const identifiers = ({ table, column }: AnyColumn) => ({
   column: sql.identifier(column),
 });
 
-/** Lists the ids of the keys that encrypt the values of the columns. */
+async function hasTable(db: Queryable, name: string): Promise<boolean> {
+  const { rows } = await db.execute<{ exists: boolean }>(
+    sql`select to_regclass(${`public.${name}`}) is not null as exists`,
+  );
+  return rows[0]?.exists === true;
+}
+
+/** Lists the ids of the keys that encrypt the values of the columns. A database of an earlier version may lack tables. */
 export async function listSealingKeys(db: Queryable, columns: readonly AnyColumn[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const sealed of columns) {
+    if (!(await hasTable(db, sealed.table))) continue;
     const { table, column } = identifiers(sealed);
     const { rows } = await db.execute<{ key: string }>(
       sql`select distinct ${column}->>'key' as key from ${table} where ${column} is not null`,
