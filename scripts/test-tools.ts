@@ -187,11 +187,25 @@ export const MOUNTING: TestTool = {
   packages: [],
   find: findMounting,
 };
+/** Finds the program that decrypts backups. */
+function findAge(): string | undefined {
+  return onPath(['age']).find((path) => existsSync(path));
+}
+
+const AGE: TestTool = {
+  name: 'age',
+  tests: 'the tests that decrypt a backup without Datadeck',
+  kind: 'tests',
+  skips: 'AGE_MISSING',
+  packages: ['age'],
+  find: findAge,
+};
 /** What both tiers need. */
 export const TEST_TOOLS = [
   CHROMIUM,
   DOVECOT,
   PROMTOOL,
+  AGE,
   PGBOUNCER,
   FIREFOX,
   WEBKIT,
