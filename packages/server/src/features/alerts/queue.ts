@@ -61,12 +61,7 @@ export async function replaceCheck(
   await jobs.replace(ALERT_CHECK_QUEUE.name, data, { ...options, db: tx });
 }
 
-/** Enqueues a delivery. @param startAfter seconds from now */
-export async function enqueueDelivery(
-  tx: Queryable,
-  jobs: Jobs,
-  key: DeliveryKey,
-  startAfter = 0,
-): Promise<void> {
-  await jobs.send(ALERT_DELIVERY_QUEUE.name, key, { db: tx, startAfter });
+/** Enqueues a delivery. */
+export async function enqueueDelivery(tx: Queryable, jobs: Jobs, key: DeliveryKey): Promise<void> {
+  await jobs.send(ALERT_DELIVERY_QUEUE.name, key, { db: tx });
 }

@@ -1,7 +1,7 @@
 import type { AlertMessage } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import { MailRefused, sendMail } from '../../platform/mail.ts';
-import { postJson, postSigned } from '../notifications/index.ts';
+import { type DeliveryOutcome, postJson, postSigned } from '../notifications/index.ts';
 import { type Addresses, type AlertRow, openAddresses } from './channels.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import { htmlText, type Message, plainText, subjectOf } from './messages.ts';
@@ -9,14 +9,6 @@ import { mailAddressOf } from './store.ts';
 
 /** Longest message that ntfy shows as text, UTF-16 units; it takes 4,096 bytes. */
 const MAX_NTFY = 1300;
-
-/** The result of one attempt. */
-export interface Outcome {
-  isDelivered: boolean;
-  message: string;
-  /** True when another attempt cannot succeed. */
-  isFinal?: boolean;
-}
 
 /** Where the pages of the product are. */
 export interface Site {
@@ -40,7 +32,7 @@ async function sendByMail(
   { userId }: AlertRow,
   id: string,
   message: Message,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { mail } = context.config;
   const to = await mailAddressOf(context, userId);
   if (mail === undefined || to === null)
@@ -65,7 +57,7 @@ function sendToWebhook(
   context: Context,
   alert: AlertRow,
   { addresses, delivery, message }: { addresses: Addresses; delivery: DeliveryRow; message: Message },
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const payload: AlertMessage = {
     event: message.isTest ? 'test' : 'alert',
     deliveryId: delivery.id,
@@ -81,7 +73,11 @@ function sendToWebhook(
 }
 
 /** Publishes as JSON, because headers cannot contain every character of a title. */
-function sendToNtfy(context: Context, { ntfyUrl, ntfyToken }: Addresses, message: Message): Promise<Outcome> {
+function sendToNtfy(
+  context: Context,
+  { ntfyUrl, ntfyToken }: Addresses,
+  message: Message,
+): Promise<DeliveryOutcome> {
   const { origin, pathname } = new URL(ntfyUrl);
   const body = JSON.stringify({
     topic: pathname.slice(1),
@@ -99,7 +95,7 @@ export async function sendDelivery(
   site: Site,
   alert: AlertRow,
   delivery: DeliveryRow,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const addresses = openAddresses(context, alert);
   const message: Message = {
     title: delivery.title,

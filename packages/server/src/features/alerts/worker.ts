@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/context/index.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { publishInvalidation } from '../notifications/index.ts';
+import { publishInvalidation, settleAttempt } from '../notifications/index.ts';
 import { RECORDS_CHANGED_QUEUE } from '../sync/index.ts';
 import { checkAlert, markChanged } from './check-job.ts';
 import { findWaiting, updateDelivery } from './deliveries.ts';
-import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, deliveryKeySchema, enqueueDelivery } from './queue.ts';
+import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, deliveryKeySchema } from './queue.ts';
 import { type Site, sendDelivery } from './send.ts';
 import { findAlert } from './store.ts';
 
@@ -13,25 +13,26 @@ const CONCURRENCY = { changes: 2, checks: 2, deliveries: 4 } as const;
 /** Delays before the second and later attempts, s. After the last one, the delivery has failed. */
 const RETRY_DELAYS_S = [30, 120, 600, 3600];
 
-/**
- * Sends one delivery. One transaction stores the outcome, completes this job and enqueues the next attempt. A worker that
- * is killed after the receiver accepted the message sends it again, with the same id.
- */
+/** Sends one delivery, unless it or its alert was deleted. */
 async function deliver(context: Context, site: Site, job: JobAttempt): Promise<void> {
   const key = deliveryKeySchema.parse(job.data);
   const delivery = await findWaiting(context.db, key.userId, key.deliveryId);
   const alert = delivery && (await findAlert(context.db, key.userId, delivery.alertId));
   if (!delivery || !alert) return;
-  const { isDelivered, isFinal, message: outcome } = await sendDelivery(context, site, alert, delivery);
-  const delay = isFinal ? undefined : RETRY_DELAYS_S[delivery.attempts];
-  const attempts = delivery.attempts + 1;
-  const settled = { status: isDelivered ? 'delivered' : 'failed', settledAt: new Date() } as const;
-  const isRetried = !isDelivered && delay !== undefined;
-  await context.db.transaction(async (tx) => {
-    const state = isRetried ? ({ status: 'waiting', settledAt: null } as const) : settled;
-    await updateDelivery(tx, delivery, { attempts, outcome, ...state });
-    await job.complete(tx);
-    if (isRetried) await enqueueDelivery(tx, context.jobs, key, delay);
+  const outcome = await sendDelivery(context, site, alert, delivery);
+  await settleAttempt(context, job, {
+    queue: ALERT_DELIVERY_QUEUE.name,
+    next: key,
+    attempts: delivery.attempts,
+    delays: RETRY_DELAYS_S,
+    outcome,
+    store: (tx, isRetried) =>
+      updateDelivery(tx, delivery, {
+        attempts: delivery.attempts + 1,
+        outcome: outcome.message,
+        status: isRetried ? 'waiting' : outcome.isDelivered ? 'delivered' : 'failed',
+        settledAt: isRetried ? null : new Date(),
+      }),
   });
   await publishInvalidation(context, key.userId, ['Alerts']);
 }

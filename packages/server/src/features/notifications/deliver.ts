@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context/index.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
+import { settleAttempt } from './outbox.ts';
 import { messageSchema, WEBHOOK_QUEUE } from './queue.ts';
 import { sendToWebhook } from './webhook.ts';
 
@@ -7,28 +8,24 @@ const CONCURRENCY = 4;
 /** Delays before the second and later attempts, s. After the last one, the message is dropped. */
 const RETRY_DELAYS_S = [30, 120, 600];
 
-/**
- * Sends one message. If the receiver rejects it, one transaction replaces this job by the job of the next attempt, so
- * that a killed worker never loses the message.
- */
-async function deliver(context: Context, { data, complete }: JobAttempt): Promise<void> {
-  const message = messageSchema.parse(data);
+/** Sends one message, unless its webhook was deleted or changed. */
+async function deliver(context: Context, job: JobAttempt): Promise<void> {
+  const message = messageSchema.parse(job.data);
   const outcome = await sendToWebhook(context, message);
-  if (!outcome || outcome.isDelivered) return;
-  const startAfter = RETRY_DELAYS_S[message.attempts];
-  if (startAfter === undefined) {
-    const { userId, deliveryId } = message;
+  if (!outcome) return;
+  const { userId, deliveryId, attempts } = message;
+  const isRetried = await settleAttempt(context, job, {
+    queue: WEBHOOK_QUEUE.name,
+    next: { ...message, attempts: attempts + 1 },
+    attempts,
+    delays: RETRY_DELAYS_S,
+    outcome,
+  });
+  if (!outcome.isDelivered && !isRetried)
     context.log.warn(
       { userId, deliveryId, reason: outcome.message },
       'dropped a webhook message after its last attempt',
     );
-    return;
-  }
-  await context.db.transaction(async (tx) => {
-    await complete(tx);
-    const next = { ...message, attempts: message.attempts + 1 };
-    await context.jobs.send(WEBHOOK_QUEUE.name, next, { db: tx, startAfter });
-  });
 }
 
 /** Sends messages to webhooks in this process. */

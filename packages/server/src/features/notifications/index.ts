@@ -8,6 +8,7 @@ export {
   markRead,
   type Notice,
 } from './notices.ts';
+export { type DeliveryOutcome, settleAttempt } from './outbox.ts';
 export { onPageMessage, publishInvalidation, publishToPages } from './page-events.ts';
 export { postJson, postSigned } from './post.ts';
 export { WEBHOOK_QUEUE } from './queue.ts';
