@@ -4,6 +4,7 @@ import { isInteger, MAX_COLUMN_TEXT_LENGTH, MAX_COLUMN_TEXTS } from './column-va
 import type { ConnectorRecord, Page, ReadRequest } from './connector.ts';
 import { storableInstant } from './instant.ts';
 import type { Json } from './json.ts';
+import { isStorable } from './storable.ts';
 import type { ColumnType, ColumnValue, TableDefinition } from './table.ts';
 
 /**
@@ -29,9 +30,7 @@ function idProblem(id: unknown): string | undefined {
 function textProblem(value: unknown, maxLength = MAX_COLUMN_TEXT_LENGTH): string | undefined {
   if (typeof value !== 'string') return 'is not a text';
   if (value.length > maxLength) return `has a text of ${value.length} letters, at most ${maxLength}`;
-  return value.includes('\u0000') || !value.isWellFormed()
-    ? 'has a text that the database does not store'
-    : undefined;
+  return isStorable(value) ? undefined : 'has a text that the database does not store';
 }
 
 function listProblem(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { isStorable } from '@datadeck/connectors';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { MAX_FIELDS, shortPath } from './wrong-fields.ts';
@@ -8,11 +9,6 @@ const MESSAGE = 'Contains characters that cannot be stored';
  * checked there.
  */
 const NOT_STORED_FIELDS: Record<string, string> = { '/api/data/query': 'jsonNataQuery' };
-
-/** Returns whether PostgreSQL can store the text: no NUL and no lone surrogates. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
 
 /**
  * Returns the dotted paths of the first fields with text that cannot be stored. A bad member name is reported for its

@@ -3,30 +3,13 @@ import {
   type ColumnType,
   type ColumnValue,
   type ConnectorRecord,
+  mayContainRejected,
   SYSTEM_COLUMNS,
   storable,
+  storableJson,
 } from '@datadeck/connectors';
 import type { CopyRows } from '../../platform/db/copy.ts';
 import type { StoredEntity, WriteTarget } from './source.ts';
-
-/**
- * Matches escapes in JSON text. Alternatives, in order: valid surrogate pairs; NUL and lone surrogates (captured),
- * which PostgreSQL's JSON functions reject; any other escape, so that `\\u` is not misread as an escape.
- */
-const ESCAPE =
-  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
-const REJECTED_PREFIXES = ['\\u0000', '\\ud', '\\uD'];
-
-function mayContainRejected(json: string | Buffer): boolean {
-  // Fast path: most documents have no \u escape at all.
-  return json.includes('\\u') && REJECTED_PREFIXES.some((prefix) => json.includes(prefix));
-}
-
-/** Replaces the escapes that PostgreSQL's JSON functions reject by U+FFFD. */
-function storableJson(text: string): string {
-  if (!mayContainRejected(text)) return text;
-  return text.replace(ESCAPE, (found, refused?: string) => (refused === undefined ? found : '\ufffd'));
-}
 
 function jsonDocument({ data }: Pick<ConnectorRecord, 'data'>): Buffer {
   if (!Buffer.isBuffer(data)) return Buffer.from(storableJson(JSON.stringify(data)));

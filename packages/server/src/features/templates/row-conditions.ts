@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isStorable } from '@datadeck/connectors';
 import { childrenOf, type Node, parse } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -214,7 +215,7 @@ class SelectionCollector {
     if (node.type === 'string' || node.type === 'number' || node.type === 'value') value = node.value;
     else if (node.type === 'variable' && Object.hasOwn(this.#bindings, node.value))
       value = this.#bindings[node.value];
-    if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed() ? value : undefined;
+    if (typeof value === 'string') return isStorable(value) ? value : undefined;
     if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
     return typeof value === 'boolean' ? value : undefined;
   }
