@@ -220,7 +220,9 @@ export class AttackedProduct {
     const known = new Set(this.#files);
     const isOfDatabase = (name: string) => name.includes('postgres');
     const found = filesOf(this.#folder).filter((name) => !known.has(name) && !isOfDatabase(name));
-    return [...found, ...namelessFilesOf(this.#server.pid)];
+    // Results are kept, within limits of their own.
+    const nameless = namelessFilesOf(this.#server.pid).filter((name) => !name.includes('/results/'));
+    return [...found, ...nameless];
   }
 
   /** Lines of the log that report errors, and how often each came. */

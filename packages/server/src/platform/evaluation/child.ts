@@ -21,8 +21,8 @@ import { RowParser } from './row-parser.ts';
 
 /** Idle time after which the process frees memory. */
 const IDLE_MS = 5000;
-/** Heap size below which collecting is not worthwhile, bytes. */
-const MIN_HEAP_BYTES = 48 * 1024 * 1024;
+/** Memory of an idle process, beside its rows, above which it is returned to the system, bytes. */
+const MAX_IDLE_BYTES = 96 * 1024 * 1024;
 /** File descriptor of the pipe for rows and results. */
 const DATA_FD = 4;
 
@@ -157,9 +157,12 @@ function failureOf(error: unknown): EvaluationFailure {
   };
 }
 
-/** Frees unused memory. */
+/** Collects garbage, and returns memory to the system: V8 keeps the pages of a heap that has shrunk. */
 function collect(): void {
-  if (getHeapStatistics().used_heap_size >= MIN_HEAP_BYTES) globalThis.gc?.();
+  if (process.memoryUsage.rss() < MAX_IDLE_BYTES) return;
+  globalThis.gc?.();
+  if (process.memoryUsage.rss() - getHeapStatistics().used_heap_size > MAX_IDLE_BYTES)
+    globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
 }
 
 const idleTimer = setTimeout(collect, IDLE_MS).unref();

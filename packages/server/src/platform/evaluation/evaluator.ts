@@ -18,7 +18,7 @@ import {
 } from './protocol.ts';
 
 /** Heap limit of a child, MB. */
-const HEAP_MB = 640;
+const HEAP_MB = 512;
 /** Time after the deadline at which the child is killed, ms; normally the engine's own limit ends the work earlier. */
 const GRACE_MS = 100;
 /** Share of the remaining time for the engine; the rest is for messages between the processes. */
