@@ -7,8 +7,10 @@ import { renderAs, serve } from '../../../test-support/render.tsx';
 import { TEMPLATE } from '../../../test-support/template.ts';
 import { VIEW } from '../../../test-support/view.ts';
 import { toProvider } from '../../api/wire.ts';
+import { AlertForm } from '../../features/alerts/alert-form.tsx';
 import { WebhookDialog } from '../../features/notifications/webhook-dialog.tsx';
 import { SaveQueryDialog } from '../../features/queries/save-query-dialog.tsx';
+import { NewTokenDialog } from '../../features/tokens/new-token-dialog.tsx';
 import { CategoryFormDialog } from '../../features/views/category-form-dialog.tsx';
 import { CreateViewDialog } from '../../features/views/create-view-dialog.tsx';
 import { SaveAsViewDialog } from '../../features/views/save-as-view-dialog.tsx';
@@ -47,6 +49,30 @@ const FORMS: [name: string, form: ReactNode, required: string[]][] = [
   ],
   ['Parameters', <ParameterFields key="p" drafts={[PARAMETER]} onChange={close} />, ['Name']],
   ['Webhook', <WebhookDialog key="w" onClose={close} />, ['Address']],
+  [
+    'Watch',
+    <AlertForm
+      key="a"
+      id="alert"
+      alert={undefined}
+      parameters={undefined}
+      emailAddress={null}
+      failure={undefined}
+      onSave={close}
+      onDirty={close}
+    />,
+    ['Notify me when rows(required)', 'Deliver to(required)'],
+  ],
+  [
+    'New token',
+    <NewTokenDialog
+      key="t"
+      views={[]}
+      load={{ isLoading: false, isFetching: false, refetch: close }}
+      onClose={close}
+    />,
+    ['Name'],
+  ],
 ];
 
 /** A worker that never answers: the result of an expression does not matter here. */

@@ -10,6 +10,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
+import { RequiredMark } from '../../ui/field.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -37,16 +38,27 @@ function valuesOf(alert: Alert | undefined): FormValues {
 /** A group of controls with a heading and a message. */
 function Group({
   title,
+  isRequired = false,
   error,
   children,
 }: {
   title: string;
+  /** Marks the group as one that needs a choice. */
+  isRequired?: boolean;
   error?: string | undefined;
   children: ReactNode;
 }) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="mb-2 text-13 font-medium">{title}</legend>
+      <legend className="mb-2 flex gap-1 text-13 font-medium">
+        {title}
+        {isRequired && (
+          <>
+            <RequiredMark />
+            <span className="sr-only">(required)</span>
+          </>
+        )}
+      </legend>
       {children}
       {error !== undefined && (
         <p role="alert" className="text-12 text-error-text">
@@ -122,7 +134,7 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
     <form id={id} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-5">
       {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
       {values !== '' && <NoticeLine tone="info">The view is watched with {values}.</NoticeLine>}
-      <Group title="Notify me when rows" error={errors.kinds?.message}>
+      <Group title="Notify me when rows" isRequired error={errors.kinds?.message}>
         <Controller
           name="kinds"
           control={form.control}
@@ -145,7 +157,7 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
           )}
         />
       </Group>
-      <Group title="Deliver to" error={errors.bell?.message ?? errors.email?.message}>
+      <Group title="Deliver to" isRequired error={errors.bell?.message ?? errors.email?.message}>
         <Controller
           name="bell"
           control={form.control}
