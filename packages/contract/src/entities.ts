@@ -51,6 +51,11 @@ export const userEntitySchema = z.object({
   cap: z.number().int().nullable(),
   /** Settings of the last sync, the form's initial values; null without a sync. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
+  /**
+   * Names of the records whose ids, separated by commas, a setting holds, by `propKey`, at most 1,000, in their order:
+   * `{ labelIds: [{ id: 'Label_12', name: 'Receipts' }] }`. Absent without such records.
+   */
+  valueNames: z.record(z.string(), z.array(z.object({ id: z.string(), name: z.string() }))).optional(),
   /** Records that the backfill of an upgrade still has to convert, e.g. 1200; pages and syncs wait for it. */
   unconverted: z.number().int(),
 });

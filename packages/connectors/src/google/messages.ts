@@ -180,6 +180,7 @@ export const gmailMessages = defineEntity({
   description:
     '<p>The messages that carry <strong>any</strong> of the chosen labels, newest first, with headers, text and the list of attachments.</p>',
   dependsOn: [{ entity: 'gmail-labels', title: 'Labels' }],
+  idLists: { labelIds: 'gmail-labels' },
   multi: true,
   limits: PLAN_LIMITS['gmail-messages'],
   settings: [
@@ -196,7 +197,7 @@ export const gmailMessages = defineEntity({
       pattern: '[A-Za-z0-9_]{1,100}(,[A-Za-z0-9_]{1,100}){0,99}',
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',
-      tip: 'IDs of the labels, separated by commas. You find them in the field "id" of your synchronized labels.',
+      tip: 'IDs of the labels, separated by commas. Once your labels are synchronized, you can choose them by name.',
     },
   ],
   scopeOf,

@@ -78,9 +78,11 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     columns: messageColumns,
     title: 'Messages by label',
     description:
-      'How many of the synchronized messages carry each label. A message counts once for each of its labels.',
+      'How many of the synchronized messages carry each label, with the names of synchronized labels. A message counts once for each of its labels.',
+    alsoReads: 'gmail-labels',
     sql: `
-      select label, sum(messages)::int as messages, sum(unread)::int as unread,
+      select label, coalesce((select name from gmail_labels l where l.id = label), label) as name,
+        sum(messages)::int as messages, sum(unread)::int as unread,
         to_char(max(newest) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as newest
       from (
         select labels, count(*) as messages, count(*) filter (where unread) as unread, max(occurred_at) as newest

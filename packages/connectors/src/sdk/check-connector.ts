@@ -141,7 +141,7 @@ function ownProblems(id: string, { name, columns, title, listedBy }: TableDefini
   ];
 }
 
-function templateProblems(template: TemplateDefinition, table: TableDefinition): string[] {
+function templateProblems(template: TemplateDefinition, { table, dependsOn }: EntityDefinition): string[] {
   const { key, title, description } = template;
   const problems = [title, description].some((text) => text.trim() === '')
     ? ['it has no title or no description']
@@ -153,16 +153,20 @@ function templateProblems(template: TemplateDefinition, table: TableDefinition):
     if (!template.sql.includes(table.name)) problems.push('its SQL does not read the table');
     if (template.sql.includes(';')) problems.push('its SQL has a semicolon');
     if (!/\border by\b/i.test(template.sql)) problems.push('its SQL has no order');
+    const { alsoReads } = template;
+    if (alsoReads !== undefined && dependsOn.every(({ entity }) => entity !== alsoReads))
+      problems.push(`it reads ${alsoReads}, on which its entity does not depend`);
   }
   return problems.map((problem) => `template ${key}: ${problem}`);
 }
 
 /** Returns the faults of the table and templates that an entity declares; an empty list if there are none. */
-function tableProblems({ id, table, templates, extraction }: EntityDefinition): string[] {
+function tableProblems(entity: EntityDefinition): string[] {
+  const { id, table, templates, extraction } = entity;
   return [
     ...(Number.isInteger(extraction) && extraction > 0 ? [] : ['its extraction has no version']),
     ...ownProblems(id, table),
-    ...templates.flatMap((template) => templateProblems(template, table)),
+    ...templates.flatMap((template) => templateProblems(template, entity)),
   ];
 }
 
@@ -194,7 +198,7 @@ function limitProblems({ limits }: EntityDefinition): string[] {
 }
 
 function entityProblems(connector: Connector, entity: EntityDefinition): string[] {
-  const { id, title, description, dependsOn, settings } = entity;
+  const { id, title, description, dependsOn, settings, idLists = {} } = entity;
   const known = connector.entities.map((one) => one.id);
   return [
     ...(KEY.test(id) ? [] : ['its id does not fit into an address']),
@@ -205,6 +209,12 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
     ...dependsOn
       .filter((one) => !known.includes(one.entity))
       .map((one) => `there is no entity ${one.entity}`),
+    ...Object.entries(idLists)
+      .filter(
+        ([key, ids]) =>
+          settings.every(({ propKey }) => propKey !== key) || dependsOn.every((one) => one.entity !== ids),
+      )
+      .map(([key]) => `its list of ids ${key} is no setting, or its entity does not depend on the ids' one`),
     ...repeated(settings.map(({ propKey }) => propKey)).map((key) => `it has two settings ${key}`),
     ...settings
       .filter(({ pattern }) => !isPattern(pattern))

@@ -101,6 +101,8 @@ export interface EntityDefinition {
   description: string;
   /** Entities of the same connector whose records supply the values of settings, e.g. labels. */
   dependsOn: readonly { entity: string; title: string }[];
+  /** Settings that hold ids of records of an entity in `dependsOn`, separated by commas: `{ labelIds: 'gmail-labels' }`. */
+  idLists?: Readonly<Record<string, string>>;
   /** Whether a sync stores many records. */
   multi: boolean;
   /** Largest number of records that a sync keeps, and of runs per month, by plan. */

@@ -89,6 +89,8 @@ export interface DocumentsTemplate extends TemplateBase {
 export interface RowsTemplate extends TemplateBase {
   kind: 'rows';
   sql: string;
+  /** Entity whose table the SQL also reads, one of `dependsOn`; the rows change with its records, too. */
+  alsoReads?: string;
   /** True if the rows depend on the current time. */
   changesWithTime?: true;
 }

@@ -6,10 +6,14 @@ import type { RecordSource, StoredEntity } from './source.ts';
 /**
  * Builds a statement in which the name of the entity's table selects only the source's rows.
  * @param select the rest of the statement, which uses that name
+ * @param others entities of the same connection whose tables the statement reads, restricted likewise
  */
-export function withSourceRecords(source: RecordSource, select: SQL): SQL {
-  const table = tableOf(source);
-  return sql`with ${table} as not materialized (select * from ${table} r where ${isRecordOf(source)}) ${select}`;
+export function withSourceRecords(source: RecordSource, select: SQL, others: readonly string[] = []): SQL {
+  const restricted = [source.entity, ...others].map((entity) => {
+    const table = tableOf({ entity });
+    return sql`${table} as not materialized (select * from ${table} r where ${isRecordOf(source)})`;
+  });
+  return sql`with ${sql.join(restricted, sql`, `)} ${select}`;
 }
 
 /** Number of newest records from which examples are chosen. */

@@ -6,6 +6,7 @@ import { countUnprepared, extractionsOf } from '../records/index.ts';
 import { syncs } from './tables.ts';
 import { settingsOf } from './to-response.ts';
 import { readUsage, toUsage } from './usage.ts';
+import { readValueNames } from './value-names.ts';
 
 /** Counts, per entity, the records that the backfill has not converted yet after an upgrade. */
 async function countUnconverted(
@@ -25,6 +26,21 @@ async function countUnconverted(
   return counts;
 }
 
+/** Reads the names of setting values, by entity of the connections. */
+async function readAllValueNames(
+  { db }: Context,
+  registry: ConnectorRegistry,
+  { userId, connections }: { userId: string; connections: readonly { id: string; provider: string }[] },
+): Promise<Map<string, NonNullable<UserEntity['valueNames']>>> {
+  const all = new Map<string, NonNullable<UserEntity['valueNames']>>();
+  for (const { provider, id: connectionId } of connections)
+    for (const entity of registry.connector(provider).entities) {
+      const names = await readValueNames(db, registry, { userId, connectionId, entity });
+      if (names) all.set(entity.id, names);
+    }
+  return all;
+}
+
 /** Lists all entities with their settings, this month's usage, the plan's cap and the settings of the last sync. */
 export async function listEntities(
   context: Context,
@@ -39,12 +55,14 @@ export async function listEntities(
     .from(syncs)
     .where(eq(syncs.userId, user.userId))
     .orderBy(syncs.connectionId, syncs.entity, desc(syncs.number));
+  const allNames = await readAllValueNames(context, registry, { userId: user.userId, connections });
   const unconverted = await countUnconverted(context, registry, { userId: user.userId, connections });
   return registry.all().flatMap((connector) =>
     connector.entities.map((entity) => {
       const { cap, monthlyRuns } = entity.limits[user.plan];
       const connection = connections.find((one) => one.provider === connector.key);
       const last = latest.find((sync) => sync.connectionId === connection?.id && sync.entity === entity.id);
+      const valueNames = allNames.get(entity.id);
       return {
         id: entity.id,
         title: entity.title,
@@ -57,6 +75,7 @@ export async function listEntities(
         usage: toUsage(used.get(entity.id) ?? 0, monthlyRuns, now),
         cap,
         lastSettings: last ? settingsOf(last) : null,
+        ...(valueNames && { valueNames }),
         unconverted: unconverted.get(entity.id) ?? 0,
       };
     }),

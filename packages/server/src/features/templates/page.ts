@@ -8,6 +8,7 @@ import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../reco
 import { compileRecordSearch } from '../search/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { orderOf } from './order.ts';
+import { rowsVersion } from './other-entities.ts';
 import { PAGE_TIMEOUT_MS, readRowsPage, type TemplatePage } from './rows-page.ts';
 
 const PAGE_SIZE = PAGE_SIZES.results;
@@ -102,5 +103,9 @@ export async function readTemplatePage(
   }
   return template.kind === 'documents'
     ? readDocumentsPage(context, source, { template, page, count: records })
-    : readRowsPage(context, source, { template, page, version });
+    : readRowsPage(context, source, {
+        template,
+        page,
+        version: await rowsVersion(context.db, source, { template, version }),
+      });
 }

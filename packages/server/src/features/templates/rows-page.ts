@@ -6,6 +6,7 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
 import { type RecordSource, textArray, withSourceRecords } from '../records/index.ts';
+import { othersOf } from './other-entities.ts';
 
 /** Statement timeout for a page of a template, ms. */
 export const PAGE_TIMEOUT_MS = 15_000;
@@ -27,7 +28,7 @@ export interface TemplatePage {
 interface RowsRequest {
   template: RowsTemplate;
   page: number;
-  /** The data version. */
+  /** The data version, of `rowsVersion`. */
   version: number;
 }
 
@@ -84,6 +85,7 @@ async function computePages(
   template: RowsTemplate,
 ): Promise<ComputedPage[]> {
   const { userId, connectionId, entity } = source;
+  const others = othersOf(template);
   const statement = withSourceRecords(
     source,
     sql`, result as materialized (select t as row, row_number() over () as row_index from (${sql.raw(template.sql)}) t
@@ -94,9 +96,11 @@ async function computePages(
       select page, rows, sum(octet_length(rows)) over (order by page) as bytes from pages
     )
     select coalesce(s.page, 1)::int as page, s.rows, (select count(*)::int from result) as count, (
-      select version from record_versions where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entity}
+      select sum(version)::bigint from record_versions
+      where user_id = ${userId} and connection_id = ${connectionId} and entity = any(${textArray([entity, ...others])})
     ) as version
     from (select) one left join sized s on s.bytes <= ${MAX_CACHED_BYTES} or s.page = 1 order by 1`,
+    others,
   );
   return withAggregateSettings(context, async (tx) => (await tx.execute<ComputedPage>(statement)).rows);
 }
@@ -163,6 +167,7 @@ async function computePage(
     sql`, result as materialized (select t as row from (${sql.raw(template.sql)}) t)
     select (select count(*)::int from result) as count,
       (select json_agg(row_to_json(row))::text from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as text`,
+    othersOf(template),
   );
   const { rows } = await withAggregateSettings(context, (tx) =>
     tx.execute<{ count: number; text: string | null }>(statement),

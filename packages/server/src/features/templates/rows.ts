@@ -15,6 +15,7 @@ import { compileRecordSearch } from '../search/index.ts';
 import { checkSearch, findTemplate, sourceOf } from './catalogue.ts';
 import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
+import { othersOf, rowsVersion } from './other-entities.ts';
 
 /** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout */
 async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
@@ -120,7 +121,7 @@ export async function templateRows(
   // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
   const set: DataSet = {
-    key: `${family}@${version}/${searched?.version ?? ''}/${day}`,
+    key: `${family}@${await rowsVersion(context.db, source, { template, version })}/${searched?.version ?? ''}/${day}`,
     family,
     isSelection: part !== '',
     ...needed?.size,
@@ -132,7 +133,11 @@ export async function templateRows(
 
 /** Reads the rows of a template that is no list of documents. */
 function rowsOf(source: RecordSource, template: RowsTemplate): SQL {
-  return withSourceRecords(source, sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`);
+  return withSourceRecords(
+    source,
+    sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`,
+    othersOf(template),
+  );
 }
 
 function emptySet(key: string): DataSet {

@@ -219,6 +219,7 @@ describe('a template of messages', () => {
   it('groups by label', async () => {
     const expected = [...groupsBy(messages, ({ labelIds }) => labelIds)].map(([label, of]) => ({
       label,
+      name: labels.find(({ id }) => id === label)?.name ?? label,
       messages: of.length,
       unread: unreadOf(of).length,
       newest: lastOf(of),

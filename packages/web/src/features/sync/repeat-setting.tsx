@@ -8,6 +8,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { useSaveScheduleMutation } from './schedules-api.ts';
+import { valueInWords } from './scope-words.ts';
 
 const OPTIONS = [
   { value: 'off', label: 'Off' },
@@ -41,7 +42,11 @@ function useSave({ entity, form }: RepeatSettingProps) {
   return { set, isLoading, error };
 }
 
-const settingsText = (values: SettingValues) => Object.values(values).filter(Boolean).join(' / ');
+const settingsText = ({ settings, valueNames }: UserEntity, values: SettingValues) =>
+  settings
+    .map(({ propKey }) => valueInWords(propKey, values, valueNames))
+    .filter(Boolean)
+    .join(' / ');
 
 /** The 'Repeat' setting: the schedule of an entity, its next run, and its share of the monthly runs. */
 export function RepeatSetting(props: RepeatSettingProps) {
@@ -80,7 +85,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
         <div className="flex flex-wrap items-center gap-3 text-12 text-ink-2">
           <span className="min-w-0 break-words">
             The scheduled runs use different settings from those above:{' '}
-            {settingsText(schedule.entitySettings) || 'none'}.
+            {settingsText(entity, schedule.entitySettings) || 'none'}.
           </span>
           <Button
             size="sm"

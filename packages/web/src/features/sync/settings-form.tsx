@@ -5,6 +5,7 @@ import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { ValueChoices } from './value-choices.tsx';
 
 /** Returns the form's initial values: those of the last sync, or else the defaults. */
 export function initialValues({ settings, lastSettings }: UserEntity): SettingValues {
@@ -34,13 +35,15 @@ export function useSettingsForm(entity: UserEntity, values?: SettingValues): Use
 
 interface SettingFieldProps {
   setting: Setting;
+  entity: UserEntity;
   form: UseFormReturn<SettingValues>;
   isReadOnly: boolean;
   onHelp: (() => void) | undefined;
 }
 
-function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) {
+function SettingField({ setting, entity, form, isReadOnly, onHelp }: SettingFieldProps) {
   const error = form.formState.errors[setting.propKey]?.message;
+  const names = entity.valueNames?.[setting.propKey];
   const hint = error === 'Invalid Pattern' ? setting.errorText : setting.tip;
   return (
     <Controller
@@ -82,6 +85,15 @@ function SettingField({ setting, form, isReadOnly, onHelp }: SettingFieldProps) 
               }
             />
             {hint !== '' && <p className="text-12 text-ink-3">{hint}</p>}
+            {names && (
+              <ValueChoices
+                title={entity.dependsOn[0]?.title ?? 'Values'}
+                names={names}
+                value={field.value ?? ''}
+                isDisabled={isReadOnly || setting.disabled}
+                onChange={field.onChange}
+              />
+            )}
           </div>
         )
       }
@@ -124,6 +136,7 @@ export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHe
         <SettingField
           key={setting.id}
           setting={setting}
+          entity={entity}
           form={form}
           isReadOnly={isReadOnly}
           onHelp={!isReadOnly && onHelp ? () => onHelp(setting) : undefined}

@@ -1,0 +1,19 @@
+import type { TemplateDefinition } from '@datadeck/connectors';
+import type { Queryable } from '../../platform/db/database.ts';
+import { dataVersion, type RecordSource } from '../records/index.ts';
+
+/** Returns the further entities whose tables a template reads. */
+export function othersOf(template: TemplateDefinition): readonly string[] {
+  return template.kind === 'rows' && template.alsoReads !== undefined ? [template.alsoReads] : [];
+}
+
+/** Returns the data version of a template's rows: that of its source plus those of the other entities that it reads. */
+export async function rowsVersion(
+  db: Queryable,
+  source: RecordSource,
+  { template, version }: { template: TemplateDefinition; version: number },
+): Promise<number> {
+  let sum = version;
+  for (const entity of othersOf(template)) sum += (await dataVersion(db, { ...source, entity })).version;
+  return sum;
+}

@@ -1,0 +1,73 @@
+import type { Setting, UserEntity } from '@datadeck/contract';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAs } from '../../../test-support/render.tsx';
+import { SettingsForm, useSettingsForm } from './settings-form.tsx';
+
+const SETTING: Setting = {
+  id: 's',
+  propKey: 'labelIds',
+  label: 'Label IDs',
+  type: 'text',
+  required: true,
+  disabled: false,
+  isChecked: false,
+  defaultValue: 'INBOX,Label_99',
+  pattern: '',
+  placeholder: '',
+  errorText: '',
+  tip: '',
+};
+const ENTITY: UserEntity = {
+  id: 'gmail-messages',
+  title: 'Messages',
+  description: '',
+  providerId: 'google',
+  dependsOn: [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }],
+  multi: true,
+  isMail: true,
+  settings: [SETTING],
+  usage: { used: 0, allowed: null, resetsAt: '2026-12-01T00:00:00.000Z' },
+  cap: null,
+  lastSettings: null,
+  valueNames: {
+    labelIds: [
+      { id: 'INBOX', name: 'INBOX' },
+      { id: 'Label_1', name: 'Receipts' },
+    ],
+  },
+  unconverted: 0,
+};
+
+function Form({ entity, isReadOnly = false }: { entity: UserEntity; isReadOnly?: boolean }) {
+  const form = useSettingsForm(entity);
+  return (
+    <SettingsForm id="f" entity={entity} cap={null} form={form} isReadOnly={isReadOnly} onSubmit={() => {}} />
+  );
+}
+const enteredIds = () => screen.getByLabelText<HTMLInputElement>('Label IDs').value;
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+
+describe('choices of a setting', () => {
+  it('add and remove ids by name, and keep ids without a name', () => {
+    renderAs({ mayChange: true }, <Form entity={ENTITY} />);
+    const group = within(screen.getByRole('group', { name: 'Labels by name' }));
+    expect(group.getAllByRole('checkbox')).toHaveLength(2);
+    expect(box('INBOX').checked).toBe(true);
+
+    fireEvent.click(box('Receipts'));
+    expect(enteredIds()).toBe('INBOX,Label_99,Label_1');
+    fireEvent.click(box('INBOX'));
+    expect(enteredIds()).toBe('Label_99,Label_1');
+    fireEvent.change(screen.getByLabelText('Label IDs'), { target: { value: 'INBOX' } });
+    expect([box('INBOX').checked, box('Receipts').checked]).toEqual([true, false]);
+  });
+
+  it('cannot be changed in the history, and do not appear without names', () => {
+    const { unmount } = renderAs({ mayChange: true }, <Form entity={ENTITY} isReadOnly />);
+    expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Labels by name' }).disabled).toBe(true);
+    unmount();
+    renderAs({ mayChange: true }, <Form entity={{ ...ENTITY, valueNames: undefined }} />);
+    expect(screen.queryByRole('group')).toBeNull();
+  });
+});
