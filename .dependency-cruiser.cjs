@@ -31,7 +31,7 @@ module.exports = {
       comment: 'Two files that need each other are one concept, or hide a third.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'contract-imports-zod-only',

@@ -12,7 +12,7 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { SearchCompiler } from './compile.ts';
 import { correctedTexts } from './correction.ts';
-import { type LabelNames, readLabelNames } from './record-texts.ts';
+import { type LabelNames, readLabelNames } from './label-names.ts';
 import { findScope, requireParsed, type SearchScope } from './scope.ts';
 import { hasParts, readTerms, type SearchTerms } from './terms.ts';
 

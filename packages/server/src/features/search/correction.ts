@@ -14,7 +14,7 @@ import { textArray } from '../records/index.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';
 import { folded, WORD } from './highlight.ts';
-import type { LabelNames } from './record-texts.ts';
+import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import { positiveTerms } from './terms.ts';
 import { VALUES_OF } from './values.ts';

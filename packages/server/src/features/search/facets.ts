@@ -6,7 +6,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../records/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';
 import { matchCondition, monthCounts, monthsBack, readMonths, type SearchConditions } from './candidates.ts';
-import type { LabelNames } from './record-texts.ts';
+import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../records/index.ts';
-import { readLabelNames } from './record-texts.ts';
+import { readLabelNames } from './label-names.ts';
 
 /** Timeout of each statement, ms. */
 const STATEMENT_MS = 5000;

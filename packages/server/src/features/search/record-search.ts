@@ -11,7 +11,7 @@ import type { RecordSource } from '../records/index.ts';
 import { matchCondition } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { countUnindexed } from './index-older-records.ts';
-import { readLabelNames } from './record-texts.ts';
+import { readLabelNames } from './label-names.ts';
 import { findScope, requireParsed } from './scope.ts';
 import { readTerms } from './terms.ts';
 

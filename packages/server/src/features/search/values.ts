@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../records/index.ts';
-import { readLabelNames } from './record-texts.ts';
+import { readLabelNames } from './label-names.ts';
 import { findScope } from './scope.ts';
 
 /** Timeout of each statement, ms. */
