@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
@@ -70,6 +71,14 @@ interface Limits {
   liveMs?: number | undefined;
   /** Smallest wait for a process before work is rejected, ms. */
   waitMs?: number | undefined;
+}
+
+/** Free space of the disk below which no result is kept, bytes: the embedded database needs it more. */
+const MIN_FREE_BYTES = 1024 ** 3;
+
+async function hasFreeSpace(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= MIN_FREE_BYTES;
 }
 
 /** A process assigned to one evaluation. */
@@ -216,7 +225,9 @@ export class Evaluations {
       await this.#load(assignment, evaluation.rows);
       const result = await this.#evaluate(assignment, evaluation, extent);
       const { userId: owner, chain } = evaluation;
-      if (generation === this.#results.generation) this.#results.keep(key, { owner, chain, result });
+      const hasSpace = await hasFreeSpace(this.#folder);
+      if (!hasSpace) this.#results.clear();
+      else if (generation === this.#results.generation) this.#results.keep(key, { owner, chain, result });
       return result;
     } finally {
       assignment.end();
