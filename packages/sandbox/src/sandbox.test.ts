@@ -40,9 +40,9 @@ describe('sandbox plugin', () => {
     );
     expect(list.headers.get('link')).toContain(`<${base}/github/api/repositories/`);
 
-    const landing = await fetch(`${base}/`);
-    expect(await landing.text()).toContain('Sandbox – not the real providers');
-    expect(landing.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const startPage = await fetch(`${base}/`);
+    expect(await startPage.text()).toContain('Sandbox – not the real providers');
+    expect(startPage.headers.get('content-security-policy')).toContain("default-src 'none'");
     await app.close();
   });
 

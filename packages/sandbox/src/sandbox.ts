@@ -1,7 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { parseBodies } from './carrier/body-parsers.ts';
-import { CallCounters } from './carrier/call-counters.ts';
-import type { SandboxContext } from './carrier/sandbox-context.ts';
+import { accountsFor } from './accounts.ts';
 import { registerControl } from './control/control-routes.ts';
 import { createControl, type SandboxControl } from './control/sandbox-control.ts';
 import { FaultInjector } from './faults/fault-injector.ts';
@@ -13,10 +11,12 @@ import { GmailService } from './gmail/gmail-service.ts';
 import { GoogleAccounts } from './google/google-account.ts';
 import { registerGoogle } from './google/google-routes.ts';
 import { GoogleService } from './google/google-service.ts';
-import { registerLanding } from './landing/landing-routes.ts';
 import { registerPageAssets } from './pages/page.ts';
+import { parseBodies } from './requests/body-parsers.ts';
+import { CallCounters } from './requests/call-counters.ts';
+import type { SandboxContext } from './requests/sandbox-context.ts';
 import { type OAuthClient, resolveSettings, type SandboxOptions } from './settings/sandbox-options.ts';
-import { stockFor } from './stock.ts';
+import { registerStartPage } from './start-page/start-page-routes.ts';
 
 /** A simulation of Google and GitHub. */
 export interface Sandbox {
@@ -34,14 +34,14 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const settings = resolveSettings(options);
   const context: SandboxContext = { settings, faults: new FaultInjector(), counters: new CallCounters() };
-  const stock = stockFor(settings);
-  const google = new GoogleService(context, new GoogleAccounts(stock.googleAccounts));
+  const accounts = accountsFor(settings);
+  const google = new GoogleService(context, new GoogleAccounts(accounts.googleAccounts));
   const identity = {
     claimsOf: (token: string) => google.tokens.read(token, 'access'),
     emailOf: (subject: string) => google.accounts.bySubject(subject)?.email,
   };
-  const gmail = new GmailService(context, identity, (subject) => stock.mailbox(subject));
-  const github = new GithubService(context, stock.githubAccounts, () => stock.repositories());
+  const gmail = new GmailService(context, identity, (subject) => accounts.mailbox(subject));
+  const github = new GithubService(context, accounts.githubAccounts, () => accounts.repositories());
   const control = createControl({
     faults: context.faults,
     counters: context.counters,
@@ -67,7 +67,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     async plugin(scope) {
       parseBodies(scope);
       registerPageAssets(scope);
-      await registerLanding(scope, facts);
+      await registerStartPage(scope, facts);
       await scope.register((child) => registerGoogle(child, google), { prefix: '/google' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail/gmail' });

@@ -1,8 +1,8 @@
-import type { CallCounters, CounterReport } from '../carrier/call-counters.ts';
 import type { FaultHandle, FaultInjector, FaultSpec } from '../faults/fault-injector.ts';
 import type { GithubService } from '../github/github-service.ts';
 import type { GmailService } from '../gmail/gmail-service.ts';
 import type { GoogleService } from '../google/google-service.ts';
+import type { CallCounters, CounterReport } from '../requests/call-counters.ts';
 import { type GithubControl, githubControl } from './github-control.ts';
 import { type GmailControl, gmailControl } from './gmail-control.ts';
 import { type GoogleControl, googleControl } from './google-control.ts';

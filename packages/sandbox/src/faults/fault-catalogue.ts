@@ -1,5 +1,5 @@
 import { AUTHORIZATION_FAULTS } from './authorization-faults.ts';
-import { DRIFT_FAULTS } from './drift-faults.ts';
+import { DATA_CHANGE_FAULTS } from './data-change-faults.ts';
 import type { FaultEntry } from './fault-entry.ts';
 import { LIMIT_FAULTS } from './limit-faults.ts';
 import { PAYLOAD_FAULTS } from './payload-faults.ts';
@@ -10,7 +10,7 @@ export const FAULTS = [
   ...AUTHORIZATION_FAULTS,
   ...LIMIT_FAULTS,
   ...TRANSPORT_FAULTS,
-  ...DRIFT_FAULTS,
+  ...DATA_CHANGE_FAULTS,
   ...PAYLOAD_FAULTS,
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
+import { callOf } from '../requests/call.ts';
 import { GithubError, githubNotFound } from './github-error.ts';
 import type { GithubService } from './github-service.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
 import type { FaultOptions } from '../faults/fault-injector.ts';
 import type { QuotaAnswer } from '../quota/quota-window.ts';
+import { callOf } from '../requests/call.ts';
 import { GithubError } from './github-error.ts';
 import type { GithubCaller, GithubService } from './github-service.ts';
 import { userId } from './user-shape.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { openApiScope } from '../carrier/api-scope.ts';
+import { openApiScope } from '../requests/api-scope.ts';
 import { registerApplications } from './application-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
 import { countInFlight } from './github-guard.ts';

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { tokenFrom } from '../carrier/call.ts';
-import type { SandboxContext } from '../carrier/sandbox-context.ts';
 import { ExpiringMap } from '../oauth/expiring-map.ts';
 import type { CodeChallenge } from '../oauth/pkce.ts';
 import { SignedTokens } from '../oauth/signed-token.ts';
+import { tokenFrom } from '../requests/call.ts';
+import type { SandboxContext } from '../requests/sandbox-context.ts';
 import { accountSubject, type GithubAccount } from './github-account.ts';
 import { type GithubQuota, githubQuota } from './github-quota.ts';
 import { type GithubLinks, linksUnder } from './links.ts';
 import { type PersonalTokenGrant, PersonalTokens } from './personal-tokens.ts';
 import type { PullRepository } from './pull-repository.ts';
-import { RepositoryShelf } from './repository-shelf.ts';
+import { Repositories } from './repositories.ts';
 
 /** An authorisation request that the user has not confirmed yet. */
 export interface GithubAuthorization {
@@ -51,7 +51,7 @@ export class GithubService {
   /** Whether tokens are those of a GitHub App: they expire after eight hours and have a rotating refresh token. */
   issuesExpiringTokens = false;
   readonly #fill: () => PullRepository[];
-  #shelf: RepositoryShelf | undefined;
+  #repositories: Repositories | undefined;
 
   constructor(context: SandboxContext, accounts: readonly GithubAccount[], fill: () => PullRepository[]) {
     this.context = context;
@@ -63,9 +63,9 @@ export class GithubService {
   }
 
   /** The repositories; created on first use. */
-  get repositories(): RepositoryShelf {
-    this.#shelf ??= new RepositoryShelf(this.#fill());
-    return this.#shelf;
+  get repositories(): Repositories {
+    this.#repositories ??= new Repositories(this.#fill());
+    return this.#repositories;
   }
 
   get links(): GithubLinks {
@@ -118,6 +118,6 @@ export class GithubService {
     this.interactions.clear();
     this.codes.clear();
     this.issuesExpiringTokens = false;
-    this.#shelf = undefined;
+    this.#repositories = undefined;
   }
 }

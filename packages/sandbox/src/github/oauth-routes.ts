@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { openApiScope } from '../carrier/api-scope.ts';
-import { callOf, formOf, queryOf } from '../carrier/call.ts';
 import { readChallenge } from '../oauth/pkce.ts';
 import { isAllowedRedirect, withParameters } from '../oauth/redirect-address.ts';
 import { errorPage, pathOf, sendPage } from '../pages/page.ts';
+import { openApiScope } from '../requests/api-scope.ts';
+import { callOf, formOf, queryOf } from '../requests/call.ts';
 import type { GithubAuthorization, GithubService } from './github-service.ts';
 import { authorizePage } from './oauth-page.ts';
 import { answerTokenRequest } from './oauth-tokens.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callOf, formOf, queryOf } from '../carrier/call.ts';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
 import { fitsChallenge } from '../oauth/pkce.ts';
+import { callOf, formOf, queryOf } from '../requests/call.ts';
 import type { GithubService } from './github-service.ts';
 
 type Answer = Record<string, string | number>;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formOf } from '../carrier/call.ts';
 import { pathOf, sendPage } from '../pages/page.ts';
+import { formOf } from '../requests/call.ts';
 import { accountSubject } from './github-account.ts';
 import type { GithubService } from './github-service.ts';
 import { newTokenPage, tokensPage } from './personal-token-pages.ts';

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callOf, queryOf } from '../carrier/call.ts';
+import { callOf, queryOf } from '../requests/call.ts';
 import { answerConditionally } from './conditional-answer.ts';
+import { changePulls, changeRepository } from './due-faults.ts';
 import { githubNotFound } from './github-error.ts';
 import { admitVisitor, requirePullPermission, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { PageMemory } from './page-memory.ts';
-import { plainPull } from './plain-pull.ts';
 import { linkHeader, readPullListOptions, selectRows } from './pull-listing.ts';
 import type { PullRepository } from './pull-repository.ts';
 import { findRepository } from './repository-lookup.ts';
@@ -22,24 +22,28 @@ export function registerPulls(scope: FastifyInstance, github: GithubService): vo
   }
 }
 
-function enterPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): PullRepository {
+/** Admits the caller, changes the repository of the path if a fault is due, and finds it. */
+function enterRepository(github: GithubService, request: FastifyRequest, reply: FastifyReply) {
   const visitor = admitVisitor(github, request, reply);
   requireQuota(github, request, visitor);
-  const repository = findRepository(github, request, visitor);
+  changeRepository(github, request);
+  return { visitor, repository: findRepository(github, request, visitor) };
+}
+
+function enterPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): PullRepository {
+  const { visitor, repository } = enterRepository(github, request, reply);
   requirePullPermission(visitor, repository.visibleTo !== undefined);
   return repository;
 }
 
 function getRepository(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const visitor = admitVisitor(github, request, reply);
-  requireQuota(github, request, visitor);
-  const repository = findRepository(github, request, visitor);
+  const { repository } = enterRepository(github, request, reply);
   return answerConditionally(github, reply, { value: repository.repositoryShape(github.links) });
 }
 
 function listPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const repository = enterPulls(github, request, reply);
-  driftPulls(github, request, repository);
+  changePulls(github, request, repository);
   const query = queryOf(request);
   const options = readPullListOptions(query);
   const rows = selectRows(repository, options);
@@ -91,22 +95,4 @@ function getPull(github: GithubService, request: FastifyRequest, reply: FastifyR
   const row = /^\d+$/.test(number) ? repository.row(Number(number)) : undefined;
   if (!row) throw githubNotFound('/pulls/pulls#get-a-pull-request');
   return answerConditionally(github, reply, { value: repository.shape(row, 'single', github.links) });
-}
-
-/** Changes the list just before a page is read, if a fault is due. */
-function driftPulls(github: GithubService, request: FastifyRequest, repository: PullRepository): void {
-  const { faults } = callOf(request);
-  const inserts = faults.take('insert-between-pages');
-  for (let left = inserts ? (inserts.count ?? 1) : 0; left > 0; left -= 1) {
-    const { row, shape } = plainPull(repository, github.links, { title: 'Opened between two pages' });
-    repository.insert(row, shape);
-  }
-  const newest = (count: number) =>
-    [...repository.rows()].sort((one, other) => other.createdAt - one.createdAt).slice(0, count);
-  const deletes = faults.take('delete-between-pages');
-  if (deletes) for (const row of newest(deletes.count ?? 1)) repository.remove(row.number);
-  const updates = faults.take('update-between-pages');
-  if (!updates) return;
-  const oldest = newest(repository.rows().length).slice(-(updates.count ?? 1));
-  for (const row of oldest) repository.change(row.number, { title: 'Changed between two pages' }, Date.now());
 }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
 import { GithubError, githubNotFound } from './github-error.ts';
 import type { Visitor } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
@@ -11,21 +10,29 @@ export function findRepository(
   request: FastifyRequest,
   visitor: Visitor,
 ): PullRepository {
-  const {
-    owner = '',
-    repo = '',
-    repositoryId,
-  } = request.params as { owner?: string; repo?: string; repositoryId?: string };
-  const shelf = github.repositories;
-  const found =
-    repositoryId === undefined ? shelf.byName(`${owner}/${repo}`) : shelf.byId(Number(repositoryId));
-  if (found) drift(github, request, found);
-  const current =
-    repositoryId === undefined ? shelf.byName(`${owner}/${repo}`) : shelf.byId(Number(repositoryId));
+  const current = requestedRepository(github, request);
   if (current && isVisible(current, visitor)) return current;
-  const former = repositoryId === undefined ? shelf.byFormerName(`${owner}/${repo}`) : undefined;
+  const name = requestedName(request);
+  const former = name === undefined ? undefined : github.repositories.byFormerName(name);
   if (former && isVisible(former, visitor)) throw moved(github, request, former);
   throw githubNotFound();
+}
+
+/** Returns the repository whose current name or id is in the path. */
+export function requestedRepository(
+  github: GithubService,
+  request: FastifyRequest,
+): PullRepository | undefined {
+  const name = requestedName(request);
+  if (name !== undefined) return github.repositories.byName(name);
+  const { repositoryId } = request.params as { repositoryId?: string };
+  return github.repositories.byId(Number(repositoryId));
+}
+
+/** Returns OWNER/REPOSITORY; undefined if the path has the id. */
+function requestedName(request: FastifyRequest): string | undefined {
+  const { owner, repo } = request.params as { owner?: string; repo?: string };
+  return owner === undefined || repo === undefined ? undefined : `${owner}/${repo}`;
 }
 
 function isVisible(repository: PullRepository, visitor: Visitor): boolean {
@@ -43,13 +50,4 @@ function moved(github: GithubService, request: FastifyRequest, repository: PullR
     headers: { location: address },
     fields: { url: address },
   });
-}
-
-/** Renames, deletes or hides the repository just before the response, if a fault is due. */
-function drift(github: GithubService, request: FastifyRequest, repository: PullRepository): void {
-  const { faults } = callOf(request);
-  const renamed = faults.take('repo-renamed');
-  if (renamed) github.repositories.rename(repository, renamed.name ?? `${repository.name}-renamed`);
-  if (faults.take('repo-deleted')) github.repositories.remove(repository);
-  if (faults.take('repo-private')) repository.visibleTo = [];
 }

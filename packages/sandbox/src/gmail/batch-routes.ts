@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
 import { readMessage } from '../mime/mime-tree.ts';
+import { callOf } from '../requests/call.ts';
 import { GmailError, googleErrorBody, invalidArgument } from './gmail-error.ts';
 
 const MAX_PARTS = 100;

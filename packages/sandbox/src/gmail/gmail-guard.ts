@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
+import { callOf } from '../requests/call.ts';
 import { GmailError, invalidArgument } from './gmail-error.ts';
 import { type GmailMethod, UNITS } from './gmail-quota.ts';
 import type { GmailCaller, GmailService } from './gmail-service.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiScope } from '../carrier/api-scope.ts';
-import { queryOf } from '../carrier/call.ts';
+import { openApiScope } from '../requests/api-scope.ts';
+import { queryOf } from '../requests/call.ts';
 import { registerBatch } from './batch-routes.ts';
 import { selectFields } from './fields-mask.ts';
 import { GmailError, googleErrorBody } from './gmail-error.ts';

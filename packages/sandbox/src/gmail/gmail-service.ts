@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { tokenFrom } from '../carrier/call.ts';
-import type { SandboxContext } from '../carrier/sandbox-context.ts';
 import type { TokenClaims } from '../oauth/signed-token.ts';
+import { tokenFrom } from '../requests/call.ts';
+import type { SandboxContext } from '../requests/sandbox-context.ts';
 import { type GmailQuota, gmailQuota } from './gmail-quota.ts';
 import type { MailboxContents } from './mail.ts';
 import { Mailbox } from './mailbox.ts';

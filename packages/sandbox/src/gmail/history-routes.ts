@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf, queryOf } from '../carrier/call.ts';
-import { oddSize, refusePageToken } from './drift-faults.ts';
+import { callOf, queryOf } from '../requests/call.ts';
+import { oddSize, refusePageToken } from './due-faults.ts';
 import { invalidArgument, notFound } from './gmail-error.ts';
 import { admit } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';

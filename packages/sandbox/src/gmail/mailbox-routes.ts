@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf } from '../carrier/call.ts';
-import { driftLabels } from './drift-faults.ts';
+import { callOf } from '../requests/call.ts';
+import { changeLabels } from './due-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -18,14 +18,14 @@ export function registerMailbox(scope: FastifyInstance, gmail: GmailService): vo
 function listLabels(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'labels.list');
   const { faults } = callOf(request);
-  driftLabels(mailbox, faults);
+  changeLabels(mailbox, faults);
   const labels = mailbox.labels.map(labelResource);
   return faults.take('unknown-field') ? { labels, newField: { of: 'tomorrow' } } : { labels };
 }
 
 function getLabel(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'labels.get');
-  driftLabels(mailbox, callOf(request).faults);
+  changeLabels(mailbox, callOf(request).faults);
   const label = mailbox.labels.find((each) => each.id === idOf(request));
   if (!label) throw notFound();
   return { ...labelResource(label), ...countsOf(mailbox, label.id) };

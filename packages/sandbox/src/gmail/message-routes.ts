@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf, queryOf } from '../carrier/call.ts';
 import { readMessage, walkParts } from '../mime/mime-tree.ts';
-import { beforeList, oddMessage, oddOptions, oddPage } from './drift-faults.ts';
+import { callOf, queryOf } from '../requests/call.ts';
+import { beforeList, oddMessage, oddOptions, oddPage } from './due-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callOf, formOf, queryOf } from '../carrier/call.ts';
 import { withParameters } from '../oauth/redirect-address.ts';
 import { errorPage, pathOf, sendPage } from '../pages/page.ts';
+import { callOf, formOf, queryOf } from '../requests/call.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { accountChooser, consentPage } from './google-pages.ts';
 import { isSignInScope } from './google-scopes.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiScope } from '../carrier/api-scope.ts';
+import { openApiScope } from '../requests/api-scope.ts';
 import { registerAuthorization } from './authorization-routes.ts';
 import { registerDiscovery } from './discovery-routes.ts';
 import type { GoogleService } from './google-service.ts';

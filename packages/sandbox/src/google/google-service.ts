@@ -1,7 +1,7 @@
-import type { SandboxContext } from '../carrier/sandbox-context.ts';
 import { ExpiringMap } from '../oauth/expiring-map.ts';
 import type { CodeChallenge } from '../oauth/pkce.ts';
 import { SignedTokens } from '../oauth/signed-token.ts';
+import type { SandboxContext } from '../requests/sandbox-context.ts';
 import type { GoogleAccounts } from './google-account.ts';
 import { SigningKeys } from './signing-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callOf, formOf, queryOf, tokenFrom } from '../carrier/call.ts';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
 import { fitsChallenge } from '../oauth/pkce.ts';
+import { callOf, formOf, queryOf, tokenFrom } from '../requests/call.ts';
 import { fullName } from './google-account.ts';
 import { isSignInScope } from './google-scopes.ts';
 import type { CodeGrant, GoogleService } from './google-service.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { tokenFrom } from '../carrier/call.ts';
+import { tokenFrom } from '../requests/call.ts';
 import type { OAuthClient } from '../settings/sandbox-options.ts';
 
 /** Returns the credentials of a request: HTTP Basic (RFC 6749, 2.3.1), or else the form's fields. */

@@ -12,7 +12,7 @@ const PLANNED_EVERY = 16;
 const STEP = 20 * 60_000;
 /** Maximum number of cached texts, those of the most recently served pull requests: some 100 MB. */
 const MAX_KEPT = 6000;
-const SHELF_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 4 * 1024 * 1024;
 
 interface Made {
   key: string;
@@ -31,7 +31,7 @@ class BufferPool {
   /** @param bytes at most the size of one buffer */
   take = (bytes: number): Buffer => {
     if (this.#used + bytes > this.#piece.length) {
-      this.#piece = Buffer.allocUnsafeSlow(SHELF_BYTES);
+      this.#piece = Buffer.allocUnsafeSlow(CHUNK_BYTES);
       this.#used = 0;
     }
     this.#used += bytes;

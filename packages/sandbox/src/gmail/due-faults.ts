@@ -25,7 +25,7 @@ function toggled(labelIds: readonly string[]): { add: string[] } | { remove: str
 }
 
 /** Changes a label just before the response, if a fault is due. */
-export function driftLabels(mailbox: Mailbox, faults: DueFaults): void {
+export function changeLabels(mailbox: Mailbox, faults: DueFaults): void {
   const label = mailbox.labels.find((each) => each.type === 'user');
   if (!label) return;
   const renamed = faults.take('label-renamed');

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../faults/fault-entry.ts';
 import type { TakenFault } from '../faults/fault-injector.ts';
 import { callOf, openCall } from './call.ts';
+import { answerWithFault, damageBody } from './due-transport-faults.ts';
 import type { SandboxContext } from './sandbox-context.ts';
-import { answerWithFault, damageBody } from './transport-faults.ts';
 
 /** The behaviour in which the APIs differ. */
 export interface ApiScope {

@@ -15,7 +15,7 @@ import { syntheticMailbox } from './synthetic/synthetic-mailbox.ts';
 import { syntheticRepository } from './synthetic/synthetic-repository.ts';
 
 /** The data of a sandbox. Mailboxes and repositories are created on first use. */
-export interface Stock {
+export interface SandboxAccounts {
   googleAccounts: readonly GoogleAccount[];
   githubAccounts: readonly GithubAccount[];
   /** Returns the mailbox of the account with this subject. */
@@ -23,46 +23,47 @@ export interface Stock {
   repositories(): PullRepository[];
 }
 
-interface Mailed {
+/** An account with the function that reads or generates its mailbox. */
+interface MailAccount {
   account: GoogleAccount;
-  fill(): MailboxContents;
+  contents(): MailboxContents;
 }
 
 /** Returns the bundled sample or the folder's data, together with the synthetic records. */
-export function stockFor(settings: Settings): Stock {
-  const mailed = [
+export function accountsFor(settings: Settings): SandboxAccounts {
+  const mailAccounts = [
     ...(settings.folder === undefined ? sampleMail(settings) : folderMail(settings.folder)),
     ...syntheticMail(settings),
   ];
   return {
-    googleAccounts: mailed.map(({ account }) => account),
+    googleAccounts: mailAccounts.map(({ account }) => account),
     githubAccounts: sampleGithubAccounts(settings.anchor),
     mailbox(subject) {
-      const found = mailed.find(({ account }) => account.subject === subject);
-      return found ? found.fill() : { mails: [], labels: [] };
+      const found = mailAccounts.find(({ account }) => account.subject === subject);
+      return found ? found.contents() : { mails: [], labels: [] };
     },
     repositories: () => [...usualRepositories(settings), ...syntheticRepositories(settings)],
   };
 }
 
-function sampleMail({ anchor }: Settings): Mailed[] {
+function sampleMail({ anchor }: Settings): MailAccount[] {
   return SAMPLE_GOOGLE_ACCOUNTS.map((account, index) => ({
     account,
-    fill: () => sampleMailbox(index, anchor),
+    contents: () => sampleMailbox(index, anchor),
   }));
 }
 
-function folderMail(folder: string): Mailed[] {
+function folderMail(folder: string): MailAccount[] {
   const account = {
     subject: '104200000000000000010',
     email: 'folder@sandbox.example',
     givenName: 'Folder',
     familyName: 'Reader',
   };
-  return [{ account, fill: () => readMailFolder(folder) }];
+  return [{ account, contents: () => readMailFolder(folder) }];
 }
 
-function syntheticMail({ synthetic, anchor }: Settings): Mailed[] {
+function syntheticMail({ synthetic, anchor }: Settings): MailAccount[] {
   const count = synthetic.messages;
   if (count === 0) return [];
   return Array.from({ length: synthetic.mailboxes }, (_, index) => {
@@ -73,7 +74,7 @@ function syntheticMail({ synthetic, anchor }: Settings): Mailed[] {
       givenName: 'Bench',
       familyName: name,
     };
-    return { account, fill: () => syntheticMailbox(count, anchor) };
+    return { account, contents: () => syntheticMailbox(count, anchor) };
   });
 }
 

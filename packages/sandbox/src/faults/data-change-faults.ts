@@ -5,7 +5,7 @@ const ANY = /./;
 const LISTS = /\/(messages|threads|pulls)$/;
 
 /** Changes that happen at a provider while it is being read. */
-export const DRIFT_FAULTS = [
+export const DATA_CHANGE_FAULTS = [
   {
     name: 'insert-between-pages',
     apis: DATA,

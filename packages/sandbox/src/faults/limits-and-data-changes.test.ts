@@ -113,7 +113,7 @@ describe('rate limit or access fault', () => {
   });
 });
 
-describe('drift fault', () => {
+describe('data change fault', () => {
   it('changes messages between Gmail pages without repeating any', async () => {
     const before = sandbox.control.gmail.messageIds(EMAIL).length;
     const first = await list();

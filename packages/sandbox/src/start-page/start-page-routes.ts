@@ -5,16 +5,16 @@ import { fullName, type GoogleAccount } from '../google/google-account.ts';
 import { html } from '../pages/html.ts';
 import { avatar, sendPage } from '../pages/page.ts';
 
-/** The data on the landing page. */
-export interface LandingFacts {
+/** The data on the start page. */
+export interface StartPageFacts {
   base(): string;
   urls(): Record<string, string>;
   googleAccounts(): readonly GoogleAccount[];
   repositories(): readonly PullRepository[];
 }
 
-/** Registers the landing page `/`, which lists the sandbox's data, and SVG avatars: `/github/avatars/LOGIN.svg`. */
-export async function registerLanding(scope: FastifyInstance, facts: LandingFacts): Promise<void> {
+/** Registers the start page `/`, which lists the sandbox's data, and SVG avatars: `/github/avatars/LOGIN.svg`. */
+export async function registerStartPage(scope: FastifyInstance, facts: StartPageFacts): Promise<void> {
   scope.get('/', async (_request, reply) => {
     const accounts = facts
       .googleAccounts()

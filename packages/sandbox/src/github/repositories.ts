@@ -1,7 +1,7 @@
 import type { PullRepository } from './pull-repository.ts';
 
 /** The repositories by name and id, with their former names. */
-export class RepositoryShelf {
+export class Repositories {
   readonly #byId = new Map<number, PullRepository>();
   readonly #formerNames = new Map<string, number>();
 
