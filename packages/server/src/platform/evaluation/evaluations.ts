@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
@@ -9,9 +8,9 @@ import { type DataSet, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, queryTooComplex } from './evaluator.ts';
-import { type Extent, LINES_PER_OFFSET, type ResultFacts } from './protocol.ts';
+import { LINES_PER_OFFSET, type ResultFacts } from './protocol.ts';
 import { ResultCache } from './result-cache.ts';
-import { prepareFolder, ResultFile } from './result-file.ts';
+import { EXTENTS, hasFreeSpace, prepareFolder, ResultFile } from './result-file.ts';
 import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
 
 /** Largest number of processes. Two are reserved for live queries, so that saved ones do not delay them. */
@@ -50,16 +49,6 @@ const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
 const READ_TIMEOUT_MS = { all: 10_000, selected: 5000 } as const;
 /** Empty row set, for work on an expression only. */
 const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
-/** What is written of a result for its first pages, and for all of it. */
-const EXTENTS: Record<'first' | 'all', Extent> = {
-  first: { lines: LINES_PER_OFFSET, bytes: 2 * 1024 * 1024, maxBytes: BOUNDS.pageText },
-  all: {
-    lines: Number.POSITIVE_INFINITY,
-    bytes: Number.POSITIVE_INFINITY,
-    maxBytes: BOUNDS.downloadBytes,
-  },
-};
-
 /** A page of a result. */
 export interface EvaluatedPage extends ResultFacts {
   /** The page's results as the text of a JSON array, which the server passes on without parsing. */
@@ -71,14 +60,6 @@ interface Limits {
   liveMs?: number | undefined;
   /** Smallest wait for a process before work is rejected, ms. */
   waitMs?: number | undefined;
-}
-
-/** Free space of the disk below which no result is kept, bytes: the embedded database needs it more. */
-const MIN_FREE_BYTES = 1024 ** 3;
-
-async function hasFreeSpace(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize >= MIN_FREE_BYTES;
 }
 
 /** A process assigned to one evaluation. */

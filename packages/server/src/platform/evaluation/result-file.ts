@@ -1,11 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BOUNDS } from '@datadeck/contract';
 import { queryTooComplex } from './evaluator.ts';
-import { LINES_PER_OFFSET, type ResultFacts, type WrittenLines } from './protocol.ts';
+import { type Extent, LINES_PER_OFFSET, type ResultFacts, type WrittenLines } from './protocol.ts';
+
+/** What is written of a result for its first pages, and for all of it. */
+export const EXTENTS: Record<'first' | 'all', Extent> = {
+  first: { lines: LINES_PER_OFFSET, bytes: 2 * 1024 * 1024, maxBytes: BOUNDS.pageText },
+  all: {
+    lines: Number.POSITIVE_INFINITY,
+    bytes: Number.POSITIVE_INFINITY,
+    maxBytes: BOUNDS.downloadBytes,
+  },
+};
+
+/** Free space of the disk below which no result is kept, bytes: the embedded database needs it more. */
+const MIN_FREE_BYTES = 1024 ** 3;
+
+/** Returns whether the disk of a folder has space for results that are kept. */
+export async function hasFreeSpace(folder: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize >= MIN_FREE_BYTES;
+}
 
 /** Size of a chunk of a whole result, bytes. */
 const CHUNK_SIZE = 256 * 1024;
