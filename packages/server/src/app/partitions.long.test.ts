@@ -18,8 +18,7 @@ import { runHousekeeping } from './housekeeping.ts';
 
 /** Statements that are for all users by their nature: what they do, and a part of their text. docs/run/scale.md lists them. */
 const OF_ALL_USERS: Readonly<Record<string, string>> = {
-  'lists the keys of stored secrets, at a start':
-    "select distinct credentials->>'key' as key from connections",
+  'lists the keys of stored secrets, at a start': `select distinct "credentials"->>'key' as key from "connections" where`,
   'sends jobs for syncs without one, at a start and in housekeeping':
     'update syncs set job_id = gen_random_uuid()',
   'sends jobs for schedules without one, at a start': '"next_at" from "schedules"',
