@@ -21,6 +21,9 @@ export interface DataSet {
   read(ms: number): AsyncIterable<Buffer>;
 }
 
+/** Empty set, for work on an expression only. */
+export const NO_ROWS: DataSet = { key: 'no rows', family: 'no rows', async *read() {} };
+
 const number = new Intl.NumberFormat('en');
 
 /** Refuses a set of rows that is too large to load, before it is read. @throws AppError query-too-complex */

@@ -4,7 +4,8 @@ import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
 import { currentFairQueue } from '../fair-queue.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
-import { type DataSet, refuseTooManyRows } from './data-set.ts';
+import { copyRows, isCopyOfRows } from './copied-rows.ts';
+import { type DataSet, NO_ROWS, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, queryTooComplex } from './evaluator.ts';
@@ -47,8 +48,6 @@ const DEADLINES: Record<Urgency, number> = { live: 1000, saved: 30_000 };
  * the database selects for one expression.
  */
 const READ_TIMEOUT_MS = { all: 10_000, selected: 5000 } as const;
-/** Empty row set, for work on an expression only. */
-const NO_ROWS = { key: 'no rows', family: 'no rows' } as const;
 /** A page of a result. */
 export interface EvaluatedPage extends ResultFacts {
   /** The page's results as the text of a JSON array, which the server passes on without parsing. */
@@ -169,8 +168,7 @@ export class Evaluations {
 
   /** Parses an expression, off the main thread. @throws AppError expression-invalid, query-too-complex */
   async check(expression: string, userId: string): Promise<void> {
-    const rows = { ...NO_ROWS, read: noRows };
-    const assignment = await this.#acquire({ userId, rows, chain: [], urgency: 'live' });
+    const assignment = await this.#acquire({ userId, rows: NO_ROWS, chain: [], urgency: 'live' });
     try {
       await assignment.evaluator.check(expression, assignment.deadline.remainingMs);
     } finally {
@@ -196,15 +194,17 @@ export class Evaluations {
     };
     const kept = find();
     if (kept) return kept;
-    refuseTooManyRows(evaluation.rows);
+    const isCopy = isCopyOfRows(evaluation.rows, evaluation.chain);
+    if (!isCopy) refuseTooManyRows(evaluation.rows);
     const assignment = await this.#acquire(evaluation);
     try {
       // The evaluation before this one may have been the same.
       const found = find();
       if (found) return found;
       const { generation } = this.#results;
-      await this.#load(assignment, evaluation.rows);
-      const result = await this.#evaluate(assignment, evaluation, extent);
+      const result = isCopy
+        ? await this.#copy(assignment, evaluation.rows)
+        : await this.#evaluate(assignment, evaluation, extent);
       const { userId: owner, chain } = evaluation;
       const hasSpace = await hasFreeSpace(this.#folder);
       if (!hasSpace) this.#results.clear();
@@ -215,11 +215,23 @@ export class Evaluations {
     }
   }
 
-  #evaluate(
-    { evaluator, deadline }: Assignment,
+  /** Takes the rows as the result. The process that is assigned only limits how much happens at a time. */
+  #copy({ deadline, urgency }: Assignment, rows: DataSet): Promise<ResultFile> {
+    const ms = urgency === 'saved' ? deadline.remainingMs : READ_TIMEOUT_MS.all;
+    return ResultFile.write({
+      folder: this.#folder,
+      isWhole: true,
+      produce: (write) => copyRows(rows, write, ms),
+    });
+  }
+
+  async #evaluate(
+    assignment: Assignment,
     { rows, chain, bindings = {} }: Evaluation,
     extent: keyof typeof EXTENTS,
   ): Promise<ResultFile> {
+    await this.#load(assignment, rows);
+    const { evaluator, deadline } = assignment;
     const request = { key: rows.key, chain, bindings, extent: EXTENTS[extent] };
     return ResultFile.write({
       folder: this.#folder,
@@ -379,8 +391,6 @@ function fairQueueOf({ fairQueue, userId }: Evaluation): string {
 function callerLeftError(): AppError {
   return new AppError('rate-limited', 'The query was stopped because the client disconnected.');
 }
-
-async function* noRows(): AsyncGenerator<Buffer> {}
 
 /** Returns the key of a result: the owner, the version of the rows, expressions and variables. */
 function keyOf({ userId, rows, chain, bindings = {} }: Evaluation): string {

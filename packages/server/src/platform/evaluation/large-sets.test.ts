@@ -38,6 +38,14 @@ function setOf(count: number, key: string, more: { bytes?: number; filler?: numb
   return set;
 }
 
+/** Puts blanks before lines, as the database does, and ends chunks anywhere. */
+async function* indented(chunks: AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
+    const text = `      ${chunk.toString().trimEnd().replaceAll('\n', '\n      ')}\n`;
+    for (let at = 0; at < text.length; at += 100_003) yield Buffer.from(text.slice(at, at + 100_003));
+  }
+}
+
 function filtered(set: ReturnType<typeof setOf>, expression: string, bindings = {}) {
   return { ...set, filter: { expression, bindings }, read: () => set.read() };
 }
@@ -66,6 +74,36 @@ describe('a set of rows that is too large to load', () => {
       expect.stringMatching(/1,000,000 of them.* about 12\d,\d{3}\..*created_at >/),
     ]);
     expect(set.pieces).toBe(0);
+  });
+
+  it.each(['', '$', ' $$ '])(
+    'is its own result for the expression "%s", without being loaded',
+    async (same) => {
+      const set = setOf(180_000, `copied ${same}`, { bytes: 180 * 1024 ** 2 });
+      const spaced = { ...set, read: () => indented(set.read()) };
+      const evaluation = { userId: 'ada', rows: spaced, chain: [same], urgency: 'live' as const };
+      expect(await page(spaced, [same])).toMatchObject({ count: 180_000, isArray: true, rows: 180_000 });
+      const { pieces } = set;
+      const last = await evaluations.page(evaluation, { offset: 179_980, limit: 20 });
+      expect((JSON.parse(last.text) as { n: number }[]).map(({ n }) => n)).toEqual(
+        Array.from({ length: 20 }, (_, place) => 179_980 + place),
+      );
+      const whole = await evaluations.whole(evaluation);
+      const text = (await whole.read().toArray()).join('');
+      whole.release();
+      expect(text.split('\n')).toHaveLength(180_001);
+      expect(text).not.toMatch(/^ /m);
+      expect(set.pieces).toBe(pieces);
+    },
+  );
+
+  it.each([
+    ['known to be longer than a download', { bytes: 257 * 1024 ** 2 }, 0],
+    ['found to be longer than a download', { bytes: 200 * 1024 ** 2, filler: 9000 }, 100],
+  ])('is refused as its own result when it is %s', async (_, more, least) => {
+    const set = setOf(40_000, `longer ${least}`, more);
+    expect(await failureOf(page(set, ['$']))).toEqual(['query-too-complex', expect.any(String)]);
+    expect(set.pieces).toBeGreaterThanOrEqual(least);
   });
 
   // @covers 17.rows-too-many
