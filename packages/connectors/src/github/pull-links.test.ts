@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ghPulls } from './pulls.ts';
@@ -73,6 +74,7 @@ function read(saved: { cursor?: Json; checkpoint?: Json; limit?: number }): Asyn
     cursor: null,
     limit: 1000,
     signal,
+    stored: nothingStored,
     ...saved,
   });
 }
@@ -195,7 +197,13 @@ describe('Link headers of pull request lists', () => {
 
   it('estimates a list of cursors by the limit', async () => {
     [links, readsBy] = [(page) => `<${at(page, cursorOf(page))}>; rel="next"`, 'after'];
-    const estimate = await ghPulls.estimate({ client: client(), settings, cursor: null, limit: 1000 });
+    const estimate = await ghPulls.estimate({
+      client: client(),
+      settings,
+      cursor: null,
+      limit: 1000,
+      stored: nothingStored,
+    });
     expect(estimate).toEqual({ total: null, records: 1000, requests: 11, units: 11 });
     const listed: string[] = [];
     for await (const ids of ghPulls.listIds({ client: client(), settings })) listed.push(...ids);

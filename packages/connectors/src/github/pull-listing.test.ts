@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../sdk/index.ts';
 import { ghPulls } from './pulls.ts';
@@ -118,7 +119,15 @@ interface Saved {
 
 function read({ checkpoint = null, cursor = null, limit = 1000 }: Saved): AsyncGenerator<Page, Completion> {
   const { signal } = new AbortController();
-  return ghPulls.read({ client: clientOf(), settings, checkpoint, cursor, limit, signal });
+  return ghPulls.read({
+    client: clientOf(),
+    settings,
+    checkpoint,
+    cursor,
+    limit,
+    signal,
+    stored: nothingStored,
+  });
 }
 
 async function run(saved: Saved = {}) {
@@ -175,12 +184,18 @@ describe('pull request listing', () => {
     const listed: string[] = [];
     for await (const page of ghPulls.listIds({ client: clientOf(), settings })) listed.push(...page);
     expect(listed.sort((a, b) => Number(b) - Number(a))).toEqual(newest(230));
-    expect(await ghPulls.estimate({ client: clientOf(), settings, cursor: null, limit: 1000 })).toMatchObject(
-      {
-        total: 230,
-        records: 230,
-      },
-    );
+    expect(
+      await ghPulls.estimate({
+        client: clientOf(),
+        settings,
+        cursor: null,
+        limit: 1000,
+        stored: nothingStored,
+      }),
+    ).toMatchObject({
+      total: 230,
+      records: 230,
+    });
 
     behaviour = { ...behaviour, pulls: 233 };
     const since = await run({ cursor });

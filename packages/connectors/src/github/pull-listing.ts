@@ -43,7 +43,7 @@ function pagesDown({ nextPage, pageSize }: Checkpoint, limit: number): number[] 
 
 /** Yields the whole repository, newest first: by page numbers, or by the addresses of a list that continues at cursors. */
 export async function* readAll(
-  request: ReadRequest,
+  request: Omit<ReadRequest, 'stored'>,
   repository: Repository,
 ): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
@@ -61,7 +61,7 @@ export async function* readAll(
  * becomes a full run.
  */
 async function* readNumbered(
-  request: ReadRequest,
+  request: Omit<ReadRequest, 'stored'>,
   repository: Repository,
   from: Checkpoint,
 ): AsyncGenerator<Page, Completion> {

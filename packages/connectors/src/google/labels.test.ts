@@ -2,6 +2,7 @@ import type { StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Reader } from '../../test-support/conformance/reading.ts';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';
@@ -131,7 +132,8 @@ describe('incremental run of Gmail labels', () => {
     const { completion, pages } = await reader.run();
     const all = recordsOf(pages).length;
     const { client } = reader.request();
-    const plan = (cursor: Json) => reader.entity.estimate({ client, settings: {}, limit: 1000, cursor });
+    const plan = (cursor: Json) =>
+      reader.entity.estimate({ client, settings: {}, limit: 1000, cursor, stored: nothingStored });
     expect(await plan(null)).toEqual({ total: all, records: all, requests: all + 2, units: all + 2 });
     expect(await plan(completion.cursor)).toEqual({ total: all, records: 0, requests: 2, units: 2 });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import {
   type Completion,
   type Page,
@@ -57,7 +58,7 @@ async function run(
   pages: Page[] = [],
 ): Promise<{ pages: Page[]; completion: Completion }> {
   const { signal } = new AbortController();
-  const request = { client, settings: {}, checkpoint, cursor: null, limit, signal };
+  const request = { client, settings: {}, checkpoint, cursor: null, limit, signal, stored: nothingStored };
   const source = readChanges(request, labelIds, since);
   for (;;) {
     const next = await source.next();

@@ -2,6 +2,7 @@ import type { StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { authorize } from '../../test-support/consent.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import {
   type Completion,
   type Connector,
@@ -38,7 +39,15 @@ function requestOf(labelIds: string, by = credentials): Parameters<typeof gmailM
   const { signal } = new AbortController();
   const scheduler = new Scheduler(connector.quota, clock);
   const client = new ProviderClient({ connector, scheduler, credentials: async () => by, signal, clock });
-  return { client, settings: { labelIds }, checkpoint: null, cursor: null, limit: 10_000, signal };
+  return {
+    client,
+    settings: { labelIds },
+    checkpoint: null,
+    cursor: null,
+    limit: 10_000,
+    signal,
+    stored: nothingStored,
+  };
 }
 
 function read(labelIds: string, more: More = {}): AsyncGenerator<Page, Completion> {
@@ -214,7 +223,7 @@ describe('gmailMessages', () => {
       (one) => `CATEGORY_${one}`,
     );
     const settings = { labelIds: [...labelIds, ...names, ...categories].join(',') };
-    const request = { client: counted, settings, cursor: null, limit: 10 };
+    const request = { client: counted, settings, cursor: null, limit: 10, stored: nothingStored };
 
     expect(await gmailMessages.estimate(request)).toMatchObject({ total: null, records: 10 });
     expect(most).toBeLessThanOrEqual(11);

@@ -1,6 +1,7 @@
 import type { FaultName, StartedSandbox } from '@datadeck/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import { type Credentials, ProviderClient, Scheduler } from '../sdk/index.ts';
 import type { googleConnector } from './index.ts';
 import { gmailMessages } from './messages.ts';
@@ -43,6 +44,7 @@ async function read(...sources: string[]): Promise<Record<string, Record<string,
     cursor: null,
     limit: 100,
     signal,
+    stored: nothingStored,
   }))
     for (const { data } of page.records) {
       const document = Buffer.isBuffer(data) ? JSON.parse(data.toString()) : data;

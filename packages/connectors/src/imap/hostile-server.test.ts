@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { flood, ScriptedServer } from '../../test-support/imap/scripted-server.ts';
-import { type ConnectorRecord, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
+import { type ConnectorRecord, ProviderClient, type ReadStored, Scheduler } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
 import { imapConnector } from './index.ts';
 
@@ -49,10 +50,17 @@ async function read(
     cursor,
     limit: 100,
     signal,
+    // A message that the server never had.
+    stored: cursor === null ? nothingStored : oneStored,
   }))
     records.push(...page.records);
   return records;
 }
+
+/** Reads the stored records: one message. */
+const oneStored: ReadStored = async function* () {
+  yield [{ id: 'INBOX/7/999', columns: { flags: [], received_at: null } }];
+};
 
 /** Runs the work and checks its event loop delay and memory growth. @returns its result, or its failure as a text */
 async function bounded<T>(work: () => Promise<T>): Promise<T | string> {
@@ -146,7 +154,7 @@ describe('IMAP client with a hostile server', () => {
 
   // @covers 10.hostile-imap-server
   it('aborts a search result with more messages than exist', async () => {
-    const cursor = { uidValidity: '7', known: { a: '999' }, older: '' } as never;
+    const cursor = { uidValidity: '7', askAgain: '999', older: '' } as never;
     server.hostility = (line, socket) => {
       if (!is('SEARCH')(line)) return false;
       flood(

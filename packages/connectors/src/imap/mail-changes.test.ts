@@ -6,7 +6,25 @@ import type { ImapSession } from './session.ts';
 import type { SessionRequests } from './session-tasks.ts';
 
 const MAILBOX = 'INBOX';
-const SINCE = { uidValidity: '7', known: { a: '1:9,351,498' }, older: '' };
+const SINCE = { uidValidity: '7', askAgain: '', older: '' };
+const STORED = [3, 351, 498];
+
+/** Reads the stored messages, of which the second is of a version before flags were a column. */
+const stored: ReadRequest['stored'] = async function* (columns) {
+  expect(columns).toEqual(['flags', 'received_at']);
+  const flags = (uid: number) => (uid === 351 ? null : ['\\Seen', 'Work']);
+  for (const uid of STORED)
+    yield [
+      { id: `INBOX/7/${uid}`, columns: { flags: flags(uid), received_at: '2026-03-01T08:00:00+00:00' } },
+    ];
+  yield [{ id: 'INBOX/6/5', columns: { flags: [], received_at: null } }];
+};
+const KNOWN = {
+  uids: Uint32Array.from(STORED),
+  flags: Int32Array.from([0, -1, 0]),
+  times: Float64Array.from(STORED, () => Date.parse('2026-03-01T08:00:00Z')),
+  keys: ['\\seen work'],
+};
 
 interface Mailbox {
   /** UIDs with changes, highest first. */
@@ -24,9 +42,7 @@ function sessionOf({ changed, gone = [], missing = [] }: Mailbox) {
     if (task.changes) requested.push(task.changes);
     if (task.changes)
       return {
-        changed,
-        indexes: changed.map(() => 0),
-        fingerprints: ['b'],
+        changed: Uint32Array.from(changed),
         gone: Uint32Array.from(gone),
         total: 400,
       };
@@ -46,7 +62,7 @@ async function run(
   { limit = 1000, checkpoint = null }: { limit?: number; checkpoint?: ReadRequest['checkpoint'] } = {},
 ): Promise<{ pages: Page[]; completion: Completion }> {
   const pages: Page[] = [];
-  const request = { limit, checkpoint } as ReadRequest;
+  const request = { limit, checkpoint, stored } as ReadRequest;
   const source = readChanges(session, request, { mailbox: MAILBOX, since: SINCE });
   for (;;) {
     const next = await source.next();
@@ -65,7 +81,7 @@ describe('readChanges of an IMAP mailbox', () => {
 
     const { pages, completion } = await run(session);
 
-    expect(requested).toEqual([{ known: SINCE.known, older: '', isNumbered: true }]);
+    expect(requested).toEqual([{ known: KNOWN, askAgain: '', older: '', isNumbered: true }]);
     expect(read.map((uids) => uids.length)).toEqual([100, 50]);
     expect(pages.flatMap(({ records }) => uidsOf(records.map(({ id }) => id)))).toEqual(
       changed.filter((uid) => uid !== 600),
@@ -74,17 +90,25 @@ describe('readChanges of an IMAP mailbox', () => {
     expect(pages.map(({ unreadable }) => unreadable)).toEqual([['INBOX/7/600'], []]);
     expect(pages.map(({ total }) => total)).toEqual([400, 400]);
     // The message that was not sent is asked for again.
-    const known = { a: '1:9', b: '500:599,601:649', '': '600' };
-    expect(completion).toEqual({ cursor: { uidValidity: '7', known, older: '' }, truncated: false });
+    const cursor = { uidValidity: '7', askAgain: '600', older: '' };
+    expect(completion).toEqual({ cursor, truncated: false });
     expect(pages.at(-1)?.checkpoint).toEqual(completion.cursor);
   });
 
   it('resumes at its checkpoint, which is a cursor', async () => {
-    const checkpoint = { ...SINCE, known: { a: '1:9', b: '450' }, older: '20' };
+    const checkpoint = { ...SINCE, askAgain: '2,600', older: '20' };
+    const { session, requested } = sessionOf({ changed: [600, 399], gone: [2] });
+    const { completion } = await run(session, { checkpoint });
+    expect(requested).toEqual([{ known: KNOWN, askAgain: '2,600', older: '20', isNumbered: true }]);
+    expect(completion.cursor).toEqual({ ...checkpoint, askAgain: '' });
+  });
+
+  it('continues from a cursor of a version that saved all messages', async () => {
+    const checkpoint = { uidValidity: '7', known: { a: '1:9', '': '450' }, older: '20' };
     const { session, requested } = sessionOf({ changed: [399] });
     const { completion } = await run(session, { checkpoint });
-    expect(requested).toEqual([{ known: checkpoint.known, older: '20', isNumbered: true }]);
-    expect(completion.cursor).toEqual({ ...checkpoint, known: { a: '1:9', b: '399,450' } });
+    expect(requested).toMatchObject([{ askAgain: '450', older: '20' }]);
+    expect(completion.cursor).toEqual({ uidValidity: '7', askAgain: '450', older: '20' });
   });
 
   it('yields one empty page when nothing changed', async () => {

@@ -35,6 +35,7 @@ export function messageColumns(data: JsonObject): ColumnValues {
     mailbox: copiedText(data.mailbox),
     unread: copiedBoolean(data.unread),
     flagged: copiedBoolean(data.flagged),
+    flags: data.flags as string[],
     attachments: (data.attachments as JsonObject[]).length,
     size: copiedBigint(data.size),
     date: copiedInstant(data.date, 3),

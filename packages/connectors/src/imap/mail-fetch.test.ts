@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
 import { type Page, ProviderClient, Scheduler, sendRecords, ThreadLimitError } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 import { fetchRecords } from './mail-fetch.ts';
@@ -38,7 +39,15 @@ async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
   if (!messages) throw new Error('there is no entity of messages');
   const settings = { mailbox: 'INBOX' };
   const pages: Page[] = [];
-  const source = messages.read({ client, settings, checkpoint: null, cursor: null, limit: 100, signal });
+  const source = messages.read({
+    client,
+    settings,
+    checkpoint: null,
+    cursor: null,
+    limit: 100,
+    signal,
+    stored: nothingStored,
+  });
   for await (const page of source) pages.push(page);
   return pages;
 }

@@ -4,10 +4,10 @@
  */
 import type { FetchQueryObject } from 'imapflow';
 import type { BoundedImap } from './bounded-imap.ts';
-import { fingerprintOf } from './known-messages.ts';
+import { flagsKey } from './known-messages.ts';
 import { isAnswered } from './mail-query.ts';
 import { receivedAt } from './received-at.ts';
-import { writeUidSet } from './uid-set.ts';
+import { isUid, writeUidSet } from './uid-set.ts';
 
 /** Largest mailbox listed by SEARCH, which returns all UIDs in one line. */
 const MAX_SEARCHED_MESSAGES = 50_000;
@@ -15,20 +15,18 @@ const MARGIN_BYTES = 1024 * 1024;
 /** Bytes that a server may send per message: in a SEARCH response, and in a FETCH response with UID, flags and date. */
 const UID_BYTES = 12;
 const ENTRY_BYTES = 256;
-/** The largest UID (RFC 9051). */
-const MAX_UID = 0xffff_ffff;
 
 /** A listed message. */
 export interface ListedEntry {
   /** Time the server received it, ms since 1970; 0 if the server does not say. */
   time: number;
-  /** Undefined if the server did not send its flags. */
-  fingerprint: string | undefined;
+  /** Key of its flags; undefined if the server did not send them. */
+  flags: string | undefined;
 }
 
 /** The messages of a mailbox, by UID. */
 export interface MailboxListing {
-  messages: ReadonlyMap<number, ListedEntry>;
+  messages: Map<number, ListedEntry>;
   /** Whether the server listed at least as many messages as it counts. */
   isComplete: boolean;
   /** Returns whether any answer listed a UID; false means that the message is gone if the listing is complete. */
@@ -36,14 +34,9 @@ export interface MailboxListing {
 }
 
 interface ListOptions {
-  isNumbered: boolean;
   withDates: boolean;
   /** Returns whether the listing needs a second one, although it has as many messages as the mailbox. */
   isDoubted(messages: ReadonlyMap<number, ListedEntry>): boolean;
-}
-
-function isUid(uid: number): boolean {
-  return uid > 0 && uid <= MAX_UID;
 }
 
 /** Returns the number of messages as the server last reported it; undefined if it did not. */
@@ -55,19 +48,18 @@ function countOf({ mailbox }: BoundedImap): number | undefined {
 async function fetchEntries(
   imap: BoundedImap,
   range: { set: string; isUids: boolean; count: number },
-  { isNumbered, withDates }: ListOptions,
+  { withDates }: ListOptions,
   into: Map<number, ListedEntry>,
 ): Promise<void> {
   const items: FetchQueryObject = { uid: true, flags: true };
-  if (withDates || !isNumbered) items.internalDate = true;
-  if (!isNumbered) items.size = true;
+  if (withDates) items.internalDate = true;
   await imap.command(MARGIN_BYTES + range.count * ENTRY_BYTES, async () => {
     for await (const message of imap.fetch(range.set, items, { uid: range.isUids })) {
       if (!isUid(message.uid)) continue;
       const before = into.get(message.uid);
       into.set(message.uid, {
         time: receivedAt(message.internalDate).getTime() || (before?.time ?? 0),
-        fingerprint: fingerprintOf(message, isNumbered) ?? before?.fingerprint,
+        flags: flagsKey(message.flags) ?? before?.flags,
       });
     }
   });
@@ -99,7 +91,7 @@ async function recount(imap: BoundedImap, listed: number): Promise<number | unde
 }
 
 /** Sets the date of a message without one to that of the message before it, so that it keeps its place. */
-function fillDates(messages: Map<number, ListedEntry>): void {
+export function fillDates(messages: Map<number, ListedEntry>): void {
   let last = 0;
   for (const uid of [...messages.keys()].sort((a, b) => a - b)) {
     const entry = messages.get(uid) as ListedEntry;
@@ -132,11 +124,9 @@ export async function listMailbox(imap: BoundedImap, options: ListOptions): Prom
       await fetchAll({ set: writeUidSet(missing), isUids: true, count: missing.length });
     // What the server counts and finds exists, even if it sends nothing else about it.
     if (isShort())
-      for (const uid of missing)
-        if (!messages.has(uid)) messages.set(uid, { time: 0, fingerprint: undefined });
+      for (const uid of missing) if (!messages.has(uid)) messages.set(uid, { time: 0, flags: undefined });
   }
   const expected = searched ? await recount(imap, messages.size) : countOf(imap);
-  if (options.withDates) fillDates(messages);
   return {
     messages,
     isComplete:

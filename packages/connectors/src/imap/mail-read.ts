@@ -52,6 +52,14 @@ async function fetchMessages(
     for (const [uid, message] of messages) found.set(uid, message);
     lastRefusal ??= refusal;
   }
+  const withoutFlags = [...found.values()].filter(({ flags }) => flags === undefined);
+  const again = await fetchByUid(
+    imap,
+    withoutFlags.map(({ uid }) => uid),
+    metadata,
+  );
+  // A server may send flags in a list only. Without them, each run would find the message changed.
+  for (const message of withoutFlags) message.flags = again.messages.get(message.uid)?.flags;
   if (found.size === 0 && lastRefusal && mustAnswer) throw lastRefusal;
   return found;
 }

@@ -7,22 +7,12 @@ import { MAX_ATTACHMENTS, type ReadMail, readMailParts } from '../mail/read-mail
 import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { storable } from '../sdk/storable.ts';
+import { recordFlags } from './known-messages.ts';
 import { type MailboxRef, messageColumns, recordId } from './mail-columns.ts';
 import type { FileHeads } from './mail-names.ts';
 import { attachmentsOf } from './mail-parts.ts';
 import { BODY_LIMIT, snippetOf } from './mail-text.ts';
 import { receivedAt } from './received-at.ts';
-
-/** Largest number of flags in a record, and longest flag. */
-const MAX_FLAGS = 200;
-const MAX_FLAG_LENGTH = 200;
-
-const SYSTEM_FLAGS = ['\\Answered', '\\Flagged', '\\Deleted', '\\Seen', '\\Draft', '\\Recent'];
-
-/** Returns a flag with the RFC's spelling if it is a system flag; servers write those in any case. */
-function flagName(flag: string): string {
-  return SYSTEM_FLAGS.find((name) => name.toLowerCase() === flag.toLowerCase()) ?? flag;
-}
 
 function filesOf({ files }: ReadMail, { bodyStructure, fileHeads, isAssembled }: ReadMessage): JsonObject[] {
   const read = files.map(({ file }) => ({ ...file }));
@@ -46,11 +36,7 @@ export interface ReadMessage extends FetchMessageObject {
 export async function messageRecord(mailboxRef: MailboxRef, message: ReadMessage): Promise<ConnectorRecord> {
   const source = message.source ?? Buffer.alloc(0);
   const mail = readMailParts(parseMime(source), BODY_LIMIT);
-  const flags = [...new Set([...(message.flags ?? [])].map(flagName))]
-    .filter((flag) => flag !== '\\Recent' && flag.length <= MAX_FLAG_LENGTH)
-    .slice(0, MAX_FLAGS)
-    .map(storable)
-    .sort();
+  const flags = recordFlags(message.flags);
   const { text, html } = mail;
   const size = message.size ?? source.length;
   const { hasAllTexts = size <= source.length } = message;

@@ -1,8 +1,8 @@
 /** Lists a mailbox's messages and changes; the lists can be long. Runs in the session thread. */
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { BoundedImap } from './bounded-imap.ts';
-import { KnownMessages, type SavedMessages, WITHOUT_FLAGS } from './known-messages.ts';
-import { listMailbox, type MailboxListing } from './mail-list.ts';
+import { byUid, type KnownMessage, type KnownMessages } from './known-messages.ts';
+import { fillDates, type ListedEntry, listMailbox } from './mail-list.ts';
 import { readUidSet } from './uid-set.ts';
 
 /** One message of the mailbox's list. */
@@ -14,58 +14,43 @@ export interface ListedMessage {
 
 /** A request for the list of messages. */
 export interface ListRequest {
-  /** Messages that are excluded, because this run has already yielded them. */
-  known: SavedMessages;
-  /** Whether the mailbox has a UIDVALIDITY. */
-  isNumbered: boolean;
+  /** The last message that this run has yielded; it and newer ones are left out. */
+  after: ListedMessage | null;
 }
 
 /** The messages of a mailbox, newest first. */
 export interface MessageList {
-  /** Number of messages, including those excluded as known. */
+  /** Number of messages, including those left out. */
   total: number;
   /** False if the server has more messages than it listed. */
   isComplete: boolean;
-  /** UID, time and index of the fingerprint of each remaining message. */
+  /** UID and time of each remaining message. */
   remaining: Float64Array<ArrayBuffer>;
-  fingerprints: string[];
 }
 
 /** Numbers per message in `MessageList.remaining`. */
-export const LIST_WIDTH = 3;
+export const LIST_WIDTH = 2;
 
 /** A request for the changes since a cursor. */
-export interface ChangesRequest extends ListRequest {
+export interface ChangesRequest {
+  /** The stored messages. */
+  known: KnownMessages;
+  /** UID set of messages whose content the server did not send. */
+  askAgain: string;
   /** UID set of messages that were beyond the limit of the last full run. */
   older: string;
+  /** Whether the mailbox has a UIDVALIDITY. Otherwise a UID may be another message than the stored one. */
+  isNumbered: boolean;
 }
 
 /** Changes of a mailbox since a cursor, by UID in descending order. */
 export interface Changes {
-  /** New messages, messages with changed flags, and those that the last run could not read. */
+  /** New messages, messages with changed flags, and those whose content is asked for again. */
   changed: Uint32Array<ArrayBuffer>;
-  /** Index of the fingerprint of each of them. */
-  indexes: Uint32Array<ArrayBuffer>;
-  fingerprints: string[];
-  /** Known messages that a complete listing no longer contains. */
+  /** Stored messages that a complete listing no longer contains. */
   gone: Uint32Array<ArrayBuffer>;
   /** Number of messages in the mailbox. */
   total: number;
-}
-
-/** Numbers the distinct fingerprints. */
-class Fingerprints {
-  readonly #indexes = new Map<string, number>();
-
-  indexOf(fingerprint: string): number {
-    const index = this.#indexes.get(fingerprint) ?? this.#indexes.size;
-    this.#indexes.set(fingerprint, index);
-    return index;
-  }
-
-  get texts(): string[] {
-    return [...this.#indexes.keys()];
-  }
 }
 
 /** Largest mailbox that is read, messages. */
@@ -86,63 +71,52 @@ export function newestFirst(a: ListedMessage, b: ListedMessage): number {
 }
 
 /** Lists the messages of the mailbox, newest first. */
-export async function listMessages(imap: BoundedImap, request: ListRequest): Promise<MessageList> {
+export async function listMessages(imap: BoundedImap, { after }: ListRequest): Promise<MessageList> {
   countMessages(imap);
-  const known = new KnownMessages(request.known);
-  const { isNumbered } = request;
   // The engine removes what a full run does not see, so its list is always checked against another one.
-  const listing = await listMailbox(imap, { isNumbered, withDates: true, isDoubted: () => true });
-  const fingerprints = new Fingerprints();
+  const listing = await listMailbox(imap, { withDates: true, isDoubted: () => true });
+  fillDates(listing.messages);
   const remaining = [...listing.messages]
-    .filter(([uid]) => !known.has(uid))
-    .map(([uid, { time, fingerprint = WITHOUT_FLAGS }]) => ({ uid, time, fingerprint }))
+    .map(([uid, { time }]) => ({ uid, time }))
+    .filter((message) => after === null || newestFirst(message, after) > 0)
     .sort(newestFirst)
-    .flatMap(({ uid, time, fingerprint }) => [uid, time, fingerprints.indexOf(fingerprint)]);
+    .flatMap(({ uid, time }) => [uid, time]);
   return {
     total: listing.messages.size,
     isComplete: listing.isComplete,
     remaining: Float64Array.from(remaining),
-    fingerprints: fingerprints.texts,
   };
 }
 
-/** Returns the UIDs to read again: new ones, and known ones whose listed flags differ from the stored ones. */
-function changedUids(
-  { messages }: MailboxListing,
-  known: KnownMessages,
-  older: ReadonlySet<number>,
-): number[] {
-  return [...messages]
-    .filter(([uid, { fingerprint }]) => {
-      const stored = known.get(uid);
-      if (stored === undefined) return !older.has(uid);
-      return stored === '' || (fingerprint !== undefined && fingerprint !== stored);
-    })
-    .map(([uid]) => uid)
-    .sort((a, b) => b - a);
+/** Returns whether a listed message differs from the stored one, as far as both are known. */
+function differs(listed: ListedEntry, stored: KnownMessage, isNumbered: boolean): boolean {
+  if (!isNumbered && listed.time > 0 && listed.time !== stored.time) return true;
+  return listed.flags !== undefined && stored.flags !== undefined && listed.flags !== stored.flags;
 }
 
 /** Lists the changes since a cursor. */
 export async function listChanges(imap: BoundedImap, since: ChangesRequest): Promise<Changes> {
   countMessages(imap);
-  const known = new KnownMessages(since.known);
-  const uids = known.uids();
-  const listing = await listMailbox(imap, {
-    isNumbered: since.isNumbered,
-    withDates: false,
-    isDoubted: (messages) => uids.some((uid) => !messages.has(uid)),
+  const { isNumbered } = since;
+  const known = byUid(since.known);
+  const askAgain = readUidSet(since.askAgain);
+  const stored = [...new Set([...known.keys(), ...askAgain])];
+  const { messages, isComplete, mayHave } = await listMailbox(imap, {
+    withDates: !isNumbered,
+    isDoubted: (listed) => stored.some((uid) => !listed.has(uid)),
   });
-  const changed = changedUids(listing, known, new Set(readUidSet(since.older)));
-  const gone = listing.isComplete ? uids.filter((uid) => !listing.mayHave(uid)) : [];
-  const fingerprints = new Fingerprints();
-  const indexes = changed.map((uid) =>
-    fingerprints.indexOf(listing.messages.get(uid)?.fingerprint ?? WITHOUT_FLAGS),
-  );
+  const unwanted = new Set(readUidSet(since.older));
+  for (const uid of askAgain) known.delete(uid);
+  const changed = [...messages].filter(([uid, entry]) => {
+    const before = known.get(uid);
+    return before ? differs(entry, before, isNumbered) : !unwanted.has(uid);
+  });
+  const gone = isComplete ? stored.filter((uid) => !mayHave(uid)) : [];
   return {
-    changed: Uint32Array.from(changed),
-    indexes: Uint32Array.from(indexes),
-    fingerprints: fingerprints.texts,
-    gone: Uint32Array.from(gone.sort((a, b) => b - a)),
-    total: listing.messages.size,
+    changed: Uint32Array.from(changed, ([uid]) => uid)
+      .sort()
+      .reverse(),
+    gone: Uint32Array.from(gone).sort().reverse(),
+    total: messages.size,
   };
 }

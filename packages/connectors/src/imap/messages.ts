@@ -18,7 +18,6 @@ import { PAGE_SIZE } from './mail-fetch.ts';
 import { cursorSchema, messagesBetween, readAll } from './mail-listing.ts';
 import { LIST_WIDTH } from './mail-uids.ts';
 import { mailboxOf } from './mailbox-name.ts';
-import { NOT_NUMBERED } from './numbering.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
@@ -56,7 +55,8 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
     const requests = 1 + pages(records);
     return { total, records, requests, units: requests };
   }
-  const { changed, total } = await fetchChanges(session, since);
+  const mailbox = mailboxOf(request.settings);
+  const { changed, total } = await fetchChanges(session, request, { mailbox, since });
   const records = changed.length;
   const requests = 2 + pages(records);
   return { total, records, requests, units: requests };
@@ -88,7 +88,7 @@ async function* read(session: ImapSession, request: ReadRequest): AsyncGenerator
 async function* listIds(session: ImapSession, mailbox: string): AsyncGenerator<string[]> {
   try {
     const uidValidity = await session.uidValidity();
-    const list = await session.request({ list: { known: {}, isNumbered: uidValidity !== NOT_NUMBERED } });
+    const list = await session.request({ list: { after: null } });
     const count = list.remaining.length / LIST_WIDTH;
     for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
       const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
@@ -119,7 +119,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     isMail: true,
-    extraction: 3,
+    extraction: 4,
     convert: (document) => datedMail(document, messageColumns),
     async *read(request) {
       return yield* read(sessionOf(request.client, request.settings), request);

@@ -47,7 +47,7 @@ async function request(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer
   }
   if ('changes' in task) {
     const value = await listChanges(imap, task.changes);
-    return { value, transfer: [value.changed.buffer, value.indexes.buffer, value.gone.buffer] };
+    return { value, transfer: [value.changed.buffer, value.gone.buffer] };
   }
   if ('messages' in task) {
     const value = await readMessages(imap, task.messages);

@@ -26,6 +26,7 @@ export const messageTable: TableDefinition = {
     mailbox: { type: 'text', copies: ['mailbox'] },
     unread: { type: 'boolean', copies: ['unread'] },
     flagged: { type: 'boolean', copies: ['flagged'] },
+    flags: { type: 'text[]' },
     attachments: { type: 'integer' },
     size: { type: 'bigint', copies: ['size'] },
     date: { type: 'timestamptz', copies: ['date'], fractionDigits: 3 },

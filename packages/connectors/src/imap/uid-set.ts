@@ -1,3 +1,11 @@
+/** The largest UID (RFC 9051). */
+const MAX_UID = 0xffff_ffff;
+
+/** Returns whether a server may number a message so. */
+export function isUid(uid: number): boolean {
+  return uid > 0 && uid <= MAX_UID;
+}
+
 /** Encodes UIDs in any order as an IMAP sequence set (RFC 9051): [1, 2, 3, 7] -> '1:3,7'. */
 export function writeUidSet(uids: Iterable<number>): string {
   const sorted = [...new Set(uids)].sort((a, b) => a - b);

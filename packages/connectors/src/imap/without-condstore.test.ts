@@ -65,8 +65,10 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
 
   // @covers 10.imap-server-does
   it('continues from a cursor of when the server had CONDSTORE', async () => {
-    const { completion } = await readerOf(counting).run();
-    const { pages } = await readerOf(plain).run({ cursor: completion.cursor });
+    const before = readerOf(counting);
+    const { completion } = await before.run();
+    const { stored } = before.request();
+    const { pages } = await readerOf(plain).run({ cursor: completion.cursor, stored });
     expect(idsOf(pages)).toEqual([]);
   });
 });

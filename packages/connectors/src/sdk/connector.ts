@@ -54,6 +54,16 @@ export interface Completion {
   isListPartial?: true;
 }
 
+/** A record as it is stored, with some of its columns as JSON. */
+export interface StoredRecord {
+  id: string;
+  /** A column is null until the extraction that fills it has reached the record. */
+  columns: JsonObject;
+}
+
+/** Reads some columns of the records that the run's scope has stored, in batches. */
+export type ReadStored = (columns: readonly string[]) => AsyncIterable<readonly StoredRecord[]>;
+
 /** Parameters of `EntityDefinition.read`. */
 export interface ReadRequest {
   client: ProviderClient;
@@ -69,6 +79,8 @@ export interface ReadRequest {
   limit: number;
   /** Aborts the read with its reason. The client aborts its own requests. */
   signal: AbortSignal;
+  /** What is stored, so that a cursor need not name it. */
+  stored: ReadStored;
 }
 
 /** Parameters of `EntityDefinition.estimate`. */
@@ -79,6 +91,7 @@ export interface EstimateRequest {
   cursor: Json;
   /** Largest number of records that a run may yield. */
   limit: number;
+  stored: ReadStored;
 }
 
 /** Expected size and cost of a run. */

@@ -14,8 +14,15 @@ export async function estimateOf(
   { reader }: Stage,
   more: Partial<Pick<EstimateRequest, 'cursor' | 'limit'>> = {},
 ): Promise<{ estimate: Estimate; client: ProviderClient }> {
-  const { client, settings } = reader.request();
-  const estimate = await reader.entity.estimate({ client, settings, cursor: null, limit: ALL, ...more });
+  const { client, settings, stored } = reader.request();
+  const estimate = await reader.entity.estimate({
+    client,
+    settings,
+    cursor: null,
+    limit: ALL,
+    stored,
+    ...more,
+  });
   return { estimate, client };
 }
 

@@ -1,7 +1,15 @@
 import { lifecycleOf } from '../../src/sdk/authorization.ts';
 import { type Clock, pause } from '../../src/sdk/clock.ts';
-import type { Completion, Connector, EntityDefinition, Page, ReadRequest } from '../../src/sdk/connector.ts';
-import type { Json } from '../../src/sdk/json.ts';
+import type {
+  Completion,
+  Connector,
+  ConnectorRecord,
+  EntityDefinition,
+  Page,
+  ReadRequest,
+  StoredRecord,
+} from '../../src/sdk/connector.ts';
+import type { Json, JsonObject } from '../../src/sdk/json.ts';
 import { PageCheck } from '../../src/sdk/page-check.ts';
 import { ProviderClient } from '../../src/sdk/provider-client.ts';
 import { ProviderError } from '../../src/sdk/provider-error.ts';
@@ -44,6 +52,8 @@ export class Reader {
   readonly #clock: Clock;
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
+  /** What this reader has stored: records by id, as its pages yield and remove them. */
+  readonly #stored = new Map<string, JsonObject>();
   refreshes = 0;
   idleTimeoutMs = LONG_TIMEOUT_MS;
 
@@ -89,8 +99,28 @@ export class Reader {
       cursor: null,
       limit: ALL,
       signal,
+      stored: (columns) => this.#readStored(columns),
       ...more,
     };
+  }
+
+  async *#readStored(names: readonly string[]): AsyncGenerator<StoredRecord[]> {
+    yield [...this.#stored].map(([id, columns]) => ({
+      id,
+      columns: Object.fromEntries(names.map((name) => [name, columns[name] ?? null])),
+    }));
+  }
+
+  /** Stores only these records, as when a run ended after some of its pages. */
+  restore(records: Iterable<ConnectorRecord>): void {
+    this.#stored.clear();
+    this.#store({ records: [...records], checkpoint: null });
+  }
+
+  /** Stores a page, through JSON as the engine returns it. */
+  #store({ records, removed = [] }: Page): void {
+    for (const { id, columns } of records) this.#stored.set(id, throughJson(columns as Json) as JsonObject);
+    for (const id of removed) this.#stored.delete(id);
   }
 
   /** Yields checked pages like the sync engine. @throws Error for an endless read */
@@ -101,7 +131,9 @@ export class Reader {
       for (let pages = 0; pages < MAX_PAGES; pages++) {
         const next = await source.next();
         if (next.done) return next.value;
-        yield check.check(next.value);
+        const page = check.check(next.value);
+        this.#store(page);
+        yield page;
       }
       throw new Error('the read does not end');
     } finally {

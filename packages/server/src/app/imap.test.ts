@@ -175,6 +175,28 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
     });
   });
 
+  it('compares with the stored flags, which cursors do not repeat', async () => {
+    const { db } = server.product.context;
+    const isOwn = sql`user_id = (select id from users where email = 'ada.nowak@sandbox.example')`;
+    const cursors = () =>
+      db.execute<{ cursor: object }>(sql`select cursor from sync_cursors where scope = 'INBOX' and ${isOwn}`);
+    const { rows: found } = await cursors();
+    expect(found.map(({ cursor }) => Object.keys(cursor).sort())).toEqual([
+      ['askAgain', 'older', 'uidValidity'],
+    ]);
+
+    // As a version before the column left it.
+    await db.execute(sql`update imap_messages set flags = null, extraction = 3 where ${isOwn}`);
+    await db.execute(sql`
+      update sync_cursors set cursor = cursor - 'askAgain' || '{"known": {"a": "2:4"}}'
+      where scope = 'INBOX' and ${isOwn}`);
+    expect((await sync()).summary).toMatchObject({ incremental: true, added: 0, updated: 0, total: 3 });
+    await mailbox.flag('INBOX', 4, '$Work');
+    await db.execute(sql`update imap_messages set flags = '{}' where subject = 'four' and ${isOwn}`);
+    expect((await sync()).summary).toMatchObject({ incremental: true, added: 0, updated: 1, total: 3 });
+    expect((await rows('imap-messages-all'))[0]).toMatchObject({ subject: 'four', flags: ['$Work'] });
+  });
+
   it('reads a mailbox in full when its UIDVALIDITY changed', async () => {
     await mailbox.append('Archive', mail('Bo <bo@example.org>', 'old'));
     await sync('imap-messages', { mailbox: 'Archive' });

@@ -25,6 +25,7 @@ export {
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
+export { readStored } from './read-stored.ts';
 export {
   isRecordOf,
   prepareRecordTables,

@@ -8,6 +8,7 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
+import { readStored } from '../records/index.ts';
 import { pastPace, secondsFor } from './duration.ts';
 import { checkSettings, cursorFor, type Requester } from './start.ts';
 
@@ -34,14 +35,16 @@ export async function planSync(
   const settings = checkSettings(entity, request.entitySettings);
   const connection = await usableConnection(context, userId, connector);
   const { cap } = entity.limits[plan];
+  const scope = entity.scopeOf(settings);
   const source = { userId, connectionId: connection.id, entity: entity.id };
-  const cursor = (await cursorFor(context.db, source, { scope: entity.scopeOf(settings), cap })) as Json;
+  const cursor = (await cursorFor(context.db, source, { scope, cap })) as Json;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
+    const stored = readStored(context.db, { ...source, scope });
     const startedAt = performance.now();
-    const estimate = await entity.estimate({ client, settings, cursor, limit: limitOf(cap) });
+    const estimate = await entity.estimate({ client, settings, cursor, limit: limitOf(cap), stored });
     const requestsMs = Math.max(0, performance.now() - startedAt - client.waitedMs);
     const pace = {
       requestSeconds: requestsMs / 1000 / Math.max(1, client.requests),

@@ -9,7 +9,7 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
-import { idsInScope } from '../records/index.ts';
+import { idsInScope, readStored } from '../records/index.ts';
 import { findSync } from './list.ts';
 import { settingsOf } from './to-response.ts';
 
@@ -41,7 +41,12 @@ export async function verifySync(
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   const stored = await idsInScope(context.db, run);
-  const source = { client, settings: settingsOf(run), limit: limitOf(run.cap) };
+  const source = {
+    client,
+    settings: settingsOf(run),
+    limit: limitOf(run.cap),
+    stored: readStored(context.db, run),
+  };
   const entity = parts.registry.entity(run.provider, run.entity);
   const { total, gone } = await compareIds(entity, source, stored).catch((error: unknown) => {
     throw providerFailure(error);
@@ -63,7 +68,7 @@ export async function verifySync(
  */
 async function compareIds(
   entity: EntityDefinition,
-  source: Pick<EstimateRequest, 'client' | 'settings' | 'limit'>,
+  source: Pick<EstimateRequest, 'client' | 'settings' | 'limit' | 'stored'>,
   stored: ReadonlySet<string>,
 ): Promise<{ total: number; gone: number }> {
   const isCut = stored.size >= source.limit;
