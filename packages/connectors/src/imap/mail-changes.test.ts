@@ -81,7 +81,7 @@ describe('readChanges of an IMAP mailbox', () => {
 
     const { pages, completion } = await run(session);
 
-    expect(requested).toEqual([{ known: KNOWN, askAgain: '', older: '', isNumbered: true }]);
+    expect(requested).toEqual([{ known: KNOWN, askAgain: '', older: '', isFull: false, isNumbered: true }]);
     expect(read.map((uids) => uids.length)).toEqual([100, 50]);
     expect(pages.flatMap(({ records }) => uidsOf(records.map(({ id }) => id)))).toEqual(
       changed.filter((uid) => uid !== 600),
@@ -99,7 +99,9 @@ describe('readChanges of an IMAP mailbox', () => {
     const checkpoint = { ...SINCE, askAgain: '2,600', older: '20' };
     const { session, requested } = sessionOf({ changed: [600, 399], gone: [2] });
     const { completion } = await run(session, { checkpoint });
-    expect(requested).toEqual([{ known: KNOWN, askAgain: '2,600', older: '20', isNumbered: true }]);
+    expect(requested).toEqual([
+      { known: KNOWN, askAgain: '2,600', older: '20', isFull: false, isNumbered: true },
+    ]);
     expect(completion.cursor).toEqual({ ...checkpoint, askAgain: '' });
   });
 

@@ -26,13 +26,14 @@ interface ChangesSince {
  */
 export async function fetchChanges(
   session: ImapSession,
-  request: Pick<EstimateRequest, 'stored'>,
+  request: Pick<EstimateRequest, 'stored' | 'limit'>,
   { mailbox, since: { uidValidity, askAgain, older } }: ChangesSince,
 ): Promise<Changes & { isFirst: boolean }> {
   const isNumbered = (await session.uidValidity(uidValidity)) !== NOT_NUMBERED;
   const known = await knownMessages(request, { mailbox, uidValidity });
-  const isFirst = known.uids.length === 0;
-  return { ...(await session.request({ changes: { known, askAgain, older, isNumbered } })), isFirst };
+  const count = known.uids.length;
+  const changes = { known, askAgain, older, isFull: count >= request.limit, isNumbered };
+  return { ...(await session.request({ changes })), isFirst: count === 0 };
 }
 
 /**

@@ -39,6 +39,8 @@ export interface ChangesRequest {
   askAgain: string;
   /** UID set of messages that were beyond the limit of the last full run. */
   older: string;
+  /** Whether as many messages are stored as a sync may keep, so that it would not keep older ones. */
+  isFull: boolean;
   /** Whether the mailbox has a UIDVALIDITY. Otherwise a UID may be another message than the stored one. */
   isNumbered: boolean;
 }
@@ -94,22 +96,41 @@ function differs(listed: ListedEntry, stored: KnownMessage, isNumbered: boolean)
   return listed.flags !== undefined && stored.flags !== undefined && listed.flags !== stored.flags;
 }
 
+/** Returns the message that a newest-first list of the stored ones ends with; undefined if there is none. */
+function oldestOf({ uids, times }: KnownMessages): ListedMessage | undefined {
+  const messages = Array.from(uids, (uid, at) => ({ uid, time: times[at] ?? 0 }));
+  return messages.reduce<ListedMessage | undefined>(
+    (oldest, message) => (oldest && newestFirst(message, oldest) < 0 ? oldest : message),
+    undefined,
+  );
+}
+
+/** Returns whether a message that is not stored is new: neither beyond the limit, nor older than all that are kept. */
+function newMessages({ known, older, isFull }: ChangesRequest): (message: ListedMessage) => boolean {
+  const unwanted = new Set(readUidSet(older));
+  const oldest = isFull ? oldestOf(known) : undefined;
+  return (message) =>
+    !unwanted.has(message.uid) && (!oldest || message.time === 0 || newestFirst(message, oldest) < 0);
+}
+
 /** Lists the changes since a cursor. */
 export async function listChanges(imap: BoundedImap, since: ChangesRequest): Promise<Changes> {
   countMessages(imap);
-  const { isNumbered } = since;
+  const { isNumbered, isFull } = since;
   const known = byUid(since.known);
-  const askAgain = readUidSet(since.askAgain);
+  const askAgain = new Set(readUidSet(since.askAgain));
   const stored = [...new Set([...known.keys(), ...askAgain])];
   const { messages, isComplete, mayHave } = await listMailbox(imap, {
-    withDates: !isNumbered,
+    withDates: !isNumbered || isFull,
     isDoubted: (listed) => stored.some((uid) => !listed.has(uid)),
   });
-  const unwanted = new Set(readUidSet(since.older));
+  const isNew = newMessages(since);
   for (const uid of askAgain) known.delete(uid);
   const changed = [...messages].filter(([uid, entry]) => {
     const before = known.get(uid);
-    return before ? differs(entry, before, isNumbered) : !unwanted.has(uid);
+    return before
+      ? differs(entry, before, isNumbered)
+      : isNew({ uid, time: entry.time }) || askAgain.has(uid);
   });
   const gone = isComplete ? stored.filter((uid) => !mayHave(uid)) : [];
   return {

@@ -63,6 +63,24 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
     expect(JSON.parse(String(after?.data))).toMatchObject({ flags: ['\\Flagged'] });
   });
 
+  it('does not read again what the limit has cut off', async () => {
+    const reader = readerOf(plain);
+    const { pages, completion } = await reader.run({ limit: 3 });
+    expect(completion).toMatchObject({ truncated: true });
+    const added = await append('a newer one');
+    const second = await reader.run({ limit: 3, cursor: completion.cursor });
+    expect(idsOf(second.pages)).toEqual([expect.stringMatching(`/${added}$`)]);
+    // The engine keeps the newest three.
+    reader.restore([...second.pages, ...pages].flatMap(({ records }) => records).slice(0, 3));
+    const third = await reader.run({ limit: 3, cursor: second.completion.cursor });
+    expect(idsOf(third.pages)).toEqual([]);
+    expect(
+      await reader.entity.estimate(reader.request({ limit: 3, cursor: completion.cursor })),
+    ).toMatchObject({
+      records: 0,
+    });
+  });
+
   // @covers 10.imap-server-does
   it('continues from a cursor of when the server had CONDSTORE', async () => {
     const before = readerOf(counting);
