@@ -29,39 +29,6 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 /** Something to know about the text of a search; `from` and `to` are offsets, UTF-16 units. */
 const searchRemarkSchema = z.object({ message: z.string(), from: z.number().int(), to: z.number().int() });
 
-/** A page of search results. */
-export const searchResultsSchema = z.object({
-  results: z.array(searchResultSchema),
-  /** Number of found records, at most `SEARCH_BOUNDS.candidates`. */
-  count: z.number().int(),
-  /** True if there are more than `count`; the newest and those with the words in their titles are then considered. */
-  isLimited: z.boolean(),
-  remarks: z.array(searchRemarkSchema),
-  /** The search with similar names instead of misspelled ones, if only it found something: the results are for it. */
-  correctedText: z.string().nullable(),
-  /** Number of the user's records that are not in the index yet, because an upgrade is still indexing them. */
-  unindexed: z.number().int(),
-});
-export type SearchResults = z.infer<typeof searchResultsSchema>;
-
-/** Found records of a search, results on one page, and pages. */
-export const SEARCH_BOUNDS = { candidates: 500, page: PAGE_SIZES.results, pages: 25 } as const;
-
-/** A search: text with operators (without text: the newest records), optionally within one provider or entity. */
-const searchQuerySchema = z.object({
-  q: z
-    .string()
-    .max(SEARCH_LIMITS.text, `At most ${SEARCH_LIMITS.text.toLocaleString('en')} characters`)
-    .default(''),
-  providerId: idSchema.optional(),
-  entityLabel: idSchema.optional(),
-  order: z.enum(['relevance', 'newest']).default('relevance'),
-  /** True while the text is being typed: its last word also finds longer words. */
-  isTyping: z.enum(['true', 'false']).default('false'),
-  page: z.coerce.number().int().min(1).max(SEARCH_BOUNDS.pages).default(1),
-});
-export type SearchRequest = z.infer<typeof searchQuerySchema>;
-
 /** One value of a facet: the operator or request field that narrows the search to it, and how many results have it. */
 const facetValueSchema = z.object({
   /** Value for the request or the operator, e.g. `amy@example.org`, `github`, `2026-11`. */
@@ -88,6 +55,43 @@ export const searchFacetsSchema = z.object({
 export type SearchFacets = z.infer<typeof searchFacetsSchema>;
 export const FACET_VALUES = 10;
 export const FACET_RECORDS = 10_000;
+
+/** A page of search results. */
+export const searchResultsSchema = z.object({
+  results: z.array(searchResultSchema),
+  /** Number of found records, at most `SEARCH_BOUNDS.candidates`. */
+  count: z.number().int(),
+  /** True if there are more than `count`; the newest and those with the words in their titles are then considered. */
+  isLimited: z.boolean(),
+  remarks: z.array(searchRemarkSchema),
+  /** The search with similar names instead of misspelled ones, if only it found something: the results are for it. */
+  correctedText: z.string().nullable(),
+  /** Number of the user's records that are not in the index yet, because an upgrade is still indexing them. */
+  unindexed: z.number().int(),
+  /** Null unless the request asks for them. */
+  facets: searchFacetsSchema.nullable(),
+});
+export type SearchResults = z.infer<typeof searchResultsSchema>;
+
+/** Found records of a search, results on one page, and pages. */
+export const SEARCH_BOUNDS = { candidates: 500, page: PAGE_SIZES.results, pages: 25 } as const;
+
+/** A search: text with operators (without text: the newest records), optionally within one provider or entity. */
+const searchQuerySchema = z.object({
+  q: z
+    .string()
+    .max(SEARCH_LIMITS.text, `At most ${SEARCH_LIMITS.text.toLocaleString('en')} characters`)
+    .default(''),
+  providerId: idSchema.optional(),
+  entityLabel: idSchema.optional(),
+  order: z.enum(['relevance', 'newest']).default('relevance'),
+  /** True while the text is being typed: its last word also finds longer words. */
+  isTyping: z.enum(['true', 'false']).default('false'),
+  page: z.coerce.number().int().min(1).max(SEARCH_BOUNDS.pages).default(1),
+  /** Whether to count facets of what the search finds. */
+  facets: z.enum(['true', 'false']).default('false'),
+});
+export type SearchRequest = z.infer<typeof searchQuerySchema>;
 
 /** Values of an operator that begin with a text, then those that contain it; the most frequent of the newest records first. */
 const searchValuesQuerySchema = z.object({
@@ -127,19 +131,11 @@ export const SEARCH_ENDPOINTS = defineEndpoints({
   search: {
     method: 'GET',
     path: '/api/data/search',
-    summary: 'Records of all connections that match words and operators, pages of 20',
+    summary:
+      'Records of all connections that match words and operators, pages of 20, and the most frequent providers, entities, people, labels and months of all that match',
     access: 'user',
     query: searchQuerySchema,
     response: searchResultsSchema,
-  },
-  searchFacets: {
-    method: 'GET',
-    path: '/api/data/search/facets',
-    summary:
-      'The most frequent providers, entities, people, labels and months of the records that a search finds',
-    access: 'user',
-    query: searchQuerySchema.omit({ page: true, order: true }),
-    response: searchFacetsSchema,
   },
   searchValues: {
     method: 'GET',

@@ -32,7 +32,6 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   syncHistory: 'read',
   schedules: 'read',
   search: 'read',
-  searchFacets: 'read',
   searchValues: 'read',
   recordReading: 'read',
   entities: 'read',

@@ -33,7 +33,7 @@ export const DATA_EXAMPLES = defineExamples({
     stream: { type: 'application/x-ndjson', text: `${JSON.stringify(PULL)}\n` },
   },
   search: {
-    query: { ...SEARCH, order: 'relevance', page: 1 },
+    query: { ...SEARCH, order: 'relevance', page: 1, facets: 'true' },
     response: {
       results: [
         {
@@ -55,14 +55,13 @@ export const DATA_EXAMPLES = defineExamples({
       remarks: [],
       correctedText: null,
       unindexed: 0,
-    },
-  },
-  searchFacets: {
-    query: SEARCH,
-    response: {
-      facets: [{ name: 'from', values: [{ value: 'amy@example.org', title: 'amy@example.org', count: 1 }] }],
-      count: 1,
-      isLimited: false,
+      facets: {
+        facets: [
+          { name: 'from', values: [{ value: 'amy@example.org', title: 'amy@example.org', count: 1 }] },
+        ],
+        count: 1,
+        isLimited: false,
+      },
     },
   },
   searchValues: { query: { operator: 'from', text: 'am' }, response: [{ value: 'amy@example.org' }] },

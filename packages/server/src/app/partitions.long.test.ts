@@ -129,7 +129,6 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'entities');
   await visit(ada, 'search', { query: '?q=dotfiles+is:merged' });
   await visit(ada, 'search', { query: '?q=otfil+author:ada-nowka' });
-  await visit(ada, 'searchFacets', { query: '?q=dotfiles' });
   for (const operator of ['author', 'label'])
     await visit(ada, 'searchValues', { query: `?operator=${operator}&text=a` });
   await visit(ada, 'exampleRecords', { path: PULLS_PATH });

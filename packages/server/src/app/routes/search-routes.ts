@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readFacets, readRecord, readValues, searchRecords } from '../../features/search/index.ts';
+import { readRecord, readValues, searchRecords } from '../../features/search/index.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -8,9 +8,6 @@ export function registerSearchRoutes(app: FastifyInstance, product: Product): vo
   const { context, registry } = product;
   route(app, product, 'search', async ({ user, query }) =>
     searchRecords(context, registry, { ...query, userId: user.id }),
-  );
-  route(app, product, 'searchFacets', async ({ user, query }) =>
-    readFacets(context, registry, { ...query, userId: user.id }),
   );
   route(app, product, 'searchValues', async ({ user, query }) =>
     readValues(context, registry, { ...query, userId: user.id }),

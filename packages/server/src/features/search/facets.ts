@@ -1,11 +1,16 @@
-import { FACET_RECORDS, FACET_VALUES, type SearchFacets, type SearchRequest } from '@datadeck/contract';
+import { FACET_RECORDS, FACET_VALUES, type SearchFacets } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { textArray } from '../records/index.ts';
-import { type RunningSearch, runSearch } from './attempts.ts';
-import { matchCondition, monthCounts, monthsBack, readMonths, type SearchConditions } from './candidates.ts';
+import type { RunningSearch } from './attempts.ts';
+import {
+  type IndexedMonths,
+  matchCondition,
+  monthCounts,
+  monthsBack,
+  type SearchConditions,
+} from './candidates.ts';
 import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
@@ -62,10 +67,13 @@ function recordsIn(rows: readonly FacetRow[]): number {
 
 /** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
 async function countNewest(
-  { db, scope, now }: RunningSearch,
-  { terms, authored }: { terms: SearchTerms; authored: readonly string[] },
+  { db, scope }: RunningSearch,
+  {
+    terms,
+    months,
+    authored,
+  }: { terms: SearchTerms; months: IndexedMonths | undefined; authored: readonly string[] },
 ): Promise<FacetRow[]> {
-  const months = await readMonths(db, scope.userId, { ...terms, now });
   const count = (names: readonly string[]) =>
     countValues(db, scope, { conditions: terms, authored, months: names });
   if (!months) return count([]);
@@ -121,25 +129,16 @@ function facetsOf(rows: readonly FacetRow[], registry: ConnectorRegistry, labels
   ].filter(({ values }) => values.length > 0);
 }
 
-/**
- * Counts the values of the records that a search finds.
- * @throws AppError like `searchRecords`
- */
-export async function readFacets(
-  context: Context,
+/** Counts the values of the records that a search finds. @param request.months from `readMonths` */
+export async function countFacets(
+  search: RunningSearch,
   registry: ConnectorRegistry,
-  request: Omit<SearchRequest, 'page' | 'order'> & { userId: string },
+  request: { terms: SearchTerms; months: IndexedMonths | undefined },
 ): Promise<SearchFacets> {
   const authored = searchedEntities(registry.all().flatMap(({ entities }) => entities))
-    .filter(({ search }) => personOperator(search) === 'author')
+    .filter((entity) => personOperator(entity.search) === 'author')
     .map(({ id }) => id);
-  return runSearch(context, registry, request, async (search) => {
-    for await (const { terms } of search.attempts) {
-      const rows = await countNewest(search, { terms, authored });
-      const count = recordsIn(rows);
-      if (count > 0)
-        return { facets: facetsOf(rows, registry, search.labels), count, isLimited: count >= FACET_RECORDS };
-    }
-    return { facets: [], count: 0, isLimited: false };
-  });
+  const rows = await countNewest(search, { ...request, authored });
+  const count = recordsIn(rows);
+  return { facets: facetsOf(rows, registry, search.labels), count, isLimited: count >= FACET_RECORDS };
 }

@@ -1,4 +1,3 @@
-export { readFacets } from './facets.ts';
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
 export { readRecord } from './record-display.ts';
 export { compileRecordSearch, type RecordSearch, requireSearch } from './record-search.ts';

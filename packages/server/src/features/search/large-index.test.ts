@@ -1,4 +1,4 @@
-import type { SearchFacets, SearchResults } from '@datadeck/contract';
+import type { SearchResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync } from '../../../test-support/syncing.ts';
@@ -16,7 +16,9 @@ const db = () => server.product.context.db;
 const search = (q: string, order: 'relevance' | 'newest') =>
   ada.get<SearchResults>(`/api/data/search?${new URLSearchParams({ q, order })}`);
 const facetsOf = (q: string) =>
-  ada.get<SearchFacets>(`/api/data/search/facets?${new URLSearchParams({ q })}`);
+  ada
+    .get<SearchResults>(`/api/data/search?${new URLSearchParams({ q, facets: 'true' })}`)
+    .then(({ facets }) => facets);
 
 /** Makes the search believe that the user has this many mails. */
 async function claimRecords(count: number): Promise<void> {

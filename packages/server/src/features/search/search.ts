@@ -4,7 +4,8 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';
-import { type FoundRecord, findCandidates, keyOf, readMonths } from './candidates.ts';
+import { type FoundRecord, findCandidates, type IndexedMonths, keyOf, readMonths } from './candidates.ts';
+import { countFacets } from './facets.ts';
 import { SearchMarker } from './highlight.ts';
 import { countUnindexed } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
@@ -32,10 +33,13 @@ async function rank(
 /** Finds and orders the candidates: the newest matches, and of many also those with all words in their titles. */
 async function findRanked(
   { db, scope, now }: RunningSearch,
-  { terms, order }: { terms: SearchTerms; order: SearchRequest['order'] },
+  {
+    terms,
+    months,
+    order,
+  }: { terms: SearchTerms; months: IndexedMonths | undefined; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
   const { words, ranked, inTitle, tests } = terms;
-  const months = await readMonths(db, scope.userId, { ...terms, now });
   const { found: newest, isFrequent } = await findCandidates(db, scope, {
     conditions: { words, tests },
     months,
@@ -87,18 +91,23 @@ export async function searchRecords(
   request: SearchRequest & { userId: string },
 ): Promise<SearchResults> {
   const { userId, order, page } = request;
+  const hasFacets = request.facets === 'true';
   return runSearch(context, registry, request, async (search) => {
-    const { db, remarks } = search;
+    const { db, remarks, now } = search;
     const unindexed = await countUnindexed(db, userId);
     for await (const { terms, correctedText } of search.attempts) {
-      const found = await findRanked(search, { terms, order });
+      const months = await readMonths(db, userId, { ...terms, now });
+      const found = await findRanked(search, { terms, months, order });
       if (found.length === 0) continue;
       const shown = found.slice((page - 1) * SEARCH_BOUNDS.page, page * SEARCH_BOUNDS.page);
       const results = await toResults(search, registry, { shown, terms });
       const count = Math.min(found.length, SEARCH_BOUNDS.candidates);
       const isLimited = found.length >= SEARCH_BOUNDS.candidates;
-      return { results, count, isLimited, remarks, correctedText, unindexed };
+      const facets = hasFacets ? await countFacets(search, registry, { terms, months }) : null;
+      return { results, count, isLimited, remarks, correctedText, unindexed, facets };
     }
-    return { results: [], count: 0, isLimited: false, remarks, correctedText: null, unindexed };
+    const nothing = { count: 0, isLimited: false };
+    const facets = hasFacets ? { facets: [], ...nothing } : null;
+    return { results: [], ...nothing, remarks, correctedText: null, unindexed, facets };
   });
 }

@@ -37,7 +37,7 @@ const MAILS = ['gmail-messages', 'Gmail · Messages', 1200] as const;
 const PULLS = ['gh-pulls', 'GitHub · Pull Requests', 3] as const;
 
 function actions(facets: SearchFacets, q = 'invoice') {
-  const request = { q, order: 'relevance', isTyping: 'false', page: 1 } as const;
+  const request = { q, order: 'relevance', isTyping: 'false', page: 1, facets: 'true' } as const;
   return <SearchActions request={request} q={q} facets={facets} providers={providers} />;
 }
 
@@ -76,7 +76,14 @@ describe('SearchActions', () => {
     ['the chosen entity', { providerId: 'github', entityLabel: 'gh-pulls' }, null],
   ])('saves and watches a search without results, for %s', async (_, choice, groups) => {
     const calls = serveTemplates();
-    const request = { q: 'invoice', order: 'relevance', isTyping: 'false', page: 1, ...choice } as const;
+    const request = {
+      q: 'invoice',
+      order: 'relevance',
+      isTyping: 'false',
+      page: 1,
+      facets: 'true',
+      ...choice,
+    } as const;
     const found = { count: 0, isLimited: false, facets: [] };
     open('/search', <SearchActions request={request} q="invoice" facets={found} providers={searched} />);
     fireEvent.keyDown(screen.getByRole('button', { name: 'Refine or save' }), { key: 'Enter' });

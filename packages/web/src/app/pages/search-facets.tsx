@@ -1,9 +1,7 @@
 import type { SearchRequest } from '@datadeck/contract';
-import { skipToken } from '@reduxjs/toolkit/query/react';
-import { causeOf } from '../../api/failure.ts';
 import type { Provider } from '../../api/wire.ts';
 import { type FacetName, FacetPanel } from '../../features/search/facet-panel.tsx';
-import { type FacetsQuery, useSearchFacetsQuery } from '../../features/search/search-api.ts';
+import type { useSearch } from '../../features/search/search-api.ts';
 import {
   addFilter,
   addMonth,
@@ -13,11 +11,7 @@ import {
   removeFilter,
   removeMonth,
 } from '../../features/search/search-text.ts';
-import { useSettled } from '../../ui/use-settled.ts';
 import type { SearchState } from '../address/search-state.ts';
-
-/** Debounce delay of the facets, ms: the results come first. */
-const DELAY = 250;
 
 /** Returns whether a search is narrowed to the value of an operator or month. */
 function isInText(text: string, name: FacetName, value: string): boolean {
@@ -31,17 +25,9 @@ function toggledText(text: string, name: Exclude<FacetName, 'provider' | 'entity
   return hasFilter(text, name, value) ? removeFilter(text, name, value) : addFilter(text, name, value);
 }
 
-/** Loads the facets of the shown results. @param q the search that they are for @param isOn false to load nothing */
-export function useFacets(request: SearchRequest, q: string, isOn: boolean) {
-  const { page: _page, order: _order, ...query } = request;
-  // A search that cannot run never settles.
-  const [settled] = useSettled(isOn ? JSON.stringify({ ...query, q }) : '', DELAY);
-  return useSearchFacetsQuery(isOn && settled !== '' ? (JSON.parse(settled) as FacetsQuery) : skipToken);
-}
-
 interface SearchFacetsProps {
   request: SearchRequest;
-  facets: ReturnType<typeof useFacets>;
+  results: ReturnType<typeof useSearch>;
   text: string;
   providers: readonly Provider[];
   search: SearchState;
@@ -49,7 +35,7 @@ interface SearchFacetsProps {
 }
 
 /** The facets of a search. They narrow it by operators in its text, or by provider and entity in the address. */
-export function SearchFacets({ request, facets, text, providers, search, onText }: SearchFacetsProps) {
+export function SearchFacets({ request, results, text, providers, search, onText }: SearchFacetsProps) {
   const chosen: Partial<Record<FacetName, string>> = {
     provider: request.providerId ?? '',
     entity: request.entityLabel ?? '',
@@ -68,10 +54,8 @@ export function SearchFacets({ request, facets, text, providers, search, onText 
 
   return (
     <FacetPanel
-      facets={facets.currentData ?? facets.data}
-      failure={facets.isError ? causeOf(facets.error) : undefined}
-      isFetching={facets.isFetching}
-      onRetry={facets.refetch}
+      facets={results.data?.facets ?? undefined}
+      hasFailed={results.error !== undefined}
       isChosen={isChosen}
       onToggle={toggle}
       chosen={inAddress + filtersOf(text).length}

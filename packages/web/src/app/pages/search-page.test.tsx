@@ -19,14 +19,6 @@ const result: SearchResult = {
   occurredAt: '2026-11-25T09:30:00.000Z',
 };
 const second = { ...result, recordId: 'm/2', title: [{ text: 'Second', isMatch: false }] };
-const found = {
-  results: [result, second],
-  count: 45,
-  isLimited: false,
-  remarks: [],
-  correctedText: null as string | null,
-  unindexed: 0,
-};
 const facets = {
   count: 45,
   isLimited: false,
@@ -45,6 +37,15 @@ const facets = {
     },
     { name: 'month', values: [{ value: '2026-12', title: 'December 2026', count: 3 }] },
   ],
+};
+const found = {
+  results: [result, second],
+  count: 45,
+  isLimited: false,
+  remarks: [],
+  correctedText: null as string | null,
+  unindexed: 0,
+  facets,
 };
 const reading = {
   providerId: 'google',
@@ -69,7 +70,6 @@ function serveSearch(answer: (call: Call) => { status?: number; body: unknown } 
   return serve((call) => {
     const { url } = call;
     if (url.includes('/providers')) return { body: [provider] };
-    if (url.includes('/search/facets')) return { body: facets };
     if (url.includes('/search/values')) return { body: [{ value: 'to do' }] };
     if (url.includes('/data/records/')) return { body: reading };
     return isSearch(call) ? answer(call) : { body: [] };
@@ -126,7 +126,7 @@ describe('SearchPage', () => {
     await screen.findByText('45 results');
     expect(box().value).toBe('invoice');
     expect(calls.find(isSearch)?.url).toMatch(
-      /q=invoice&order=newest&isTyping=false&page=2&providerId=google$/,
+      /q=invoice&order=newest&isTyping=false&page=2&facets=true&providerId=google$/,
     );
   });
 
@@ -135,9 +135,7 @@ describe('SearchPage', () => {
     const signals: [string, AbortSignal][] = [];
     vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
       if (!url.startsWith('/api/data/search?'))
-        return Promise.resolve(
-          new Response(JSON.stringify(url.includes('/providers') ? [provider] : facets)),
-        );
+        return Promise.resolve(new Response(JSON.stringify(url.includes('/providers') ? [provider] : [])));
       signals.push([url, signal]);
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
@@ -299,7 +297,6 @@ describe('a mail without plain text', () => {
   it('is shown formatted at once', async () => {
     serve(({ url }) => {
       if (url.includes('/providers')) return { body: [provider] };
-      if (url.includes('/search/facets')) return { body: facets };
       return { body: url.includes('/data/records/') ? { ...reading, text: ' ' } : found };
     });
     show('/search?q=invoice&record=google/gmail-messages/m/1');

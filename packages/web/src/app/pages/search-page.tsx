@@ -25,7 +25,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { recordParameter } from '../address/record-parameter.ts';
 import { type SearchState, useSearchState } from '../address/search-state.ts';
 import { SearchActions } from './search-actions.tsx';
-import { SearchFacets, useFacets } from './search-facets.tsx';
+import { SearchFacets } from './search-facets.tsx';
 import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
 import { useSearchText } from './use-search-text.ts';
@@ -67,6 +67,7 @@ function requestOf(search: SearchState, q: string, isTyping: boolean): SearchReq
     order: search.get('order') === 'newest' ? 'newest' : 'relevance',
     isTyping: isTyping ? 'true' : 'false',
     page: Math.min(search.page, SEARCH_BOUNDS.pages),
+    facets: 'true',
   };
 }
 
@@ -89,7 +90,6 @@ export function SearchPage() {
   const results = useSearch(isError || !loadedProviders || !isConnected ? undefined : request);
   const known = results.currentData;
   const shownQ = known?.correctedText ?? q;
-  const facets = useFacets(request, shownQ, !isError && isConnected);
   useLastPage(request.page, known && pageCount(known.count, PAGE_SIZES.results), (page, options) =>
     search.set({ page }, options),
   );
@@ -146,7 +146,7 @@ export function SearchPage() {
             {isConnected && (
               <SearchFacets
                 request={request}
-                facets={facets}
+                results={results}
                 text={text}
                 providers={providers}
                 search={search}
@@ -160,7 +160,7 @@ export function SearchPage() {
                 <SearchActions
                   request={request}
                   q={shownQ}
-                  facets={facets.currentData ?? facets.data}
+                  facets={results.data?.facets ?? undefined}
                   providers={providers}
                 />
               }

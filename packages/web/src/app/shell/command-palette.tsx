@@ -179,7 +179,7 @@ function RecordEntries({ search, providers, go }: RecordEntriesProps) {
   const [settled] = useSettled(q, RECORDS_DELAY);
   const canSearch = settled.length >= 2 && !parseSearch(settled).problems.some(({ isError }) => isError);
   const { data } = useSearch(
-    canSearch ? { q: settled, order: 'relevance', isTyping: 'true', page: 1 } : undefined,
+    canSearch ? { q: settled, order: 'relevance', isTyping: 'true', page: 1, facets: 'false' } : undefined,
   );
   const results = canSearch && q !== '' ? (data?.results.slice(0, MAX_RECORDS) ?? []) : [];
   if (q === '') return null;

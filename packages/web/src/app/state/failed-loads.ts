@@ -6,7 +6,6 @@ const SENTENCES: Record<string, string | null> = {
   viewResults: 'Failed fetching view data',
   signInPreview: null,
   search: null,
-  searchFacets: null,
   searchValues: null,
   recordReading: null,
 };

@@ -4,7 +4,6 @@ import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/duration.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 type Facet = SearchFacets['facets'][number];
@@ -117,10 +116,8 @@ function LoadingFacets() {
 
 interface FacetPanelProps {
   facets: SearchFacets | undefined;
-  /** Why the facets could not be loaded, as a sentence. */
-  failure: string | undefined;
-  isFetching: boolean;
-  onRetry: () => unknown;
+  /** Whether the search has failed, which its results explain. */
+  hasFailed: boolean;
   /** Whether the search is narrowed to a value. */
   isChosen: (name: FacetName, value: string) => boolean;
   onToggle: (name: FacetName, value: string) => void;
@@ -129,15 +126,7 @@ interface FacetPanelProps {
 }
 
 /** The most frequent values of the found records, by which the search can be narrowed. On phones they are folded. */
-export function FacetPanel({
-  facets,
-  failure,
-  isFetching,
-  onRetry,
-  isChosen,
-  onToggle,
-  chosen,
-}: FacetPanelProps) {
+export function FacetPanel({ facets, hasFailed, isChosen, onToggle, chosen }: FacetPanelProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -158,8 +147,7 @@ export function FacetPanel({
           isOpen ? 'mt-2.5 flex' : 'hidden',
         )}
       >
-        {failure !== undefined && <LoadFailure sentence={failure} busy={isFetching} onRetry={onRetry} />}
-        {!facets && failure === undefined && <LoadingFacets />}
+        {!facets && !hasFailed && <LoadingFacets />}
         {facets?.facets
           .filter((facet) => isUseful(facet, isChosen))
           .map(({ name, values }) => (

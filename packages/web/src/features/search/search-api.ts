@@ -1,10 +1,4 @@
-import {
-  ENDPOINTS,
-  type SearchFacets,
-  type SearchRequest,
-  type SearchResults,
-  type SearchValues,
-} from '@datadeck/contract';
+import { ENDPOINTS, type SearchRequest, type SearchResults, type SearchValues } from '@datadeck/contract';
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useEffect } from 'react';
@@ -12,7 +6,6 @@ import { useDispatch } from 'react-redux';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 
-export type FacetsQuery = Omit<SearchRequest, 'page' | 'order'>;
 type ValuesQuery = { operator: 'from' | 'to' | 'author' | 'label' | 'in' | 'repo'; text: string };
 
 const searchApi = baseApi.injectEndpoints({
@@ -23,11 +16,6 @@ const searchApi = baseApi.injectEndpoints({
       // Found records change with the stored records and with the connections.
       providesTags: ['Entities'],
     }),
-    searchFacets: build.query<SearchFacets, FacetsQuery>({
-      query: (query) => callOf('searchFacets', { query: { ...query } }),
-      responseSchema: ENDPOINTS.searchFacets.response,
-      providesTags: ['Entities'],
-    }),
     searchValues: build.query<SearchValues, ValuesQuery>({
       query: (query) => callOf('searchValues', { query: { ...query } }),
       responseSchema: ENDPOINTS.searchValues.response,
@@ -36,7 +24,7 @@ const searchApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useSearchFacetsQuery, useSearchValuesQuery } = searchApi;
+export const { useSearchValuesQuery } = searchApi;
 
 /** Time between two loads while records are still being indexed, ms. */
 const INDEXING_INTERVAL = 5000;
