@@ -13,11 +13,11 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';
-import { folded, WORD } from './highlight.ts';
 import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import { positiveTerms } from './terms.ts';
 import { VALUES_OF } from './values.ts';
+import { folded, wordsIn } from './words.ts';
 
 /** Words and names of a search that are checked; known values that are compared with each. */
 const MAX_PIECES = 8;
@@ -72,7 +72,7 @@ function piecesOf(term: Term, compiler: SearchCompiler): Piece[] {
   const operators = operator === undefined ? ALL_VALUES : VALUES_OF[operator as keyof typeof VALUES_OF];
   if (operator !== undefined && SEARCH_OPERATORS[operator].kind === 'name')
     return [{ term, text, at: 0, operators, isWholeName: true, query: compiler.queryOf(term) }];
-  return [...text.matchAll(WORD)]
+  return [...wordsIn(text)]
     .filter(({ 0: word }) => !/\p{N}/u.test(word))
     .map(({ 0: word, index }) => {
       const query = compiler.queryOf(
@@ -128,7 +128,7 @@ function similarTexts(piece: Piece, values: readonly string[]): string[] {
   const limit = allowedErrors(wanted.length);
   const texts = piece.isWholeName
     ? values
-    : values.flatMap((value) => [...value.matchAll(WORD)].map(([word]) => word.toLowerCase()));
+    : values.flatMap((value) => [...wordsIn(value)].map(([word]) => word.toLowerCase()));
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts]

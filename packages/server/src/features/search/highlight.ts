@@ -1,4 +1,5 @@
 import type { SearchPiece } from '@datadeck/contract';
+import { folded, isUnspaced, wordsIn } from './words.ts';
 
 /** Length of an excerpt, and of the text before its first match, UTF-16 units. */
 const EXCERPT_LENGTH = 220;
@@ -7,44 +8,8 @@ const LEAD_LENGTH = 60;
 const MAX_ENDING = 4;
 const MIN_STEM = 3;
 
-/** Matches a word. */
-export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Matches a character of a script without spaces between words. */
-const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
-/**
- * Matches what the index has as words: a run of characters of scripts without spaces; other words, also with characters that
- * nobody sees, e.g. soft hyphens, and numbers with dots; and emoji.
- */
-const INDEXED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]+|(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+(?:(?<=\p{N})\.(?=\p{N})(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+)*|\p{Extended_Pictographic}/gu;
-
-/** Letters without a decomposition that PostgreSQL's `unaccent` writes with others. */
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-};
 /** Characters without width that end no word; a shown excerpt needs none of them. */
 const NO_WIDTH = /(?:\u034f|[\u00ad\u180e\u200b\u2060\ufeff])+/g;
-/** Accents, and what the index leaves out of words. */
-const FOLDED_AWAY = /[\p{M}\u0640\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
-
-/** Returns a text in lower case without accents, as the index stores words. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(FOLDED_AWAY, '')
-    .toLowerCase()
-    .replace(/[ßæœøłđðþħı]/g, (letter) => LETTERS[letter] ?? letter);
-}
-
 /** Words to mark in texts, from the lexemes of a query: words, and stems with a `~`. Also words that have one of `parts`. */
 export class SearchMarker {
   readonly #words: ReadonlySet<string>;
@@ -56,7 +21,7 @@ export class SearchMarker {
     this.#parts = parts.map(folded);
     this.#words = new Set(lexemes.map(folded));
     this.#stems = lexemes.filter((one) => one.startsWith('~')).map((one) => folded(one.slice(1)));
-    this.#unspaced = lexemes.filter((one) => UNSPACED.test(one));
+    this.#unspaced = lexemes.filter((one) => isUnspaced(one));
   }
 
   #isMatch(word: string): boolean {
@@ -69,8 +34,8 @@ export class SearchMarker {
 
   /** Yields the ranges of matches, from the first on. */
   *#ranges(text: string): Generator<{ from: number; to: number }> {
-    for (const { 0: word, index } of text.matchAll(INDEXED)) {
-      if (UNSPACED.test(word)) yield* this.#rangesInside(word, index);
+    for (const { 0: word, index } of wordsIn(text)) {
+      if (isUnspaced(word)) yield* this.#rangesInside(word, index);
       else if (this.#isMatch(word)) yield { from: index, to: index + word.length };
     }
   }

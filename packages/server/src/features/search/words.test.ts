@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
+import { folded, wordsIn } from './words.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -38,6 +39,8 @@ describe('words of texts', () => {
     ['iphone15手機', '我喜歡iPhone15手機'],
     ['東', '東京タワーの夜'],
     ['夜', '東京タワーの夜'],
+    ['iPhone', '새 iPhone을 샀다'],
+    ['Python', 'ภาษาPythonดี'],
     ['launch', 'rocket🚀launch'],
     ['السلام', 'السَّلَامُ عَلَيْكُمْ'],
     ['كتاب', 'كتــــاب'],
@@ -76,6 +79,57 @@ describe('words of texts', () => {
     ['report.txt', 'See report.pdf for details'],
   ])('does not find by %s "%s"', async (query, text) => {
     expect(await isFound(query, text)).toBe(false);
+  });
+
+  // @covers search.languages
+  it('are the same in the index and in what is marked and corrected', async () => {
+    const pieces = [
+      'Invoice',
+      'zażółć',
+      'Straße',
+      'v1.2.3',
+      '4711',
+      '.',
+      '-',
+      '/',
+      '@',
+      ' ',
+      ' ',
+      "'",
+      '_',
+      '<b>',
+      '&amp;',
+    ];
+    const others = [
+      '東京タワー',
+      'ประเทศ',
+      'Python',
+      'soft\u00adhyphen',
+      'می\u200cخواهم',
+      'السَّلَامُ',
+      'שָׁלוֹם',
+      '한국어',
+      '\u202e',
+    ];
+    const all = [...pieces, ...others];
+    let seed = 20_261_126;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((seed / 2 ** 31) * below);
+    };
+    const texts = Array.from({ length: 300 }, () =>
+      Array.from({ length: 1 + random(8) }, () => all[random(all.length)]).join(''),
+    );
+    const pairs = texts.flatMap((text) =>
+      [...wordsIn(text)].flatMap(([word]) => (folded(word) === '' ? [] : [{ text, word }])),
+    );
+    const { rows } = await database.db.$client.query(
+      `select text, word from json_to_recordset($1) as (text text, word text)
+       where not coalesce(search_terms(null, null, null, text) @@ search_words_query(word, false), false)`,
+      [JSON.stringify(pairs)],
+    );
+    expect(pairs.length).toBeGreaterThan(600);
+    expect(rows).toEqual([]);
   });
 
   // @covers search.languages
