@@ -14,6 +14,7 @@ const ORDER = [
   'queries',
   'views',
   'alerts',
+  'deletion',
 ];
 
 const upward = ORDER.slice(0, -1).map((name, index) => ({

@@ -7,7 +7,6 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
-import { DeletionWorker } from './app/deletion-worker.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
 import { createHttpServer } from './app/http/server.ts';
@@ -37,6 +36,7 @@ import {
   requireStoredKeys,
   Schedulers,
 } from './features/connections/index.ts';
+import { DeletionWorker } from './features/deletion/index.ts';
 import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
 import { prepareRecordTables } from './features/records/index.ts';
 import { prepareSearch } from './features/search/index.ts';

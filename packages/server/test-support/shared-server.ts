@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { deleteAccount } from '../src/app/deletion.ts';
+import { deleteAccount } from '../src/features/deletion/index.ts';
 import { until } from './syncing.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 

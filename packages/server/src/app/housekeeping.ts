@@ -5,11 +5,11 @@ import {
 } from '../features/accounts/index.ts';
 import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
+import { deleteIdleDemoWorkspaces } from '../features/deletion/index.ts';
 import { BACKFILL_QUEUE, deleteListedIdsOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import { deleteOldTokenUses } from '../features/tokens/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
-import { deleteIdleDemoWorkspaces } from './deletion.ts';
 import type { Product } from './product.ts';
 
 export const HOUSEKEEPING_QUEUE: QueueDefinition = {

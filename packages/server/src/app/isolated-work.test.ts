@@ -3,11 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { until } from '../../test-support/syncing.ts';
 import { startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
-import { enqueueDeletion } from '../features/records/index.ts';
+import { DeletionWorker, enqueueDeletion } from '../features/deletion/index.ts';
 import { Keyring } from '../platform/encryption.ts';
 import { Isolated } from '../platform/jobs/isolated.ts';
 import { resealColumns } from '../platform/secrets/sealed-columns.ts';
-import { DeletionWorker } from './deletion-worker.ts';
 import type { Product } from './product.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
+import type { DeletionWorker } from '../features/deletion/index.ts';
 import type { Context } from '../platform/context/index.ts';
-import type { DeletionWorker } from './deletion-worker.ts';
 import type { SignInProvider } from './sign-in-providers.ts';
 
 /** The dependencies of routes and workers. */

@@ -5,9 +5,9 @@ import {
   previewSignIn,
   toProfile,
 } from '../../features/accounts/index.ts';
+import { deleteAccount, deleteAllData } from '../../features/deletion/index.ts';
 import { readDiskUse } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { deleteAccount, deleteAllData } from '../deletion.ts';
 import { signInToDemo } from '../demo/workspace.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { OK, route } from '../http/route.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { connectByForm, listProviders } from '../../features/connections/index.ts';
-import { deleteProviderData } from '../deletion.ts';
+import { deleteProviderData } from '../../features/deletion/index.ts';
 import { disconnectProvider } from '../disconnect-provider.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';

@@ -1,11 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { exportRecords } from '../../features/records/index.ts';
 import { listChanges, listVersions, showChange } from '../../features/sync/index.ts';
-import {
-  exportRecords,
-  listTemplates,
-  readExamples,
-  readTemplatePage,
-} from '../../features/templates/index.ts';
+import { listTemplates, readExamples, readTemplatePage } from '../../features/templates/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
 import { pageText } from '../http/page-text.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { readRecord, readValues, searchRecords } from '../../features/search/index.ts';
+import { readRecord } from '../../features/records/index.ts';
+import { readValues, searchRecords } from '../../features/search/index.ts';
 import { route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 

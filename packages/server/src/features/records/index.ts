@@ -1,24 +1,14 @@
-export {
-  type DeletionTarget,
-  deleteListedIdsExcept,
-  deleteListedIdsOfAccount,
-  deleteRecords,
-} from './delete.ts';
-export {
-  type ClaimedDeletion,
-  claimDeletion,
-  completeDeletionPass,
-  enqueueDeletion,
-  isFirstPassDone,
-  releaseDeletionClaim,
-  renewDeletionClaim,
-} from './deletions.ts';
+export { sourceOf } from './current-source.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
+export { exportRecords } from './export.ts';
+export { type LabelNames, readLabelNames } from './label-names.ts';
 export { hasLegacy } from './legacy.ts';
 export {
   countListed,
   countPresentAndListed,
   deleteListedIds,
+  deleteListedIdsExcept,
+  deleteListedIdsOfAccount,
   markListed,
   oldestListed,
 } from './listed-ids.ts';
@@ -26,6 +16,7 @@ export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
 export { readStored } from './read-stored.ts';
+export { readRecord } from './record-display.ts';
 export {
   isRecordOf,
   prepareRecordTables,

@@ -5,7 +5,8 @@ import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, startSync } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
-import { backfill, dataVersion, deleteRecords, tableOf } from './index.ts';
+import { deleteRecords } from '../deletion/index.ts';
+import { backfill, dataVersion, tableOf } from './index.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 const SYNCED = [

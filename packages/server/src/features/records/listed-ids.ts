@@ -76,3 +76,13 @@ export function oldestListed(tx: Queryable, target: WriteTarget): Promise<Date |
     select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.id)`;
   return oldest(tx, target, isRestart ? isListed : sql`(r.created_sync = ${syncId} or ${isListed})`);
 }
+
+/** Deletes the listed ids of all runs except those that `running` selects. */
+export async function deleteListedIdsExcept(db: Queryable, running: SQL): Promise<void> {
+  await db.execute(sql`delete from sync_seen where sync_id not in (${running})`);
+}
+
+/** Deletes the listed ids of all runs of an account. */
+export async function deleteListedIdsOfAccount(db: Queryable, userId: string): Promise<void> {
+  await db.execute(sql`delete from sync_seen where user_id = ${userId}`);
+}

@@ -5,12 +5,12 @@ import { newestDocuments } from '../../../test-support/read-documents.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
+import { deleteRecords } from '../deletion/index.ts';
 import {
   countListed,
   countScope,
   dataVersion,
   deleteListedIds,
-  deleteRecords,
   exampleRecords,
   oldestInScope,
   removeRecords,

@@ -10,7 +10,6 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/db/columns.ts';
 
 /*
  * The record tables themselves are not part of the migrations: they are created from the connectors' declarations
@@ -100,24 +99,4 @@ export const templatePages = pgTable(
     primaryKey({ columns: [table.userId, table.connectionId, table.template, table.page] }),
     index('template_pages_oldest').on(table.computedAt),
   ],
-);
-
-/**
- * Data being deleted in the background, in small transactions: a whole account, or one connection's former id. It is
- * already invisible. `account_id` is no foreign key because this row briefly outlives the account.
- */
-export const deletions = pgTable(
-  'deletions',
-  {
-    id: uuid().primaryKey(),
-    accountId: uuid().notNull(),
-    /** Null: all data of the account. */
-    connectionId: uuid(),
-    createdAt: instant().notNull().defaultNow(),
-    /** When the first pass finished. A later, final pass finds rows that were stored at the same moment. */
-    sweptAt: instant(),
-    /** When the worker's claim expires. */
-    claimedUntil: instant(),
-  },
-  (table) => [index('deletions_oldest').on(table.createdAt)],
 );

@@ -10,9 +10,9 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { type LabelNames, readLabelNames } from '../records/index.ts';
 import { SearchCompiler } from './compile.ts';
 import { correctedTexts } from './correction.ts';
-import { type LabelNames, readLabelNames } from './label-names.ts';
 import { findScope, requireParsed, type SearchScope } from './scope.ts';
 import { hasParts, readTerms, type SearchTerms } from './terms.ts';
 

@@ -7,8 +7,7 @@ import {
   type SearchWords,
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import { textArray } from '../records/index.ts';
-import type { LabelNames } from './label-names.ts';
+import { type LabelNames, textArray } from '../records/index.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */
 type Compiled = { words: SQL } | { test: SQL };

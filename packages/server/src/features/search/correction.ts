@@ -10,10 +10,9 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
-import { textArray } from '../records/index.ts';
+import { type LabelNames, textArray } from '../records/index.ts';
 import type { SearchCompiler } from './compile.ts';
 import { allowedErrors, editDistance } from './edit-distance.ts';
-import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import { positiveTerms } from './terms.ts';
 import { VALUES_OF } from './values.ts';

@@ -2,7 +2,7 @@ import { FACET_RECORDS, FACET_VALUES, type SearchFacets } from '@datadeck/contra
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { textArray } from '../records/index.ts';
+import { type LabelNames, textArray } from '../records/index.ts';
 import type { RunningSearch } from './attempts.ts';
 import {
   type IndexedMonths,
@@ -11,7 +11,6 @@ import {
   monthsBack,
   type SearchConditions,
 } from './candidates.ts';
-import type { LabelNames } from './label-names.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';

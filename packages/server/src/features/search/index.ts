@@ -1,5 +1,4 @@
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
-export { readRecord } from './record-display.ts';
 export { compileRecordSearch, type RecordSearch, requireSearch } from './record-search.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';

@@ -7,11 +7,10 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import type { RecordSource } from '../records/index.ts';
+import { type RecordSource, readLabelNames } from '../records/index.ts';
 import { matchCondition } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
 import { countUnindexed } from './index-older-records.ts';
-import { readLabelNames } from './label-names.ts';
 import { findScope, requireParsed } from './scope.ts';
 import { readTerms } from './terms.ts';
 

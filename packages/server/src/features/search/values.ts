@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { textArray } from '../records/index.ts';
-import { readLabelNames } from './label-names.ts';
+import { readLabelNames, textArray } from '../records/index.ts';
 import { findScope } from './scope.ts';
 
 /** Timeout of each statement, ms. */

@@ -1,9 +1,7 @@
 import type { EntityDefinition, TemplateDefinition } from '@datadeck/connectors';
 import type { Template } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
-import type { Context } from '../../platform/context/index.ts';
-import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import type { RecordSource } from '../records/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { requireSearch } from '../search/index.ts';
 
 /** Finds a template of an entity. @throws AppError not-found */
@@ -48,15 +46,4 @@ export function listTemplates(registry: ConnectorRegistry, provider: string, ent
     isSearchable: template.kind === 'documents' && search !== undefined,
     columns: [...(template.columns ?? [])],
   }));
-}
-
-/** Finds the source of a user's templates of an entity; undefined before the provider was first connected. */
-export async function sourceOf(
-  context: Context,
-  registry: ConnectorRegistry,
-  user: { userId: string; entity: string },
-): Promise<RecordSource | undefined> {
-  const connector = registry.providerOf(user.entity);
-  const connection = await findCurrentConnection(context.db, user.userId, connector.key);
-  return connection ? { userId: user.userId, connectionId: connection.id, entity: user.entity } : undefined;
 }

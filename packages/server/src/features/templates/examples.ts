@@ -1,8 +1,7 @@
 import type { Results } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { exampleRecords, requirePrepared } from '../records/index.ts';
-import { sourceOf } from './catalogue.ts';
+import { exampleRecords, requirePrepared, sourceOf } from '../records/index.ts';
 
 /**
  * Returns example records of an entity, none before the provider was first connected. @throws AppError not-found,

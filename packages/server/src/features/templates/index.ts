@@ -1,6 +1,5 @@
 export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
-export { exportRecords } from './export.ts';
 export { readTemplatePage } from './page.ts';
 export { type PushedDownPage, templateRows, withPushDown } from './rows.ts';
 export { deleteOldPages } from './rows-page.ts';

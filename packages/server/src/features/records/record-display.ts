@@ -5,8 +5,9 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
-import { isRecordOf, tableOf, textArray } from '../records/index.ts';
 import { readLabelNames } from './label-names.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
+import { textArray } from './text-array.ts';
 
 /** Timeout of each statement, ms. */
 const STATEMENT_MS = 5000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Queryable } from '../../platform/db/database.ts';
-import { recordTables } from './record-table.ts';
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../platform/db/database.ts';
+import { recordTables } from '../records/index.ts';
 
 /** Rows deleted by the first statement. Later statements adapt to the measured time. */
 const INITIAL_CHUNK_ROWS = 200;
@@ -118,14 +118,4 @@ export async function deleteRecords(
     }
   }
   return true;
-}
-
-/** Deletes the listed ids of all runs except those that `running` selects. */
-export async function deleteListedIdsExcept(db: Queryable, running: SQL): Promise<void> {
-  await db.execute(sql`delete from sync_seen where sync_id not in (${running})`);
-}
-
-/** Deletes the listed ids of all runs of an account. */
-export async function deleteListedIdsOfAccount(db: Queryable, userId: string): Promise<void> {
-  await db.execute(sql`delete from sync_seen where user_id = ${userId}`);
 }

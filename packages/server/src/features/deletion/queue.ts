@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import type { DeletionTarget } from './delete.ts';
+import type { DeletionTarget } from './delete-rows.ts';
 
 /** Lifetime of a claim. A worker that does not renew its claim in time is considered dead. */
 const CLAIM_LIFETIME = sql.raw("interval '30 seconds'");

@@ -8,8 +8,10 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { jsonArray, writeFile } from '../../platform/files/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, type RecordSource, requirePrepared, tableOf } from '../records/index.ts';
-import { sourceOf } from './catalogue.ts';
+import { sourceOf } from './current-source.ts';
+import { requirePrepared } from './prepared.ts';
+import { isRecordOf, tableOf } from './record-table.ts';
+import type { RecordSource } from './source.ts';
 
 /** Records of one read, and the length of their documents after which no further one is read; characters. */
 const READ = { records: 200, length: 4_000_000 } as const;
@@ -30,10 +32,10 @@ async function readNext(db: Queryable, source: RecordSource, after: string) {
 async function* documentsOf(
   db: Queryable,
   source: RecordSource,
-  inShare: ReturnType<typeof AsyncLocalStorage.snapshot>,
+  inFairQueue: ReturnType<typeof AsyncLocalStorage.snapshot>,
 ): AsyncGenerator<string> {
   for (let after = ''; ; ) {
-    const rows = await inShare(readNext, db, source, after);
+    const rows = await inFairQueue(readNext, db, source, after);
     if (rows.length === 0) return;
     yield rows.map(({ document }) => `${document.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
     after = rows.at(-1)?.id ?? '';
@@ -57,9 +59,9 @@ export async function exportRecords(
   const source = await sourceOf(context, registry, { userId, entity: entity.id });
   if (source) await requirePrepared(context.db, source, { entity });
   // A stream reads in the context of its reader: keep the fair queue of the user.
-  const inShare = AsyncLocalStorage.snapshot();
+  const inFairQueue = AsyncLocalStorage.snapshot();
   const open = () =>
-    Readable.from(source ? documentsOf(context.db, source, inShare) : [], { highWaterMark: 1 });
+    Readable.from(source ? documentsOf(context.db, source, inFairQueue) : [], { highWaterMark: 1 });
   if (format === 'ndjson') return open();
   if (format === 'json') return jsonArray(open());
   return writeFile(format, open, currentFairQueue());

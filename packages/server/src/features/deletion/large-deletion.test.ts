@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shareServer } from '../../test-support/shared-server.ts';
-import { runSync, SYNCS, until } from '../../test-support/syncing.ts';
-import { Client, type TestServer } from '../../test-support/test-server.ts';
-import { DeletionWorker } from './deletion-worker.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import { runSync, SYNCS, until } from '../../../test-support/syncing.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
+import { DeletionWorker } from './index.ts';
 
 /** More than one transaction of a deletion removes. */
 const RECORDS = 6000;

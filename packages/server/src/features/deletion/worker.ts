@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteQuotaGrants } from '../features/connections/index.ts';
+import { Backoff } from '../../platform/backoff.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { isConnectionFailure } from '../../platform/db/failures.ts';
+import { deleteQuotaGrants } from '../connections/index.ts';
+import { deleteListedIdsOfAccount } from '../records/index.ts';
+import { deleteSchedules } from '../schedules/index.ts';
+import { deleteSyncs, deleteUsage } from '../sync/index.ts';
+import { deleteRecords } from './delete-rows.ts';
 import {
   type ClaimedDeletion,
   claimDeletion,
   completeDeletionPass,
-  deleteListedIdsOfAccount,
-  deleteRecords,
   isFirstPassDone,
   releaseDeletionClaim,
   renewDeletionClaim,
-} from '../features/records/index.ts';
-import { deleteSchedules } from '../features/schedules/index.ts';
-import { deleteSyncs, deleteUsage } from '../features/sync/index.ts';
-import { Backoff } from '../platform/backoff.ts';
-import type { Context } from '../platform/context/index.ts';
-import { isConnectionFailure } from '../platform/db/failures.ts';
+} from './queue.ts';
 
 /** Interval between searches for deletions that another process left, ms. */
 const POLL_INTERVAL_MS = 3000;
@@ -26,7 +26,7 @@ const MAX_RESPONSE_WAIT_MS = 2000;
 const CLAIMED_POLL_MS = 50;
 
 /**
- * Deletes in the background, in small transactions, the data that `deletion.ts` has made invisible. If the process is
+ * Deletes in the background, in small transactions, the data that `delete-data.ts` has made invisible. If the process is
  * killed, another one continues.
  */
 export class DeletionWorker {

@@ -1,37 +1,49 @@
 import { type CacheTag, STALE_TAGS } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { forgetResults } from '../../platform/evaluation/index.ts';
 import {
   announceSessionsEnd,
   deleteUser,
   findIdleDemoUsers,
   lockAccountForDeletion,
-} from '../features/accounts/index.ts';
-import { deleteAlerts } from '../features/alerts/index.ts';
+} from '../accounts/index.ts';
+import { deleteAlerts } from '../alerts/index.ts';
 import {
+  type ConnectorRegistry,
   deleteConnections,
   listConnections,
   replaceConnectionId,
   revokeAll,
-} from '../features/connections/index.ts';
-import { deleteNotifications, deleteWebhook, publishInvalidation } from '../features/notifications/index.ts';
-import { deleteSavedQueries } from '../features/queries/index.ts';
-import { deleteListedIds, enqueueDeletion } from '../features/records/index.ts';
-import { deleteSchedules } from '../features/schedules/index.ts';
-import { deleteSqlRoles } from '../features/sql-access/index.ts';
+  type Schedulers,
+} from '../connections/index.ts';
+import { deleteNotifications, deleteWebhook, publishInvalidation } from '../notifications/index.ts';
+import { deleteSavedQueries } from '../queries/index.ts';
+import { deleteListedIds } from '../records/index.ts';
+import { deleteSchedules } from '../schedules/index.ts';
+import { deleteSqlRoles } from '../sql-access/index.ts';
 import {
   announceEndedSyncs,
   type CancelReason,
   deleteSyncs,
   endRunningSyncs,
   endRuns,
-} from '../features/sync/index.ts';
-import { deleteTokens } from '../features/tokens/index.ts';
-import { deleteViews } from '../features/views/index.ts';
-import type { Queryable } from '../platform/db/database.ts';
-import { forgetResults } from '../platform/evaluation/index.ts';
-import type { Product } from './product.ts';
+} from '../sync/index.ts';
+import { deleteTokens } from '../tokens/index.ts';
+import { deleteViews } from '../views/index.ts';
+import { enqueueDeletion } from './queue.ts';
+import type { DeletionWorker } from './worker.ts';
 
 const CANCEL_REASON: CancelReason = 'Cancelled: the data was deleted';
+
+/** The parts of the product that a deletion needs. */
+interface Parts {
+  context: Context;
+  registry: ConnectorRegistry;
+  schedulers: Schedulers;
+  deletions: DeletionWorker;
+}
 
 /** The result of a deletion's transaction, to be announced and processed after the commit. */
 interface DetachedData {
@@ -71,7 +83,7 @@ async function detachAll(tx: Queryable, userId: string, provider?: string): Prom
 
 /** Notifies the user's pages and the workers, then starts deleting the detached data. */
 async function announceAndDelete(
-  { context, deletions }: Product,
+  { context, deletions }: Parts,
   userId: string,
   { detached, stale }: { detached: DetachedData; stale: readonly CacheTag[] },
 ): Promise<void> {
@@ -87,18 +99,18 @@ async function announceAndDelete(
  * Deletes the records, syncs, alerts and schedules (which would fetch the records again) of every account ever connected at a
  * provider. The connection stays.
  */
-export async function deleteProviderData(product: Product, userId: string, provider: string): Promise<void> {
-  product.registry.connector(provider);
-  const detached = await product.context.db.transaction((tx) => detachAll(tx, userId, provider));
-  await announceAndDelete(product, userId, { detached, stale: STALE_TAGS.providerData });
+export async function deleteProviderData(parts: Parts, userId: string, provider: string): Promise<void> {
+  parts.registry.connector(provider);
+  const detached = await parts.context.db.transaction((tx) => detachAll(tx, userId, provider));
+  await announceAndDelete(parts, userId, { detached, stale: STALE_TAGS.providerData });
 }
 
 /**
  * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts, and categories. Connections, webhook, account
  * and this month's usage stay.
  */
-export async function deleteAllData(product: Product, userId: string): Promise<void> {
-  const detached = await product.context.db.transaction(async (tx) => {
+export async function deleteAllData(parts: Parts, userId: string): Promise<void> {
+  const detached = await parts.context.db.transaction(async (tx) => {
     const all = await detachAll(tx, userId);
     await deleteAlerts(tx, userId);
     await deleteNotifications(tx, userId);
@@ -106,13 +118,13 @@ export async function deleteAllData(product: Product, userId: string): Promise<v
     await deleteSavedQueries(tx, userId);
     return all;
   });
-  await announceAndDelete(product, userId, { detached, stale: STALE_TAGS.allData });
+  await announceAndDelete(parts, userId, { detached, stale: STALE_TAGS.allData });
 }
 
 /** Revokes all grants at the providers, then deletes the account with all its data. */
-export async function deleteAccount(product: Product, userId: string): Promise<void> {
-  const { context, registry, deletions } = product;
-  await endRunningSyncs(product, userId, 'Cancelled: the account was deleted');
+export async function deleteAccount(parts: Parts, userId: string): Promise<void> {
+  const { context, registry, deletions } = parts;
+  await endRunningSyncs(parts, userId, 'Cancelled: the account was deleted');
   await revokeAll(context, registry, userId);
   const deletion = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);
@@ -135,9 +147,9 @@ export async function deleteAccount(product: Product, userId: string): Promise<v
 }
 
 /** Deletes the workspaces of demo users who were idle for a day. Logs failures and continues. */
-export async function deleteIdleDemoWorkspaces(product: Product): Promise<void> {
-  for (const userId of await findIdleDemoUsers(product.context))
-    await deleteAccount(product, userId).catch((error: unknown) =>
-      product.context.log.error({ err: error, userId }, 'could not delete an idle demo workspace'),
+export async function deleteIdleDemoWorkspaces(parts: Parts): Promise<void> {
+  for (const userId of await findIdleDemoUsers(parts.context))
+    await deleteAccount(parts, userId).catch((error: unknown) =>
+      parts.context.log.error({ err: error, userId }, 'could not delete an idle demo workspace'),
     );
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shareServer } from '../../test-support/shared-server.ts';
-import { until } from '../../test-support/syncing.ts';
-import { Client, type TestServer } from '../../test-support/test-server.ts';
+import { shareServer } from '../../../test-support/shared-server.ts';
+import { until } from '../../../test-support/syncing.ts';
+import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const SETTINGS = { entitySettings: { owner: 'aurora-labs', repo: 'harbor' } };

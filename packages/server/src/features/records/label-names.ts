@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { tableOf, textArray } from '../records/index.ts';
-import type { SearchScope } from './scope.ts';
-import { searchedEntities } from './triggers.ts';
+import { tableOf } from './record-table.ts';
+import { textArray } from './text-array.ts';
 
 /** Largest number of labels of a user whose names are known to the search. */
 const MAX_LABELS = 5000;
@@ -46,11 +45,11 @@ export class LabelNames {
 export async function readLabelNames(
   db: Queryable,
   registry: ConnectorRegistry,
-  { userId, connectionIds }: Pick<SearchScope, 'userId' | 'connectionIds'>,
+  { userId, connectionIds }: { userId: string; connectionIds: readonly string[] },
 ): Promise<LabelNames> {
   const entities = registry.all().flatMap((connector) => connector.entities);
   const depended = new Set(
-    searchedEntities(entities).flatMap(({ dependsOn }) => dependsOn.map(({ entity }) => entity)),
+    entities.filter(({ search }) => search).flatMap(({ dependsOn }) => dependsOn.map(({ entity }) => entity)),
   );
   const selects = entities
     .filter(({ id }) => depended.has(id))
