@@ -42,8 +42,12 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
     tests: [`${CONNECTORS}/google/messages.test.ts`, `${CONNECTORS}/google/conformance.test.ts`],
   },
   'imap-changes': {
-    files: [`${CONNECTORS}/imap/mail-changes.ts`],
-    tests: [`${CONNECTORS}/imap/without-condstore.test.ts`, `${CONNECTORS}/imap/conformance.test.ts`],
+    files: [`${CONNECTORS}/imap/mail-changes.ts`, `${CONNECTORS}/imap/known-messages.ts`],
+    tests: [
+      `${CONNECTORS}/imap/mail-changes.test.ts`,
+      `${CONNECTORS}/imap/without-condstore.test.ts`,
+      `${CONNECTORS}/imap/conformance.test.ts`,
+    ],
   },
   'path-compiler': {
     files: [`${JSONATA}/compiler/path.ts`],
