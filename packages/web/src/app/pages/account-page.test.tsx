@@ -2,7 +2,8 @@ import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { open } from '../../../test-support/pages.tsx';
 import { serve } from '../../../test-support/render.tsx';
-import { profileLoaded } from '../../features/accounts/auth-slice.ts';
+import { accountsApi } from '../../features/accounts/accounts-api.ts';
+import { signedIn } from '../../features/accounts/auth-slice.ts';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { createStore } from '../state/store.ts';
 import { AccountPage } from './account-page.tsx';
@@ -23,7 +24,10 @@ function show(): void {
     return { body: url.endsWith('/api/accounts') ? profile : [] };
   });
   const store = createStore();
-  store.dispatch(profileLoaded(profile));
+  store.dispatch(signedIn('t'));
+  store.dispatch(
+    accountsApi.util.upsertQueryEntries([{ endpointName: 'profile', arg: undefined, value: profile }]),
+  );
   open(
     '/account',
     <>

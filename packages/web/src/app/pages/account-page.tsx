@@ -1,7 +1,7 @@
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { causeOf } from '../../api/failure.ts';
 import { useProfileQuery } from '../../features/accounts/accounts-api.ts';
-import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { signedOut } from '../../features/accounts/auth-slice.ts';
 import { DiskUseCard } from '../../features/accounts/disk-use-card.tsx';
 import {
   AccountCard,
@@ -10,6 +10,7 @@ import {
   ProfileCard,
 } from '../../features/accounts/profile-cards.tsx';
 import { SignInMethodsCard } from '../../features/accounts/sign-in-methods-card.tsx';
+import { useUser } from '../../features/accounts/use-user.ts';
 import { TokensCard } from '../../features/tokens/tokens-card.tsx';
 import { useAllViewsQuery } from '../../features/views/views-api.ts';
 import { Card } from '../../ui/card.tsx';
@@ -33,7 +34,7 @@ function ProfileMissing() {
 /** The Account screen. */
 export function AccountPage() {
   const dispatch = useDispatch();
-  const user = useSelector(selectUser);
+  const { data: user } = useUser();
   const load = useAllViewsQuery();
   return (
     <>

@@ -1,4 +1,3 @@
-import type { Provider as WireProvider } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,8 +15,6 @@ import { type Call, serve } from '../../../test-support/render.tsx';
 import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
 import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { baseApi } from '../../api/base-api.ts';
-import { toProvider } from '../../api/wire.ts';
-import { providersSet } from '../../features/sync/overview-slice.ts';
 import { createStore } from '../state/store.ts';
 import { AccountPage } from './account-page.tsx';
 import { HistoryPage } from './history-page.tsx';
@@ -98,7 +95,6 @@ describe('SyncsPage', () => {
   it('reports failed entities in the details too, and reloads them on Try again', async () => {
     const { recover } = serveFailing('/entities', [entity]);
     const store = createStore();
-    store.dispatch(providersSet([toProvider(provider as WireProvider)]));
     open('/syncs', <SyncsPage />, store);
     await screen.findByRole('alert');
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
@@ -130,7 +126,6 @@ describe('a provider that needs reconnecting', () => {
       body: url.includes('/providers') ? [refused] : url.includes('/entities') ? [entity] : [],
     }));
     const store = createStore();
-    store.dispatch(providersSet([toProvider(refused as WireProvider)]));
 
     open('/syncs', <SyncsPage />, store);
     expect(await screen.findByText(/Gmail rejected the stored credentials/)).toBeTruthy();

@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { address, open, provider } from '../../../test-support/pages.tsx';
 import { serve } from '../../../test-support/render.tsx';
-import { profileLoaded } from '../../features/accounts/auth-slice.ts';
+import { accountsApi } from '../../features/accounts/accounts-api.ts';
+import { signedIn } from '../../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
 import { createStore } from '../state/store.ts';
 import { ProvidersPage } from './providers-page.tsx';
@@ -31,7 +32,12 @@ describe('ProvidersPage', () => {
     serve(({ url }) => ({ body: url.includes('/providers') ? [provider, github] : [] }));
     const store = createStore();
     const profile = { _id: 'u', name: 'Ada', email: 'ada@example.org', signInProvider: 'google' };
-    store.dispatch(profileLoaded({ ...profile, status: 'standard' }));
+    store.dispatch(signedIn('t'));
+    store.dispatch(
+      accountsApi.util.upsertQueryEntries([
+        { endpointName: 'profile', arg: undefined, value: { ...profile, status: 'standard' } },
+      ]),
+    );
     open('/providers', <ProvidersPage />, store);
     for (const [title, offered] of [
       ['Gmail', ['Delete data']],

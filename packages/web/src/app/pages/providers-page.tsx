@@ -1,9 +1,9 @@
 import { STALE_TAGS } from '@datadeck/contract/cache-tags';
 import { useEffect, useRef } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { baseApi } from '../../api/base-api.ts';
-import { selectUser } from '../../features/accounts/auth-slice.ts';
+import { useUser } from '../../features/accounts/use-user.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderCard, SocialProviderCard } from '../../features/connections/provider-card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -29,7 +29,7 @@ function useConnectResult(): void {
 export function ProvidersPage() {
   useConnectResult();
   const { data: providers = [] } = useProvidersQuery();
-  const user = useSelector(selectUser);
+  const { data: user } = useUser();
   return (
     <>
       <PageHeader title="Providers" description="Where your data comes from." />

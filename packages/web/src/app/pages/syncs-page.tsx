@@ -1,7 +1,6 @@
 import type { Setting, UserEntity } from '@datadeck/contract';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { causeOf } from '../../api/failure.ts';
 import type { Provider, Sync } from '../../api/wire.ts';
@@ -14,7 +13,6 @@ import { ConversionNotice } from '../../features/sync/conversion-notice.tsx';
 import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { MissingDetails } from '../../features/sync/missing-details.tsx';
 import { OverviewAccordion } from '../../features/sync/overview-accordion.tsx';
-import { selectOverview, selectSyncs } from '../../features/sync/overview-slice.ts';
 import { useSchedulesQuery } from '../../features/sync/schedules-api.ts';
 import { useEntitiesQuery } from '../../features/sync/sync-api.ts';
 import { SyncDetailsDialog } from '../../features/sync/sync-details-dialog.tsx';
@@ -26,6 +24,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PATHS } from '../address/paths.ts';
 import { useSearchState } from '../address/search-state.ts';
+import { useOverview } from '../state/overview.ts';
 
 /** Returns the notice that a provider must be connected again; null when its connection is valid. */
 function reconnectNotice(provider: Provider | undefined, onProviders: () => void): ReactNode {
@@ -44,8 +43,7 @@ interface OpenDetailsProps {
 /** The details dialog of the entity that the URL names. */
 function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProps) {
   const { data: providers = [] } = useProvidersQuery();
-  const overview = useSelector(selectOverview);
-  const syncs = useSelector(selectSyncs);
+  const { overview, syncs } = useOverview();
   const { data: schedules, ...schedulesLoad } = useSchedulesQuery();
   const [helpFor, setHelpFor] = useState<Setting | null>(null);
   const [changesOf, setChangesOf] = useState<Sync | null>(null);
@@ -90,8 +88,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
 export function SyncsPage() {
   const navigate = useNavigate();
   const search = useSearchState();
-  const overview = useSelector(selectOverview);
-  const syncs = useSelector(selectSyncs);
+  const { overview, syncs } = useOverview();
   const { data: entities, error, isFetching, refetch } = useEntitiesQuery();
   const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();

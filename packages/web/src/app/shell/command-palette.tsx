@@ -12,18 +12,17 @@ import {
   UserRound,
 } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import type { Provider } from '../../api/wire.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { useSearch } from '../../features/search/search-api.ts';
-import { selectOverview } from '../../features/sync/overview-slice.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { PATHS, withSearch } from '../address/paths.ts';
 import { recordParameter } from '../address/record-parameter.ts';
+import { useOverview } from '../state/overview.ts';
 import { THEME_CHOICES, useTheme } from '../state/theme.ts';
 import { NAVIGATION } from './navigation.ts';
 import { type PaletteActions, SEARCH_BOX } from './palette-box.ts';
@@ -240,7 +239,7 @@ export default function CommandPalette({
   const { data: providers = [] } = useProvidersQuery();
   const connected = providers.filter(({ isConnected }) => isConnected);
   const others = providers.filter(({ isConnected }) => !isConnected);
-  const rows = Object.values(useSelector(selectOverview)).flat();
+  const rows = Object.values(useOverview().overview).flat();
   const [, setTheme] = useTheme();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

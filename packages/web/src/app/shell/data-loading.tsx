@@ -1,31 +1,15 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { baseApi } from '../../api/base-api.ts';
-import { useProvidersQuery } from '../../features/connections/connections-api.ts';
-import { useSyncsQuery } from '../../features/sync/sync-api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useProvidersAndSyncs } from '../state/overview.ts';
 import { CONTENT_ID } from './skip-link.tsx';
-
-/** Returns the comma-separated keys of the connected providers; empty when there are none. */
-function useConnectedKeys(): string {
-  const { data = [] } = useProvidersQuery();
-  return useMemo(
-    () =>
-      data
-        .filter(({ isConnected }) => isConnected)
-        .map(({ key }) => key)
-        .join(','),
-    [data],
-  );
-}
 
 /** Shows its children once the providers and the syncs are loaded. */
 export function DataLoading({ children }: { children: ReactNode }) {
   const dispatch = useDispatch();
-  const keys = useConnectedKeys();
-  const providers = useProvidersQuery();
-  const syncs = useSyncsQuery(keys, { skip: keys === '' });
+  const { providers, syncs, isLoaded } = useProvidersAndSyncs();
   const hasFailed = (providers.isError && !providers.data) || (syncs.isError && !syncs.data);
   if (hasFailed)
     return (
@@ -41,7 +25,7 @@ export function DataLoading({ children }: { children: ReactNode }) {
         </div>
       </main>
     );
-  if (!providers.data || (keys !== '' && !syncs.data))
+  if (!isLoaded)
     return (
       <main
         id={CONTENT_ID}

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useDispatch } from 'react-redux';
 import { Outlet, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 import { PermissionProvider } from '../../api/permission.ts';
 import { useLogoutMutation } from '../../features/accounts/accounts-api.ts';
-import { selectUser, signedOut } from '../../features/accounts/auth-slice.ts';
+import { signedOut } from '../../features/accounts/auth-slice.ts';
+import { useUser } from '../../features/accounts/use-user.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { SEARCH_BOX_ID } from '../../features/search/search-box-id.ts';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { PATHS } from '../address/paths.ts';
 import { useLiveUpdates } from '../state/live-updates.ts';
-import { useLoadedState } from '../state/loaded-state.ts';
 import { DataLoading } from './data-loading.tsx';
 import { loadPalette, PaletteDialog } from './palette-dialog.tsx';
 import { SessionGate } from './session-gate.tsx';
@@ -50,9 +50,8 @@ function useLogout(): () => Promise<void> {
 
 function SignedInShell() {
   const navigate = useNavigate();
-  useLoadedState();
   const permission = usePermission();
-  const user = useSelector(selectUser);
+  const { data: user = null } = useUser();
   const logout = useLogout();
   useLiveUpdates();
   useUnsavedBlocker();

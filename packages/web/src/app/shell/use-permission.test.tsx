@@ -6,7 +6,6 @@ import { serve } from '../../../test-support/render.tsx';
 import { PermissionProvider } from '../../api/permission.ts';
 import { signedIn } from '../../features/accounts/auth-slice.ts';
 import { AccountCard, DataCard } from '../../features/accounts/profile-cards.tsx';
-import { useLoadedState } from '../state/loaded-state.ts';
 import { createStore } from '../state/store.ts';
 import { usePermission } from './use-permission.ts';
 
@@ -16,7 +15,6 @@ beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
 function Permitted({ children }: { children: ReactNode }) {
-  useLoadedState();
   return <PermissionProvider value={usePermission()}>{children}</PermissionProvider>;
 }
 

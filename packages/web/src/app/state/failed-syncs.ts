@@ -1,28 +1,49 @@
 import { isFulfilled } from '@reduxjs/toolkit';
-import type { Sync } from '../../api/wire.ts';
-import { type OverviewState, syncSet, syncsSet } from '../../features/sync/overview-slice.ts';
+import type { baseApi } from '../../api/base-api.ts';
+import type { Provider, Sync } from '../../api/wire.ts';
 import { isReceiptShown } from '../../features/sync/shown-receipts.ts';
+import { syncChanged } from '../../features/sync/sync-changed.ts';
 import { toasts } from '../../ui/toast.tsx';
 
 /** Duration of the toast, ms. Its sentence takes longer to read than the product's other toasts. */
 const DURATION = 6000;
 
-/** Returns the id of the sync that this action started. Written by hand: the login screen does not load the contract. */
-function startedId(action: unknown): string | undefined {
+/** The cache of server state. */
+type Cached = Record<typeof baseApi.reducerPath, ReturnType<typeof baseApi.reducer>>;
+
+/*
+ * Endpoints are named here by hand: the login screen loads the store, but neither the endpoints nor the contract.
+ */
+
+/** Returns the items of all cached lists of an endpoint. */
+function cachedItems<T>({ api }: Cached, endpoint: 'providers' | 'syncs'): T[] {
+  return Object.values(api.queries).flatMap((query) =>
+    query?.endpointName === endpoint ? ((query.data ?? []) as T[]) : [],
+  );
+}
+
+/** Returns the response to a call of this endpoint; undefined for other actions. */
+function responseOf<T>(action: unknown, endpoint: 'startSync' | 'syncs'): T | undefined {
   if (!isFulfilled(action)) return undefined;
   const { arg } = action.meta;
-  const isStart =
-    typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === 'startSync';
-  return isStart ? (action.payload as Sync).id : undefined;
+  const isOf =
+    typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === endpoint;
+  return isOf ? (action.payload as T) : undefined;
 }
+
+const startedSync = (action: unknown) => responseOf<Sync>(action, 'startSync');
 
 /** Returns true for actions after which a sync may have ended: an event, a list, or the response to its start. */
 export function isAboutSyncs(action: unknown): boolean {
-  return syncSet.match(action) || syncsSet.match(action) || startedId(action) !== undefined;
+  return (
+    syncChanged.match(action) ||
+    responseOf<Sync[]>(action, 'syncs') !== undefined ||
+    startedSync(action) !== undefined
+  );
 }
 
-function sentenceOf(sync: Sync, { providers }: Pick<OverviewState, 'providers'>): string {
-  const title = providers
+function sentenceOf(sync: Sync, state: Cached): string {
+  const title = cachedItems<Provider>(state, 'providers')
     .flatMap(({ entities }) => entities)
     .find(({ id }) => id === sync.entityLabel)?.title;
   const reason = sync.summary.reason ?? 'The reason is unknown. Try again.';
@@ -30,7 +51,7 @@ function sentenceOf(sync: Sync, { providers }: Pick<OverviewState, 'providers'>)
 }
 
 /** Shows why a sync failed, in the place of the toast that said it started; no toast beside its receipt. */
-function announce(sync: Sync, state: OverviewState): void {
+function announce(sync: Sync, state: Cached): void {
   if (isReceiptShown(sync.entityLabel)) toasts.dismiss(sync.id);
   else toasts.error(sentenceOf(sync, state), { duration: DURATION, id: sync.id });
 }
@@ -39,14 +60,15 @@ function announce(sync: Sync, state: OverviewState): void {
  * Returns a listener that announces each sync that fails while the page is open, once. A sync may fail before
  * the response to its start arrives, and a list that was requested earlier may still show it running.
  */
-export function announceFailedSyncs(): (state: OverviewState, action: unknown) => void {
+export function announceFailedSyncs(): (state: Cached, action: unknown) => void {
   /** Ids of the syncs that this page has seen running. */
   const running = new Set<string>();
   const announced = new Set<string>();
   return (state, action) => {
-    const started = startedId(action);
-    if (started !== undefined) running.add(started);
-    for (const sync of state.syncs) {
+    const started = startedSync(action);
+    if (started) running.add(started.id);
+    const syncs = cachedItems<Sync>(state, 'syncs');
+    for (const sync of syncChanged.match(action) ? [action.payload, ...syncs] : syncs) {
       if (sync.status === 'started') running.add(sync.id);
       // The user cancelled the sync on purpose, so no toast appears.
       else if (running.delete(sync.id) && sync.status === 'failed' && sync.failure !== 'cancelled') {

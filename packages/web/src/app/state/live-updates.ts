@@ -6,12 +6,12 @@ import { baseApi } from '../../api/base-api.ts';
 import { followEvents } from '../../api/follow-events.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { type Sync, toSync } from '../../api/wire.ts';
-import { syncSet } from '../../features/sync/overview-slice.ts';
 import { syncApi } from '../../features/sync/sync-api.ts';
+import { syncChanged } from '../../features/sync/sync-changed.ts';
 import type { AppStore, RootState } from './store.ts';
 
 /** Updates a changed sync in every cached list that contains its provider. */
-function patchSync(store: AppStore, sync: Sync): void {
+export function patchSync(store: AppStore, sync: Sync): void {
   const lists = syncApi.util.selectCachedArgsForQuery(store.getState(), 'syncs');
   for (const providers of lists) {
     if (!providers.split(',').includes(sync.providerId)) continue;
@@ -23,7 +23,7 @@ function patchSync(store: AppStore, sync: Sync): void {
       }),
     );
   }
-  store.dispatch(syncSet(sync));
+  store.dispatch(syncChanged(sync));
 }
 
 function receive(store: AppStore, data: string): void {

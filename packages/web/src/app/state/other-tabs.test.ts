@@ -1,17 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readToken } from '../../api/auth-token.ts';
-import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
-import {
-  profileLoaded,
-  selectToken,
-  selectUser,
-  signedIn,
-  signedOut,
-} from '../../features/accounts/auth-slice.ts';
+import { accountsApi, accountsEndpoints } from '../../features/accounts/accounts-api.ts';
+import { selectToken, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
 import { DRAFT_KEY } from './draft-key.ts';
 import { endedSessionAddress } from './ended-session.ts';
 import { followOtherTabs } from './other-tabs.ts';
-import { createStore } from './store.ts';
+import { type AppStore, createStore } from './store.ts';
 
 const JONAS = {
   _id: 'u1',
@@ -36,7 +30,9 @@ function pageOfJonas() {
   const reload = vi.fn();
   ends.push(followOtherTabs(store, reload));
   store.dispatch(signedIn('jonas'));
-  store.dispatch(profileLoaded(JONAS));
+  store.dispatch(
+    accountsApi.util.upsertQueryEntries([{ endpointName: 'profile', arg: undefined, value: JONAS }]),
+  );
   return { store, reload };
 }
 
@@ -45,6 +41,8 @@ function storeElsewhere(token: string): void {
   localStorage.setItem('dd-authToken', JSON.stringify(token));
   localStorage.setItem('dd-session', JSON.stringify({ value: token, expires: Date.now() + 1e6 }));
 }
+/** Returns the cached profile. */
+const profileIn = (store: AppStore) => accountsEndpoints.profile.select()(store.getState()).data;
 const hear = (key: string | null = 'dd-authToken') =>
   window.dispatchEvent(new StorageEvent('storage', { key }));
 
@@ -80,7 +78,7 @@ describe('followOtherTabs', () => {
     recordTokens(401);
     storeElsewhere('mei');
     localStorage.setItem(DRAFT_KEY, '"$count($)"');
-    await store.dispatch(accountsEndpoints.profile.initiate());
+    await store.dispatch(accountsEndpoints.profile.initiate(undefined, { forceRefetch: true }));
     expect(selectToken(store.getState())).toBeNull();
     expect(readToken()).toBe('mei');
     expect(localStorage.getItem(DRAFT_KEY)).toBe('"$count($)"');
@@ -91,7 +89,7 @@ describe('followOtherTabs', () => {
     localStorage.clear();
     hear(key);
     expect(selectToken(store.getState())).toBeNull();
-    expect(selectUser(store.getState())).toBeNull();
+    expect(profileIn(store)).toBeUndefined();
     expect(reload).not.toHaveBeenCalled();
   });
 
@@ -112,7 +110,7 @@ describe('followOtherTabs', () => {
     const { store, reload } = pageOfJonas();
     storeElsewhere('mei');
     hear();
-    expect(selectUser(store.getState())).toBeNull();
+    expect(profileIn(store)).toBeUndefined();
     expect(store.getState().api.queries).toEqual({});
     expect(readToken()).toBe('mei');
     expect(reload).toHaveBeenCalledOnce();

@@ -13,7 +13,6 @@ import { errorOf } from '../../api/failure.ts';
 import { removeJson } from '../../api/json-storage.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
 import { authSlice, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
-import { overviewCleared, overviewSlice } from '../../features/sync/overview-slice.ts';
 import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
 import {
   announceEndedSession,
@@ -27,7 +26,6 @@ import { announceFailedSyncs, isAboutSyncs } from './failed-syncs.ts';
 const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
   [authSlice.name]: authSlice.reducer,
-  [overviewSlice.name]: overviewSlice.reducer,
 });
 
 export type RootState = ReturnType<typeof reducer>;
@@ -76,7 +74,6 @@ function createListeners() {
         removeJson(DRAFT_KEY);
         removeJson(INPUTS_KEY);
       }
-      api.dispatch(overviewCleared());
       api.dispatch(baseApi.util.resetApiState());
     },
   });
@@ -93,7 +90,7 @@ function createListeners() {
   const announceFailures = announceFailedSyncs();
   listeners.startListening({
     predicate: isAboutSyncs,
-    effect: (action, { getState }) => announceFailures(getState().overview, action),
+    effect: (action, { getState }) => announceFailures(getState(), action),
   });
   // A refused call may be the first sign that a provider must be connected again.
   listeners.startListening({

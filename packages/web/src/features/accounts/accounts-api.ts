@@ -3,7 +3,7 @@ import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
 
-const accountsApi = baseApi.injectEndpoints({
+export const accountsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     logout: build.mutation<{ ok: true }, void>({ query: () => callOf('logout') }),
     profile: build.query<Profile, void>({

@@ -1,15 +1,13 @@
-import type { Profile } from '@datadeck/contract';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
 export interface AuthState {
-  user: Profile | null;
   error: string | null;
   authToken: string | null;
 }
 
-const initialState: AuthState = { user: null, error: null, authToken: null };
+const initialState: AuthState = { error: null, authToken: null };
 
-/** The signed-in user and token. The store's listeners keep the stored copies of the token. */
+/** The token of the signed-in user. The store's listeners keep the stored copies of the token. */
 export const authSlice = createSlice({
   name: 'auth',
   initialState,
@@ -21,17 +19,13 @@ export const authSlice = createSlice({
     signInFailed: (state, { payload }: PayloadAction<string>) => {
       state.error = payload;
     },
-    profileLoaded: (state, { payload }: PayloadAction<Profile>) => {
-      state.user = payload;
-    },
     signedOut: () => initialState,
   },
 });
 
-export const { signedIn, signInFailed, profileLoaded, signedOut } = authSlice.actions;
+export const { signedIn, signInFailed, signedOut } = authSlice.actions;
 
 interface RootWithAuth {
   auth: AuthState;
 }
 export const selectToken = (state: RootWithAuth) => state.auth.authToken;
-export const selectUser = (state: RootWithAuth) => state.auth.user;

@@ -66,7 +66,7 @@ describe('LoginPanel', () => {
     const good = show({ '/api/product': product, '/auth/demo': { token: 'abc' } });
     fireEvent.click(screen.getByRole('button', { name: 'Demo User' }));
     await vi.waitFor(() => expect(good.onSignedIn).toHaveBeenCalled(), 20_000);
-    expect(good.auth()).toEqual({ user: null, error: null, authToken: 'abc' });
+    expect(good.auth()).toEqual({ error: null, authToken: 'abc' });
   });
 
   // @covers 2.login-demo-login 8.logging-failed

@@ -4,7 +4,7 @@ import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
 import { type Provider, toProvider } from '../../api/wire.ts';
 
-const connectionsApi = baseApi.injectEndpoints({
+export const connectionsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     providers: build.query<Provider[], void>({
       query: () => callOf('providers'),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider, Sync } from '../../api/wire.ts';
 import { computeOverview } from './overview.ts';
-import { overviewSlice, providersSet, syncSet, syncsSet } from './overview-slice.ts';
 
 const provider = (key: string, isConnected: boolean): Provider => ({
   id: key,
@@ -103,20 +102,5 @@ describe('computeOverview', () => {
       lastSyncStatus: 'failed',
       lastSyncUpdatedAt: LATE,
     });
-  });
-});
-
-describe('overviewSlice', () => {
-  const { reducer } = overviewSlice;
-
-  // @covers 4.overview-recomputed-providers
-  it('recomputes when the providers, the syncs or one sync are set', () => {
-    let state = reducer(undefined, providersSet([provider('one', true)]));
-    expect(state.overview['ONE']?.[0]?.currentSyncId).toBe('');
-    state = reducer(state, syncsSet([sync('x', 'started', EARLY)]));
-    expect(state.overview['ONE']?.[0]?.currentSyncId).toBe('x');
-    state = reducer(state, syncSet(sync('x', 'finished', LATE)));
-    expect(state.overview['ONE']?.[0]).toMatchObject({ currentSyncId: '', lastSyncId: 'x' });
-    expect(state.syncs).toHaveLength(1);
   });
 });
