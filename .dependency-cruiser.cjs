@@ -81,6 +81,34 @@ module.exports = {
       to: { path: '^packages/(server|web|connectors|jsonata|contract)/' },
     },
     {
+      name: 'test-sandbox-in-tests-only',
+      comment:
+        'Faults, control and synthetic data are equipment for tests, journeys and benches: no part of the product.',
+      severity: 'error',
+      from: {
+        path: '^packages/',
+        pathNot: ['^packages/test-sandbox/', '\\.test\\.ts$', '/test-support/'],
+      },
+      to: { path: '^packages/test-sandbox/' },
+    },
+    {
+      name: 'sandbox-parts-in-tests-only',
+      comment: 'The parts of the sandbox are there for the one package that decorates them.',
+      severity: 'error',
+      from: { path: '^packages/(server|web|connectors)/', pathNot: ['\\.test\\.ts$', '/test-support/'] },
+      to: { path: '^packages/sandbox/src/parts\\.ts$' },
+    },
+    {
+      name: 'test-sandbox-stands-alone',
+      comment: 'It decorates the sandbox and knows nothing else of ours.',
+      severity: 'error',
+      from: { path: '^packages/test-sandbox/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/test-sandbox/', '^packages/sandbox/src/(index|parts)\\.ts$'],
+      },
+    },
+    {
       name: 'web-imports-contract-and-jsonata',
       comment: 'The browser gets nothing of the server.',
       severity: 'error',

@@ -28,7 +28,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/{contract,jsonata,connectors,sandbox}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'packages/{contract,jsonata,connectors,sandbox,test-sandbox}/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           environment: 'node',
           retry,
           ...limits,

@@ -8,9 +8,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { syntheticMailbox } from '../packages/sandbox/src/synthetic/synthetic-mailbox.ts';
 import { readSync, startSync } from '../packages/server/test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { syntheticMailbox } from '../packages/test-sandbox/src/index.ts';
 import { residentMemory } from './memory-of.ts';
 import { type Trial, withProduct } from './product.ts';
 

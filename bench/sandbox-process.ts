@@ -14,7 +14,7 @@ export async function startSandboxProcess(options: string[]): Promise<SandboxPro
   const port = String(await findFreePort('127.0.0.1'));
   const sandbox = spawn(
     process.execPath,
-    ['packages/sandbox/src/main.ts', '--port', port, '--quota-scale', '0', ...options],
+    ['packages/test-sandbox/src/main.ts', '--port', port, '--quota-scale', '0', ...options],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const providers: Record<string, string> = await new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { productSettings, type StartedSandbox, startSandbox } from '../packages/sandbox/src/index.ts';
+import { productSettings, type StartedSandbox, startSandbox } from '../packages/test-sandbox/src/index.ts';
 import { test as base, expect, linkIn, signInByLink } from './support/journey.ts';
 
 const DAY_SECONDS = 86_400;

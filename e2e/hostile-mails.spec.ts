@@ -5,6 +5,8 @@ import { Client } from '../packages/server/test-support/test-server.ts';
 import { deliverMail } from './support/deliver-mail.ts';
 import { type Datadeck, expect, test } from './support/journey.ts';
 
+test.use({ hasTestSandbox: true });
+
 const ADA = 'ada.nowak@sandbox.example';
 /** Longest time in which a page may not respond, ms. */
 const DEADLINE_MS = 2000;

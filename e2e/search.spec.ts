@@ -5,7 +5,7 @@ import { deliverMail } from './support/deliver-mail.ts';
 import { type Datadeck, expect, test } from './support/journey.ts';
 import { expectSound } from './support/soundness.ts';
 
-test.use({ colorScheme: 'light' });
+test.use({ colorScheme: 'light', hasTestSandbox: true });
 
 const ADA = 'ada.nowak@sandbox.example';
 const DESKTOP = { width: 1440, height: 900 };

@@ -31,16 +31,6 @@ export const ALLOWED: readonly AllowedPattern[] = [
     reason: 'The pattern is a constant of a connector, anchored; the value is a setting of bounded length.',
   },
   {
-    file: 'packages/sandbox/src/control/control-input.ts',
-    pattern: 'new RegExp(fields.path)',
-    reason: 'The control of the stand-in, which only who starts it may use.',
-  },
-  {
-    file: 'packages/sandbox/src/synthetic/pull-template.ts',
-    pattern: "new RegExp(`(${marks.join('|')})`)",
-    reason: 'Constants and a text, both made by the stand-in itself.',
-  },
-  {
     file: 'packages/sandbox/src/samples/mail/compose-mail.ts',
     pattern: '/<([^>]+)>/',
     reason: 'Addresses of the bundled samples.',

@@ -10,9 +10,9 @@
  * (the end of `npm run test:long`) those of the second tier.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { MAIL_ODDITIES } from '../packages/sandbox/src/control/mail-oddities.ts';
-import { PULL_ODDITIES } from '../packages/sandbox/src/control/pull-oddities.ts';
-import { FAULTS } from '../packages/sandbox/src/faults/fault-catalogue.ts';
+import { MAIL_ODDITIES } from '../packages/test-sandbox/src/control/mail-oddities.ts';
+import { PULL_ODDITIES } from '../packages/test-sandbox/src/control/pull-oddities.ts';
+import { FAULTS } from '../packages/test-sandbox/src/faults/fault-catalogue.ts';
 import { documentOf, FAULT_LIST, REQUIREMENTS, rowsOf } from './requirements/documents.ts';
 import { readTaggedTests, type Tag, type TaggedTest } from './requirements/tagged-tests.ts';
 import { type Outcome, readOutcomes } from './test-outcomes.ts';

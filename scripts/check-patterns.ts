@@ -1,7 +1,7 @@
 /**
- * Regular expressions of the product (packages/<name>/src, tests left out) take time linear in what they are matched
- * against: content from outside must not choose how long they work. Exceptions are named in `allowed-patterns.ts`, with
- * the reason.
+ * Regular expressions of the product (packages/<name>/src; tests and the test sandbox left out) take time linear in what
+ * they are matched against: content from outside must not choose how long they work. Exceptions are named in
+ * `allowed-patterns.ts`, with the reason.
  *
  * `node scripts/check-patterns.ts` (part of `npm run check`), by recheck in plain JavaScript.
  */

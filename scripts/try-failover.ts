@@ -8,10 +8,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { productSettings, startSandbox } from '../packages/sandbox/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/test-support/child-server.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { productSettings, startSandbox } from '../packages/test-sandbox/src/index.ts';
 import { FailoverCluster } from './trial/failover-cluster.ts';
 import { FailoverUser, type Round } from './trial/failover-user.ts';
 

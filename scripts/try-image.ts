@@ -2,7 +2,7 @@
  * The last step of `scripts/try-image.sh`: does the main job with the started image. `node scripts/try-image.ts COMMAND`
  * runs the command with the settings as its arguments (`NAME=value`).
  */
-import { startSandbox } from '../packages/sandbox/src/index.ts';
+import { startSandbox } from '../packages/test-sandbox/src/index.ts';
 import { connectAndSync, signInByLink } from './trial/main-job.ts';
 import { startProduct } from './trial/started-product.ts';
 

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { productSettings, startSandbox } from '../packages/sandbox/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import { ChildServer } from '../packages/server/test-support/child-server.ts';
 import { createEmptyDatabase } from '../packages/server/test-support/test-database.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { productSettings, startSandbox } from '../packages/test-sandbox/src/index.ts';
 import { HttpProxy } from './trial/http-proxy.ts';
 import { type Seen, SyncingUser } from './trial/syncing-user.ts';
 

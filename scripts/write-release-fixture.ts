@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, zstdCompressSync } from 'node:zlib';
 import pg from 'pg';
 import { Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
-import { productSettings, type StartedSandbox } from '../packages/sandbox/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import {
   findRunningPostgres,
@@ -32,6 +31,7 @@ import {
 import { readSync, runSync, SYNCS, startSync, until } from '../packages/server/test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { productSettings, type StartedSandbox } from '../packages/test-sandbox/src/index.ts';
 
 const DAY_MS = 86_400_000;
 const STORE_ATTEMPTS = 10;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../../packages/server/test-support/child-server.ts';
+import { ChildServer, WITH_TEST_SANDBOX } from '../../packages/server/test-support/child-server.ts';
 import {
   makeTemporaryFolder,
   removeDataFolder,
@@ -23,6 +23,8 @@ export interface Datadeck {
 interface Fixtures {
   /** Settings beside the usual ones, for example SANDBOX_FOLDER. */
   settings: Record<string, string>;
+  /** Whether mails can be delivered to the sandbox (`deliverMail`). */
+  hasTestSandbox: boolean;
   /** Parts of addresses whose refusal is wanted. */
   faults: Set<string>;
   datadeck: Datadeck;
@@ -31,9 +33,10 @@ interface Fixtures {
 /** A journey: its own server, and a page on which any error of script or console fails the test. */
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
+  hasTestSandbox: [false, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   faults: async ({}, use) => use(new Set()),
-  datadeck: async ({ settings }, use) => {
+  datadeck: async ({ settings, hasTestSandbox }, use) => {
     const folder = makeTemporaryFolder('datadeck journey ');
     const environment = {
       DATA_DIR: join(folder, 'data'),
@@ -42,7 +45,9 @@ export const test = base.extend<Fixtures>({
       SANDBOX: 'on',
       ...settings,
     };
-    const server = new ChildServer(environment);
+    const server = hasTestSandbox
+      ? new ChildServer(environment, false, WITH_TEST_SANDBOX)
+      : new ChildServer(environment);
     await server.start();
     await use({
       url: server.url,

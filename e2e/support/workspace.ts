@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import { findFreePort } from '../../packages/server/src/app/http/listen.ts';
-import { ChildServer } from '../../packages/server/test-support/child-server.ts';
+import { ChildServer, WITH_TEST_SANDBOX } from '../../packages/server/test-support/child-server.ts';
 import { runSync } from '../../packages/server/test-support/syncing.ts';
 import {
   makeTemporaryFolder,
@@ -43,13 +43,14 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const folder = makeTemporaryFolder('datadeck-workspace-');
-      const server = new ChildServer({
+      const environment = {
         DATA_DIR: folder,
         PORT: String(await findFreePort('127.0.0.1')),
         WEB_APP: 'on',
         SANDBOX: 'on',
         SANDBOX_QUOTA_SCALE: '0',
-      });
+      };
+      const server = new ChildServer(environment, false, WITH_TEST_SANDBOX);
       await server.start();
       const { url } = server;
       const [demo, standard, pro] = await Promise.all([

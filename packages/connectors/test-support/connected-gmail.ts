@@ -1,4 +1,4 @@
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { googleConnector } from '../src/google/index.ts';
 import type { Credentials } from '../src/sdk/index.ts';
 import { authorize } from './consent.ts';

@@ -11,38 +11,26 @@ import { sampleRepository } from './samples/pulls/sample-pulls.ts';
 import { dotfiles, vault } from './samples/pulls/small-projects.ts';
 import { SAMPLE_GOOGLE_ACCOUNTS, sampleGithubAccounts } from './samples/sample-accounts.ts';
 import type { Settings } from './settings/sandbox-options.ts';
-import { syntheticMailbox } from './synthetic/synthetic-mailbox.ts';
-import { syntheticRepository } from './synthetic/synthetic-repository.ts';
 
 /** The data of a sandbox. Mailboxes and repositories are created on first use. */
 export interface SandboxAccounts {
-  googleAccounts: readonly GoogleAccount[];
+  mail: readonly MailAccount[];
   githubAccounts: readonly GithubAccount[];
-  /** Returns the mailbox of the account with this subject. */
-  mailbox(subject: string): MailboxContents;
   repositories(): PullRepository[];
 }
 
 /** An account with the function that reads or generates its mailbox. */
-interface MailAccount {
+export interface MailAccount {
   account: GoogleAccount;
   contents(): MailboxContents;
 }
 
-/** Returns the bundled sample or the folder's data, together with the synthetic records. */
+/** Returns the bundled sample, or the folder's data. */
 export function accountsFor(settings: Settings): SandboxAccounts {
-  const mailAccounts = [
-    ...(settings.folder === undefined ? sampleMail(settings) : folderMail(settings.folder)),
-    ...syntheticMail(settings),
-  ];
   return {
-    googleAccounts: mailAccounts.map(({ account }) => account),
+    mail: settings.folder === undefined ? sampleMail(settings) : folderMail(settings.folder),
     githubAccounts: sampleGithubAccounts(settings.anchor),
-    mailbox(subject) {
-      const found = mailAccounts.find(({ account }) => account.subject === subject);
-      return found ? found.contents() : { mails: [], labels: [] };
-    },
-    repositories: () => [...usualRepositories(settings), ...syntheticRepositories(settings)],
+    repositories: () => repositoriesFor(settings),
   };
 }
 
@@ -63,26 +51,7 @@ function folderMail(folder: string): MailAccount[] {
   return [{ account, contents: () => readMailFolder(folder) }];
 }
 
-function syntheticMail({ synthetic, anchor }: Settings): MailAccount[] {
-  const count = synthetic.messages;
-  if (count === 0) return [];
-  return Array.from({ length: synthetic.mailboxes }, (_, index) => {
-    const name = index === 0 ? String(count) : `${count}-${index + 1}`;
-    const account = {
-      subject: `1042000000000${String(20 + index).padStart(8, '0')}`,
-      email: `bench-${name}@sandbox.example`,
-      givenName: 'Bench',
-      familyName: name,
-    };
-    return { account, contents: () => syntheticMailbox(count, anchor) };
-  });
-}
-
-function usualRepositories({ folder, anchor }: Settings): PullRepository[] {
+function repositoriesFor({ folder, anchor }: Settings): PullRepository[] {
   if (folder !== undefined) return readPullFiles(folder);
   return [harbor, lantern, dotfiles, vault].map((project) => sampleRepository(project, anchor));
-}
-
-function syntheticRepositories({ synthetic, anchor }: Settings): PullRepository[] {
-  return synthetic.pulls === 0 ? [] : [syntheticRepository(synthetic.pulls, anchor)];
 }

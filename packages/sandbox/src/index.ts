@@ -1,11 +1,4 @@
-export { MAIL_ODDITIES, type MailOddity, oddMail } from './control/mail-oddities.ts';
-export { PULL_ODDITIES, type PullOddity } from './control/pull-oddities.ts';
-export type { SandboxControl } from './control/sandbox-control.ts';
 export { type DemoSample, demoSample } from './demo-sample.ts';
-export { FAULTS, type FaultName } from './faults/fault-catalogue.ts';
-export type { Api } from './faults/fault-entry.ts';
-export type { FaultHandle, FaultSpec } from './faults/fault-injector.ts';
-export { type MimePart, readMessage } from './mime/mime-tree.ts';
 export { productSettings } from './product-settings.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { OAuthClient, SandboxOptions } from './settings/sandbox-options.ts';

@@ -1,8 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { accountsFor } from './accounts.ts';
-import { registerControl } from './control/control-routes.ts';
-import { createControl, type SandboxControl } from './control/sandbox-control.ts';
-import { FaultInjector } from './faults/fault-injector.ts';
+import { accountsFor, type SandboxAccounts } from './accounts.ts';
 import { registerGithubApi } from './github/github-routes.ts';
 import { GithubService } from './github/github-service.ts';
 import { registerGithubOAuth } from './github/oauth-routes.ts';
@@ -12,10 +9,15 @@ import { GoogleAccounts } from './google/google-account.ts';
 import { registerGoogle } from './google/google-routes.ts';
 import { GoogleService } from './google/google-service.ts';
 import { registerPageAssets } from './pages/page.ts';
+import type { SandboxHooks } from './requests/api.ts';
 import { parseBodies } from './requests/body-parsers.ts';
-import { CallCounters } from './requests/call-counters.ts';
 import type { SandboxContext } from './requests/sandbox-context.ts';
-import { type OAuthClient, resolveSettings, type SandboxOptions } from './settings/sandbox-options.ts';
+import {
+  type OAuthClient,
+  resolveSettings,
+  type SandboxOptions,
+  type Settings,
+} from './settings/sandbox-options.ts';
 import { registerStartPage } from './start-page/start-page-routes.ts';
 
 /** A simulation of Google and GitHub. */
@@ -25,31 +27,45 @@ export interface Sandbox {
   /** Returns the values for GOOGLE_ISSUER, GMAIL_API_URL, GITHUB_URL and GITHUB_API_URL. */
   urls(): { googleIssuer: string; gmailApiUrl: string; githubUrl: string; githubApiUrl: string };
   clients: { google: OAuthClient; github: OAuthClient };
-  control: SandboxControl;
-  /** Generates the synthetic pull requests, so that the first requests are as fast as later ones. */
-  prepare(): void;
+}
+
+/** The simulated services of a sandbox. */
+export interface SandboxServices {
+  google: GoogleService;
+  gmail: GmailService;
+  github: GithubService;
 }
 
 /** Creates a sandbox. It reads and generates data on first use, so that creation is cheap. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const settings = resolveSettings(options);
-  const context: SandboxContext = { settings, faults: new FaultInjector(), counters: new CallCounters() };
-  const accounts = accountsFor(settings);
-  const google = new GoogleService(context, new GoogleAccounts(accounts.googleAccounts));
+  return serveServices(settings, createServices(settings, accountsFor(settings)));
+}
+
+/** Creates the simulated services with these accounts. @param hooksFor returns what a package for tests adds to requests */
+export function createServices(
+  settings: Settings,
+  accounts: SandboxAccounts,
+  hooksFor: (services: SandboxServices) => SandboxHooks = () => ({}),
+): SandboxServices {
+  const context: SandboxContext = { settings, hooks: {} };
+  const google = new GoogleService(context, new GoogleAccounts(accounts.mail.map(({ account }) => account)));
   const identity = {
     claimsOf: (token: string) => google.tokens.read(token, 'access'),
     emailOf: (subject: string) => google.accounts.bySubject(subject)?.email,
   };
-  const gmail = new GmailService(context, identity, (subject) => accounts.mailbox(subject));
-  const github = new GithubService(context, accounts.githubAccounts, () => accounts.repositories());
-  const control = createControl({
-    faults: context.faults,
-    counters: context.counters,
-    google,
-    gmail,
-    github,
+  const gmail = new GmailService(context, identity, (subject) => {
+    const found = accounts.mail.find(({ account }) => account.subject === subject);
+    return found ? found.contents() : { mails: [], labels: [] };
   });
-  const { clients } = settings;
+  const github = new GithubService(context, accounts.githubAccounts, () => accounts.repositories());
+  const services = { google, gmail, github };
+  Object.assign(context.hooks, hooksFor(services));
+  return services;
+}
+
+/** Returns the sandbox that serves these services. */
+export function serveServices(settings: Settings, { google, gmail, github }: SandboxServices): Sandbox {
   const urls = () => urlsUnder(settings.base());
   const facts = {
     base: settings.base,
@@ -58,12 +74,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     repositories: () => github.repositories.all(),
   };
   return {
-    clients,
-    control,
+    clients: settings.clients,
     urls,
-    prepare: () => {
-      for (const repository of github.repositories.all()) repository.prepare(github.links);
-    },
     async plugin(scope) {
       parseBodies(scope);
       registerPageAssets(scope);
@@ -73,7 +85,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail/gmail' });
       await scope.register((child) => registerGithubOAuth(child, github), { prefix: '/github' });
       await scope.register((child) => registerGithubApi(child, github), { prefix: '/github/api' });
-      await scope.register((child) => registerControl(child, control), { prefix: '/control' });
     },
   };
 }

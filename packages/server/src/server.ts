@@ -67,6 +67,7 @@ import type { Logger } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartError } from './platform/start-error.ts';
 import { startTracing } from './platform/tracing/tracing.ts';
+import { type CreateSandbox, createProductSandbox } from './product-sandbox.ts';
 import { type Cleanups, QUEUES, startWorkers } from './workers.ts';
 
 const { version: VERSION } = z
@@ -104,6 +105,7 @@ interface StartState {
   stop(): Promise<void>;
   clock: Clock | undefined;
   liveMs: number | undefined;
+  createSandbox: CreateSandbox | undefined;
   onDatabase(embedded: EmbeddedPostgres): void;
 }
 
@@ -189,19 +191,6 @@ async function migrate(
   } finally {
     await direct.$client.end();
   }
-}
-
-/** Creates the sandbox, which the product serves below its own URL. */
-async function createProductSandbox(config: Config, address: () => string): Promise<Sandbox | undefined> {
-  if (!config.sandbox) return undefined;
-  const { createSandbox } = await import('@datadeck/sandbox');
-  return createSandbox({
-    baseUrl: () => `${address()}/sandbox`,
-    quotaScale: config.SANDBOX_QUOTA_SCALE,
-    quotaTimeScale: config.QUOTA_TIME_SCALE,
-    latencyMs: config.SANDBOX_LATENCY_MS,
-    ...(config.SANDBOX_FOLDER === undefined ? {} : { folder: config.SANDBOX_FOLDER }),
-  });
 }
 
 function registerRoutes(app: FastifyInstance, product: Product): void {
@@ -340,11 +329,12 @@ async function serve(product: Product, { sandbox, webBuild, cleanups }: ServedPa
   return url;
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** The clock of waits for providers. Default: real time. */
   clock?: Clock | undefined;
   /** Timeout of live evaluations, ms. Default: the product's. */
   liveMs?: number | undefined;
+  createSandbox?: CreateSandbox | undefined;
   /** Called when the embedded database runs. It may outlive a process that exits before `stop` is done. */
   onDatabase?: (embedded: EmbeddedPostgres) => void;
 }
@@ -356,7 +346,7 @@ interface StartOptions {
 export async function startServer(
   config: Config,
   log: Logger,
-  { clock, liveMs, onDatabase = () => undefined }: StartOptions = {},
+  { clock, liveMs, createSandbox, onDatabase = () => undefined }: StartOptions = {},
 ): Promise<RunningServer> {
   const cleanups: Cleanups = [];
   const stop = async () => {
@@ -364,7 +354,7 @@ export async function startServer(
       await (async () => cleanUp())().catch((error) => log.warn({ err: error }, 'stopping'));
   };
   try {
-    return await compose(config, log, { cleanups, stop, clock, liveMs, onDatabase });
+    return await compose(config, log, { cleanups, stop, clock, liveMs, createSandbox, onDatabase });
   } catch (error) {
     await stop();
     throw error;
@@ -382,7 +372,7 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   const services = createContext(config, log, { storage, pools, state });
   let address = publicUrlOf(config);
   const publicUrl = () => address;
-  const sandbox = await createProductSandbox(config, publicUrl);
+  const sandbox = await createProductSandbox(config, publicUrl, state.createSandbox);
   const endpoints = sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config);
   const registry = createRegistry(endpoints, config.PLAN_LIMITS);
   await migrate(services, registry, storage.direct);

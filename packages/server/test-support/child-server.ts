@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { databasePidOf, killEmbeddedDatabase } from './temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../src/start.ts', import.meta.url));
+/** Starts the product with the sandbox that tests control. */
+export const WITH_TEST_SANDBOX = fileURLToPath(new URL('start-with-test-sandbox.ts', import.meta.url));
 /** The command `datadeck`. */
 export const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 /** Lets processes of `datadeck` share compiled modules; loading the server then takes a third less processor time. */
@@ -33,7 +35,7 @@ export class ChildServer {
   /**
    * @param environment settings, including DATA_DIR and PORT
    * @param isReplaced whether to preload the next process, for a fast restart after a kill; it must be disposed of
-   * @param main entry point, for the server of another checkout
+   * @param main entry point: another one of this checkout, or of another checkout
    */
   constructor(environment: Record<string, string>, isReplaced = false, main = MAIN) {
     this.#environment = environment;

@@ -1,5 +1,5 @@
 import type { Sync } from '@datadeck/contract';
-import type { FaultHandle, FaultSpec } from '@datadeck/sandbox';
+import type { FaultHandle, FaultSpec } from '@datadeck/test-sandbox';
 import { type SQL, sql } from 'drizzle-orm';
 import { tableOf } from '../src/features/records/index.ts';
 import { fastClock } from './fast-clock.ts';

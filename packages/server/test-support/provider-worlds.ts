@@ -1,4 +1,4 @@
-import type { FaultName, SandboxControl } from '@datadeck/sandbox';
+import type { FaultName, SandboxControl } from '@datadeck/test-sandbox';
 import { z } from 'zod';
 import type { TestServer } from './test-server.ts';
 import { keptPull } from './watched-collections.ts';

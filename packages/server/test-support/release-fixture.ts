@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
-import { type SandboxControl, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { type SandboxControl, type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { z } from 'zod';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 

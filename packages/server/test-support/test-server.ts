@@ -1,5 +1,5 @@
 import type { Clock } from '@datadeck/connectors';
-import type { SandboxControl } from '@datadeck/sandbox';
+import { createSandbox, type SandboxControl, type TestSandbox } from '@datadeck/test-sandbox';
 import { type Config, parseConfig } from '../src/platform/config/config.ts';
 import { createLogger } from '../src/platform/log.ts';
 import { type RunningServer, startServer } from '../src/server.ts';
@@ -47,13 +47,21 @@ export async function startTestServer(
   });
   // `parseConfig` refuses a role with an embedded database, which no other process shares.
   const config = { ...parsed, ...(ROLE !== undefined && { ROLE: ROLE as Config['ROLE'] }) };
-  const server = await startServer(config, createLogger(config.LOG_LEVEL), { clock, liveMs });
+  let sandbox: TestSandbox | undefined;
+  const server = await startServer(config, createLogger(config.LOG_LEVEL), {
+    clock,
+    liveMs,
+    createSandbox: (options) => {
+      sandbox = createSandbox(options);
+      return sandbox;
+    },
+  });
   return {
     ...server,
     config,
     get control() {
-      if (!server.sandbox) throw new Error('the sandbox does not run');
-      return server.sandbox.control;
+      if (!sandbox) throw new Error('the sandbox does not run');
+      return sandbox.control;
     },
     remove: async () => {
       await server.stop();

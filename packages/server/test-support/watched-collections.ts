@@ -1,4 +1,4 @@
-import type { SandboxControl } from '@datadeck/sandbox';
+import type { SandboxControl } from '@datadeck/test-sandbox';
 import { z } from 'zod';
 
 type Random = () => number;

@@ -1,4 +1,4 @@
-import { FAULTS, PULL_ODDITIES, type PullOddity, startSandbox } from '@datadeck/sandbox';
+import { FAULTS, PULL_ODDITIES, type PullOddity, startSandbox } from '@datadeck/test-sandbox';
 import { describeConnector, type StandIn } from '../../test-support/conformance/index.ts';
 import { authorize } from '../../test-support/consent.ts';
 import { githubConnector } from './index.ts';

@@ -1,5 +1,5 @@
 import { checkConnectValues } from '@datadeck/contract';
-import { type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GithubTokenAuthorization, parseTokenExpiry } from './token-authorization.ts';
 

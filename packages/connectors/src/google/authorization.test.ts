@@ -1,4 +1,4 @@
-import { type FaultName, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { type FaultName, type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authorize, newRequest, visitConsent } from '../../test-support/consent.ts';
 import { GMAIL_SCOPE, GoogleAuthorization } from './authorization.ts';

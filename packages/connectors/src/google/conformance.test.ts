@@ -1,4 +1,10 @@
-import { FAULTS, MAIL_ODDITIES, type MailOddity, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import {
+  FAULTS,
+  MAIL_ODDITIES,
+  type MailOddity,
+  type StartedSandbox,
+  startSandbox,
+} from '@datadeck/test-sandbox';
 import {
   type ConformanceSubject,
   describeConnector,

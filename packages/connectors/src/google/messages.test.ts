@@ -1,4 +1,4 @@
-import type { StartedSandbox } from '@datadeck/sandbox';
+import type { StartedSandbox } from '@datadeck/test-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { authorize } from '../../test-support/consent.ts';

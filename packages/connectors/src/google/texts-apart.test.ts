@@ -1,4 +1,4 @@
-import type { FaultName, StartedSandbox } from '@datadeck/sandbox';
+import type { FaultName, StartedSandbox } from '@datadeck/test-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { nothingStored } from '../../test-support/nothing-stored.ts';

@@ -1,4 +1,4 @@
-import { MAIL_ODDITIES, type MailOddity, oddMail } from '@datadeck/sandbox';
+import { MAIL_ODDITIES, type MailOddity, oddMail } from '@datadeck/test-sandbox';
 import { describe } from 'vitest';
 import {
   type ConformanceSubject,

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { MAIL_ODDITIES, oddMail } from '@datadeck/sandbox';
+import { MAIL_ODDITIES, oddMail } from '@datadeck/test-sandbox';
 import { describe, expect, it } from 'vitest';
 import { DOVECOT_MISSING, Dovecot } from '../../test-support/imap/index.ts';
 import type { BoundedImap } from './bounded-imap.ts';

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { MAIL_ODDITIES, oddMail } from '@datadeck/sandbox';
+import { MAIL_ODDITIES, oddMail } from '@datadeck/test-sandbox';
 import PostalMime, { type Attachment } from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { parseMime } from './mime-parser.ts';

@@ -1,4 +1,4 @@
-import { type MimePart, readMessage } from '@datadeck/sandbox';
+import { type MimePart, readMessage } from '@datadeck/sandbox/parts';
 import { messageRecord as gmailRecord } from '../../src/google/mail-record.ts';
 import { messageRecord as imapRecord } from '../../src/imap/mail-record.ts';
 import type { ConnectorRecord } from '../../src/sdk/index.ts';

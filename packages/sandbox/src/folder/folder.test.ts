@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import PostalMime from 'postal-mime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, signInWithGoogle } from '../../test-support/sign-in.ts';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 import { filesUnder } from './read-mail-folder.ts';
 
 interface Message {

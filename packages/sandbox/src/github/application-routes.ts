@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
-import { callOf } from '../requests/call.ts';
 import { GithubError, githubNotFound } from './github-error.ts';
 import type { GithubService } from './github-service.ts';
 
@@ -11,7 +10,6 @@ export function registerApplications(scope: FastifyInstance, github: GithubServi
   for (const what of ['grant', 'token']) {
     scope.delete(`/applications/:clientId/${what}`, async (request, reply) => {
       const token = tokenOf(github, request);
-      if (callOf(request).faults.take('revoke-fails')) throw new GithubError(503, 'Service unavailable');
       if (what === 'grant') github.tokens.revoke(token);
       else github.tokens.end(token);
       return reply.code(204).send();

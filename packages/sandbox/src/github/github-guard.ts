@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultOptions } from '../faults/fault-injector.ts';
 import type { QuotaAnswer } from '../quota/quota-window.ts';
-import { callOf } from '../requests/call.ts';
 import { GithubError } from './github-error.ts';
 import type { GithubCaller, GithubService } from './github-service.ts';
 import { userId } from './user-shape.ts';
@@ -14,11 +12,10 @@ const SECONDARY =
 export type Visitor = GithubCaller | undefined;
 
 /**
- * Admits a request by its User-Agent, token, injected faults and the secondary limit, of which it uses one point. Sets the
- * quota headers without using the hourly quota. @throws GithubError 401, 403, 429, 451
+ * Admits a request by its User-Agent, token and the secondary limit, of which it uses one point. Sets the quota headers
+ * without using the hourly quota. @throws GithubError 401, 403
  */
 export function admitVisitor(github: GithubService, request: FastifyRequest, reply: FastifyReply): Visitor {
-  const { faults } = callOf(request);
   if (!request.headers['user-agent']) {
     throw new GithubError(
       403,
@@ -26,12 +23,11 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
     );
   }
   const caller = github.callerOf(request);
-  if (caller === 'bad' || faults.take('token-expired')) throw new GithubError(401, 'Bad credentials');
+  if (caller === 'bad') throw badCredentials();
   const key = keyOf(caller, request);
-  const skew = faults.take('clock-skew');
-  setQuotaHeaders(reply, windowOf(github, caller).peek(key), skew);
+  setQuotaHeaders(reply, windowOf(github, caller).peek(key));
   if (caller) setTokenHeaders(github, reply, caller);
-  refuseByFault(request, reply, { visitor: caller, skewSeconds: skew ? (skew.seconds ?? 3600) : 0 });
+  github.context.hooks.admitted?.('github', request);
   if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
   return caller;
 }
@@ -75,7 +71,7 @@ export function spendRequest(github: GithubService, request: FastifyRequest, rep
   const answer = windowOf(github, visitor).take(keyOf(visitor, request), 1);
   setQuotaHeaders(reply, answer);
   if (!answer.allowed) throw primaryLimit(visitor);
-  if (visitor) github.context.counters.addUnits(`github ${visitor.account.login}`, 1);
+  if (visitor) github.context.hooks.charged?.('github', visitor.account.login, 1);
 }
 
 /** Checks that the hourly quota is not exhausted, without using it. @throws GithubError 403 */
@@ -102,68 +98,32 @@ export function countInFlight(github: GithubService, request: FastifyRequest, re
   if (!admitted) throw secondaryLimit(403, { seconds: 60 });
 }
 
-/** Sets the `x-ratelimit` headers. An injected clock skew, by default 3600 s, moves their reset and the `date` header. */
-function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, skew?: FaultOptions): void {
-  if (skew) reply.header('date', new Date(Date.now() + (skew.seconds ?? 3600) * 1000).toUTCString());
+function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer): void {
   reply.headers({
     'x-ratelimit-limit': String(answer.limit),
     'x-ratelimit-remaining': String(answer.remaining),
-    'x-ratelimit-reset': String(Math.ceil(answer.resetAt / 1000) + (skew ? (skew.seconds ?? 3600) : 0)),
+    'x-ratelimit-reset': String(Math.ceil(answer.resetAt / 1000)),
     'x-ratelimit-used': String(answer.used),
     'x-ratelimit-resource': 'core',
   });
 }
 
-/** Throws the error of the first injected fault that refuses requests. `skewSeconds` is added to the reset of the quota. */
-function refuseByFault(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { visitor, skewSeconds }: { visitor: Visitor; skewSeconds: number },
-): void {
-  const { faults } = callOf(request);
-  const now = Date.now() / 1000 + skewSeconds;
-  if (faults.take('insufficient-scope')) throw new GithubError(403, 'Resource not accessible by integration');
-  if (faults.take('sso-required')) {
-    const message =
-      'Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.';
-    throw new GithubError(403, message, {
-      headers: { 'x-github-sso': 'required; url=https://github.com/orgs/aurora-labs/sso' },
-    });
-  }
-  if (faults.take('access-blocked')) {
-    throw new GithubError(451, 'Repository access blocked', {
-      fields: { block: { reason: 'dmca', created_at: '2026-01-01T00:00:00Z' } },
-    });
-  }
-  const limited = faults.take('github-primary-limit');
-  if (limited) throw rateLimitError(reply, visitor, now + (limited.seconds ?? 2));
-  const paced = faults.take('github-primary-limit-retry-after');
-  if (paced) throw rateLimitError(reply.header('retry-after', paced.seconds ?? 1), visitor, now + 3600);
-  const past = faults.take('github-reset-in-past');
-  if (past) throw rateLimitError(reply, visitor, now - (past.seconds ?? 30));
-  const secondary = faults.take('github-secondary-limit');
-  if (secondary) throw secondaryLimit(403, { seconds: secondary.seconds ?? 1 });
-  const secondary429 = faults.take('github-secondary-limit-429');
-  if (secondary429) throw secondaryLimit(429, { seconds: secondary429.seconds ?? 1 });
-  if (faults.take('github-secondary-limit-bare')) throw secondaryLimit(403, {});
+/** Returns the error for an invalid or expired token. */
+export function badCredentials(): GithubError {
+  return new GithubError(401, 'Bad credentials');
 }
 
-/** Sets the headers of a used quota and returns the error. @param resetAt seconds since 1970 */
-function rateLimitError(reply: FastifyReply, visitor: Visitor, resetAt: number): GithubError {
-  reply.headers({
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-used': '5000',
-    'x-ratelimit-reset': String(Math.ceil(resetAt)),
-  });
-  return primaryLimit(visitor);
-}
-
-function primaryLimit(visitor: Visitor): GithubError {
+/** Returns the error for a used hourly quota. */
+export function primaryLimit(visitor: Visitor, headers: Record<string, string> = {}): GithubError {
   const whose = visitor ? `user ID ${userId(visitor.account.login)}` : 'your address';
-  return new GithubError(403, `API rate limit exceeded for ${whose}.`, { documentation: LIMITS_PAGE });
+  return new GithubError(403, `API rate limit exceeded for ${whose}.`, {
+    documentation: LIMITS_PAGE,
+    headers,
+  });
 }
 
-function secondaryLimit(status: number, wait: { seconds?: number }): GithubError {
+/** Returns the error for too many points or concurrent requests, with or without the time to wait. */
+export function secondaryLimit(status: 403 | 429, wait: { seconds?: number }): GithubError {
   const headers = wait.seconds === undefined ? {} : { 'retry-after': String(wait.seconds) };
   return new GithubError(status, SECONDARY, {
     documentation: `${LIMITS_PAGE}#about-secondary-rate-limits`,

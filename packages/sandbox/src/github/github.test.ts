@@ -1,7 +1,7 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { Octokit } from 'octokit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, authorizeGithub, exchangeGithub, visitGithub } from '../../test-support/sign-in.ts';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 const harbor = { owner: 'aurora-labs', repo: 'harbor' };
 let sandbox: StartedSandbox;

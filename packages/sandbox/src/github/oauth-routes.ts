@@ -3,7 +3,7 @@ import { readChallenge } from '../oauth/pkce.ts';
 import { isAllowedRedirect, withParameters } from '../oauth/redirect-address.ts';
 import { errorPage, pathOf, sendPage } from '../pages/page.ts';
 import { openApiScope } from '../requests/api-scope.ts';
-import { callOf, formOf, queryOf } from '../requests/call.ts';
+import { formOf, queryOf } from '../requests/call.ts';
 import type { GithubAuthorization, GithubService } from './github-service.ts';
 import { authorizePage } from './oauth-page.ts';
 import { answerTokenRequest } from './oauth-tokens.ts';
@@ -63,16 +63,15 @@ function decide(github: GithubService, request: FastifyRequest, reply: FastifyRe
     const page = errorPage('GitHub', 'This page has expired', 'Go back to Datadeck and begin again.');
     return sendPage(reply, github.context.settings.base(), page);
   }
-  const { faults } = callOf(request);
-  const isDenied = form.get('decision') !== 'allow' || faults.take('consent-denied') !== undefined;
-  const state = faults.take('wrong-state') ? 'another-state' : authorization.state;
-  const answer = isDenied
-    ? {
-        error: 'access_denied',
-        error_description: 'The user has denied your application access.',
-        error_uri: 'https://docs.github.com/apps/troubleshooting-authorization-request-errors',
-      }
-    : { code: github.codes.put({ authorization, subject }) };
+  const { state } = authorization;
+  const answer =
+    form.get('decision') === 'allow'
+      ? { code: github.codes.put({ authorization, subject }) }
+      : {
+          error: 'access_denied',
+          error_description: 'The user has denied your application access.',
+          error_uri: 'https://docs.github.com/apps/troubleshooting-authorization-request-errors',
+        };
   const iss = `${github.links.web}/login/oauth`;
   return reply
     .header('cache-control', 'no-store')

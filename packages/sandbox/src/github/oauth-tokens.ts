@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
 import { fitsChallenge } from '../oauth/pkce.ts';
-import { callOf, formOf, queryOf } from '../requests/call.ts';
+import { formOf, queryOf } from '../requests/call.ts';
 import type { GithubService } from './github-service.ts';
 
-type Answer = Record<string, string | number>;
+type TokenAnswer = Record<string, string | number>;
 
 const EIGHT_HOURS = 28_800;
 const SIX_MONTHS = 15_897_600;
@@ -22,14 +22,7 @@ export function answerTokenRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { faults } = callOf(request);
-  const lost = faults.take('rotated-refresh-token-lost');
   const answer = exchange(github, request);
-  if (lost) {
-    reply.hijack();
-    reply.raw.destroy();
-    return reply;
-  }
   reply.header('cache-control', 'max-age=0, private, must-revalidate');
   if ((request.headers.accept ?? '').includes('json')) return reply.send(answer);
   const pairs = Object.entries(answer).map(([name, value]): [string, string] => [name, String(value)]);
@@ -38,60 +31,63 @@ export function answerTokenRequest(
     .send(new URLSearchParams(pairs).toString());
 }
 
-function exchange(github: GithubService, request: FastifyRequest): Answer {
+function exchange(github: GithubService, request: FastifyRequest): TokenAnswer {
   const form = fieldsOf(request);
   if (!isClient(github.context.settings.clients.github, credentialsOf(request, form)))
     return refusal('incorrect_client_credentials');
   const grantType = form.get('grant_type') ?? 'authorization_code';
-  if (grantType === 'refresh_token') return refresh(github, request, form);
+  if (grantType === 'refresh_token') return refresh(github, form);
   if (grantType !== 'authorization_code') return refusal('unsupported_grant_type');
   const grant = github.codes.take(form.get('code') ?? '');
-  if (!grant || callOf(request).faults.take('code-reused')) return refusal('bad_verification_code');
+  if (!grant) return refusal('bad_verification_code');
   const { authorization } = grant;
   const redirectUri = form.get('redirect_uri');
   if (redirectUri !== null && redirectUri !== authorization.redirectUri)
     return refusal('redirect_uri_mismatch');
   if (authorization.challenge && !fitsChallenge(authorization.challenge, form.get('code_verifier') ?? ''))
     return refusal('bad_verification_code');
-  const scopes = callOf(request).faults.take('partial-scope')
-    ? authorization.scopes.slice(0, -1)
-    : authorization.scopes;
-  return issue(github, request, { subject: grant.subject, scope: scopes.join(',') });
+  return issue(github, { subject: grant.subject, scope: authorization.scopes.join(',') });
 }
 
-function refresh(github: GithubService, request: FastifyRequest, form: URLSearchParams): Answer {
+function refresh(github: GithubService, form: URLSearchParams): TokenAnswer {
   const token = form.get('refresh_token') ?? '';
   const claims = github.tokens.read(token, 'refresh');
-  if (!claims || callOf(request).faults.take('invalid-grant')) return refusal('bad_refresh_token');
+  if (!claims) return refusal('bad_refresh_token');
   github.tokens.end(token);
-  return issue(github, request, { subject: claims.subject, scope: claims.scope });
+  return issue(github, { subject: claims.subject, scope: claims.scope });
 }
 
-function issue(
-  github: GithubService,
-  request: FastifyRequest,
-  claims: { subject: string; scope: string },
-): Answer {
+interface TokenGrant {
+  subject: string;
+  scope: string;
+}
+
+function issue(github: GithubService, { subject, scope }: TokenGrant): TokenAnswer {
+  if (github.issuesExpiringTokens) return expiringTokens(github, { subject, scope }, EIGHT_HOURS);
   const client = github.context.settings.clients.github.id;
-  const short = callOf(request).faults.take('short-token-lifetime');
-  const { scope } = claims;
-  if (!github.issuesExpiringTokens && !short) {
-    const token = github.tokens.issue('gho_', { ...claims, client, kind: 'access' });
-    return { access_token: token, token_type: 'bearer', scope };
-  }
+  const token = github.tokens.issue('gho_', { subject, scope, client, kind: 'access' });
+  return { access_token: token, token_type: 'bearer', scope };
+}
+
+/** Issues an access token that expires, and its refresh token, like those of GitHub Apps. @param lifetime seconds */
+export function expiringTokens(
+  github: GithubService,
+  { subject, scope }: TokenGrant,
+  lifetime: number,
+): TokenAnswer {
+  const claims = { subject, scope, client: github.context.settings.clients.github.id };
   const now = Date.now() / 1000;
-  const lifetime = short ? (short.seconds ?? 1) : EIGHT_HOURS;
   return {
-    access_token: github.tokens.issue('ghu_', { ...claims, client, kind: 'access', exp: now + lifetime }),
+    access_token: github.tokens.issue('ghu_', { ...claims, kind: 'access', exp: now + lifetime }),
     expires_in: lifetime,
-    refresh_token: github.tokens.issue('ghr_', { ...claims, client, kind: 'refresh', exp: now + SIX_MONTHS }),
+    refresh_token: github.tokens.issue('ghr_', { ...claims, kind: 'refresh', exp: now + SIX_MONTHS }),
     refresh_token_expires_in: SIX_MONTHS,
     token_type: 'bearer',
     scope,
   };
 }
 
-function refusal(error: string): Answer {
+function refusal(error: string): TokenAnswer {
   const uri = `https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/#${error.replaceAll('_', '-')}`;
   return { error, error_description: ERRORS[error] ?? error, error_uri: uri };
 }

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callOf, queryOf } from '../requests/call.ts';
+import { queryOf } from '../requests/call.ts';
 import { answerConditionally } from './conditional-answer.ts';
-import { changePulls, changeRepository } from './due-faults.ts';
 import { githubNotFound } from './github-error.ts';
 import { admitVisitor, requirePullPermission, requireQuota } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
@@ -22,11 +21,10 @@ export function registerPulls(scope: FastifyInstance, github: GithubService): vo
   }
 }
 
-/** Admits the caller, changes the repository of the path if a fault is due, and finds it. */
+/** Admits the caller and finds the repository of the path. */
 function enterRepository(github: GithubService, request: FastifyRequest, reply: FastifyReply) {
   const visitor = admitVisitor(github, request, reply);
   requireQuota(github, request, visitor);
-  changeRepository(github, request);
   return { visitor, repository: findRepository(github, request, visitor) };
 }
 
@@ -43,30 +41,17 @@ function getRepository(github: GithubService, request: FastifyRequest, reply: Fa
 
 function listPulls(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const repository = enterPulls(github, request, reply);
-  changePulls(github, request, repository);
   const query = queryOf(request);
   const options = readPullListOptions(query);
   const rows = selectRows(repository, options);
-  const { faults } = callOf(request);
-  const isEmpty = faults.take('empty-page-with-next') !== undefined;
   const start = (options.page - 1) * options.perPage;
-  const shown = isEmpty ? [] : rows.slice(start, start + options.perPage);
+  const shown = rows.slice(start, start + options.perPage);
   const address = `${github.links.api}/repositories/${repository.id}/pulls`;
   const last = Math.ceil(rows.length / options.perPage);
-  const usual = linkHeader(address, query, { page: options.page, last });
-  const link = faults.take('page-token-loop')
-    ? usual?.replace(/([?&]page=)\d+(>; rel="next")/, `$1${options.page}$2`)
-    : usual;
-  if (!faults.take('unknown-field')) {
-    const texts = shown.map((row) => repository.text(row, github.links));
-    const text = pages.concat(listText(texts), reply.raw);
-    return answerConditionally(github, reply, { text, checksum: checksumOf(texts), link });
-  }
-  const odd = shown.map((row) => ({
-    ...repository.shape(row, 'list', github.links),
-    merge_forecast: { likely: true },
-  }));
-  return answerConditionally(github, reply, { value: odd, link });
+  const link = linkHeader(address, query, { page: options.page, last });
+  const texts = shown.map((row) => repository.text(row, github.links));
+  const text = pages.concat(listText(texts), reply.raw);
+  return answerConditionally(github, reply, { text, checksum: checksumOf(texts), link });
 }
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];

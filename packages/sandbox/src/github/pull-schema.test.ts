@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, authorizeGithub } from '../../test-support/sign-in.ts';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 const path = fileURLToPath(
   new URL('../../../../../shared/data/github-openapi/pulls.openapi.json', import.meta.url),

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readMessage } from '../mime/mime-tree.ts';
-import { callOf } from '../requests/call.ts';
 import { GmailError, googleErrorBody, invalidArgument } from './gmail-error.ts';
 
 const MAX_PARTS = 100;
@@ -23,14 +22,12 @@ async function answerBatch(
     throw new GmailError(400, 'badRequest', {
       message: `The batch request contains more than ${MAX_PARTS} calls.`,
     });
-  const spoils = callOf(request).faults.take('batch-part-refused') !== undefined;
   const boundary = `batch_${randomBytes(12).toString('base64url')}`;
   const answers = await Promise.all(
     parts.map(async (part, index) => {
       const id =
         part.headers.find(({ name }) => name.toLowerCase() === 'content-id')?.value ?? `<part-${index}>`;
-      const answer =
-        spoils && index % 2 === 1 ? refusedPart() : await answerPart(scope, request, part.content.toString());
+      const answer = await answerPart(scope, request, part.content.toString());
       return `--${boundary}\r\nContent-Type: application/http\r\nContent-ID: ${id.replace('<', '<response-')}\r\n\r\n${answer}\r\n`;
     }),
   );
@@ -44,13 +41,6 @@ async function answerPart(scope: FastifyInstance, request: FastifyRequest, text:
   const headers = authorization === undefined ? {} : { authorization };
   const answer = await scope.inject({ method: 'GET', url: `${scope.prefix}${path}`, headers });
   return httpPart(answer.statusCode, answer.body);
-}
-
-function refusedPart(): string {
-  return httpPart(
-    429,
-    JSON.stringify(googleErrorBody(429, 'Too many concurrent requests for user', 'rateLimitExceeded')),
-  );
 }
 
 function httpPart(status: number, body: string): string {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callOf } from '../requests/call.ts';
 import { GmailError, invalidArgument } from './gmail-error.ts';
 import { type GmailMethod, UNITS } from './gmail-quota.ts';
 import type { GmailCaller, GmailService } from './gmail-service.ts';
@@ -12,13 +11,6 @@ const READING = [
 const METADATA = 'https://www.googleapis.com/auth/gmail.metadata';
 const LABELS = 'https://www.googleapis.com/auth/gmail.labels';
 
-const LIMIT_FAULTS = [
-  ['gmail-user-rate-limit', 403, 'userRateLimitExceeded', 'User Rate Limit Exceeded'],
-  ['gmail-rate-limit', 403, 'rateLimitExceeded', 'Rate Limit Exceeded'],
-  ['gmail-daily-limit', 403, 'dailyLimitExceeded', 'Daily Limit Exceeded'],
-  ['gmail-too-many-concurrent', 429, 'rateLimitExceeded', 'Too many concurrent requests for user'],
-] as const;
-
 /** An admitted request: its caller and the mailbox. */
 export interface GmailVisit {
   caller: GmailCaller;
@@ -27,11 +19,10 @@ export interface GmailVisit {
 
 /** Admits a request to a method and charges its quota units. @throws GmailError 401, 403, 429 */
 export function admit(gmail: GmailService, request: FastifyRequest, method: GmailMethod): GmailVisit {
-  const { faults } = callOf(request);
   const caller = gmail.callerOf(request);
-  if (!caller || faults.take('token-expired')) throw unauthenticated();
-  refuseByFault(request);
-  if (faults.take('insufficient-scope') || !mayUse(caller, request, method)) throw insufficient();
+  if (!caller) throw unauthenticated();
+  gmail.context.hooks.admitted?.('gmail', request);
+  if (!mayUse(caller, request, method)) throw insufficient();
   const { userId = 'me' } = request.params as { userId?: string };
   if (userId !== 'me' && userId.toLowerCase() !== caller.email) {
     throw new GmailError(403, 'forbidden', { message: `Delegation denied for ${caller.email}` });
@@ -57,18 +48,7 @@ function spend(gmail: GmailService, caller: GmailCaller, method: GmailMethod): v
       "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:1001'.";
     throw new GmailError(403, 'userRateLimitExceeded', { message });
   }
-  gmail.context.counters.addUnits(`gmail ${caller.email}`, UNITS[method]);
-}
-
-function refuseByFault(request: FastifyRequest): void {
-  const { faults } = callOf(request);
-  for (const [name, status, reason, message] of LIMIT_FAULTS) {
-    if (faults.take(name)) throw new GmailError(status, reason, { message });
-  }
-  const paced = faults.take('gmail-too-many-requests');
-  if (!paced) return;
-  const headers = { 'retry-after': String(paced.seconds ?? 1) };
-  throw new GmailError(429, 'rateLimitExceeded', { message: 'User-rate limit exceeded.', headers });
+  gmail.context.hooks.charged?.('gmail', caller.email, UNITS[method]);
 }
 
 function mayUse(caller: GmailCaller, request: FastifyRequest, method: GmailMethod): boolean {
@@ -88,14 +68,16 @@ function mayUse(caller: GmailCaller, request: FastifyRequest, method: GmailMetho
   return true;
 }
 
-function unauthenticated(): GmailError {
+/** Returns the error for a missing or expired access token. */
+export function unauthenticated(): GmailError {
   const message =
     'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
   const challenge = 'Bearer realm="https://accounts.google.com/", error="invalid_token"';
   return new GmailError(401, 'authError', { message, headers: { 'www-authenticate': challenge } });
 }
 
-function insufficient(): GmailError {
+/** Returns the error for a token without the scope that a method needs. */
+export function insufficient(): GmailError {
   return new GmailError(403, 'insufficientPermissions', {
     message: 'Request had insufficient authentication scopes.',
   });

@@ -1,7 +1,7 @@
+import { mailFromText } from '@datadeck/test-sandbox';
 import { describe, expect, it } from 'vitest';
 import { GMAIL_PAIRS } from '../../test-support/gmail-pairs.ts';
 import { readMessage } from '../mime/mime-tree.ts';
-import { mailFromText } from './compose-note.ts';
 import { messageResource } from './message-resource.ts';
 import { snippetOf } from './snippet.ts';
 

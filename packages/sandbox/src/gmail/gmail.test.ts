@@ -1,7 +1,7 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { auth, gmail, type gmail_v1 } from '@googleapis/gmail';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, signInWithGoogle } from '../../test-support/sign-in.ts';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 const EMAIL = 'ada.nowak@sandbox.example';
 const userId = 'me';

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf, queryOf } from '../requests/call.ts';
-import { oddSize, refusePageToken } from './due-faults.ts';
+import { queryOf } from '../requests/call.ts';
 import { invalidArgument, notFound } from './gmail-error.ts';
 import { admit } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -16,21 +15,18 @@ export function registerHistory(scope: FastifyInstance, gmail: GmailService): vo
 
 function listHistory(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'history.list');
-  const { faults } = callOf(request);
   const query = queryOf(request);
   const start = query.get('startHistoryId') ?? '';
   if (!/^\d{1,20}$/.test(start))
     throw invalidArgument(
       start === '' ? 'Missing required parameter: startHistoryId' : 'Invalid startHistoryId',
     );
-  const all = faults.take('history-gone') ? undefined : mailbox.history.since(Number(start));
+  const all = mailbox.history.since(Number(start));
   if (!all) throw notFound();
-  refusePageToken(query.get('pageToken') ?? undefined, faults);
   const wanted = all.filter(filterOf(query));
   const from = readPlace(query.get('pageToken'));
-  const size = oddSize(pageSize(query.get('maxResults')), faults);
-  const shown = wanted.slice(from, from + size).map(historyRecord);
-  const history = faults.take('history-repeats') ? [...shown, ...shown].reverse() : shown;
+  const size = pageSize(query.get('maxResults'));
+  const history = wanted.slice(from, from + size).map(historyRecord);
   return {
     ...(history.length > 0 ? { history } : {}),
     ...(from + size < wanted.length ? { nextPageToken: String(1_000_000 + from + size) } : {}),

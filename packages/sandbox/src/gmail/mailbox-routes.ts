@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf } from '../requests/call.ts';
-import { changeLabels } from './due-faults.ts';
 import { notFound } from './gmail-error.ts';
 import { admit } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -17,15 +15,11 @@ export function registerMailbox(scope: FastifyInstance, gmail: GmailService): vo
 
 function listLabels(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'labels.list');
-  const { faults } = callOf(request);
-  changeLabels(mailbox, faults);
-  const labels = mailbox.labels.map(labelResource);
-  return faults.take('unknown-field') ? { labels, newField: { of: 'tomorrow' } } : { labels };
+  return { labels: mailbox.labels.map(labelResource) };
 }
 
 function getLabel(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'labels.get');
-  changeLabels(mailbox, callOf(request).faults);
   const label = mailbox.labels.find((each) => each.id === idOf(request));
   if (!label) throw notFound();
   return { ...labelResource(label), ...countsOf(mailbox, label.id) };

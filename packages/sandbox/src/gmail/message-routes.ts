@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readMessage, walkParts } from '../mime/mime-tree.ts';
-import { callOf, queryOf } from '../requests/call.ts';
-import { beforeList, oddMessage, oddOptions, oddPage } from './due-faults.ts';
+import { queryOf } from '../requests/call.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -19,14 +18,11 @@ export function registerMessages(scope: FastifyInstance, gmail: GmailService): v
 
 function listMessages(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'messages.list');
-  const { faults } = callOf(request);
-  const options = oddOptions(readListOptions(mailbox, queryOf(request)), faults);
-  beforeList(mailbox, options, faults);
+  const options = readListOptions(mailbox, queryOf(request));
   const passes = listFilter(mailbox, options);
-  const page = listPage(mailbox.mails, options, (mail) =>
+  const { items, nextPageToken, estimate } = listPage(mailbox.mails, options, (mail) =>
     passes(mail) ? { id: mail.id, threadId: mail.threadId } : undefined,
   );
-  const { items, nextPageToken, estimate } = oddPage(page, options, faults);
   return {
     ...(items.length > 0 ? { messages: items } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
@@ -38,11 +34,10 @@ function getMessage(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'messages.get');
   const query = queryOf(request);
   const format = formatOf(query.get('format'), ['full', 'metadata', 'minimal', 'raw']);
-  const { faults } = callOf(request);
   const mail = mailbox.mail(idOf(request));
-  if (!mail || faults.take('message-gone')) throw notFound();
+  if (!mail) throw notFound();
   const metadataHeaders = query.getAll('metadataHeaders').map((name) => name.toLowerCase());
-  return oddMessage(messageResource(mail, { format, metadataHeaders }), faults);
+  return messageResource(mail, { format, metadataHeaders });
 }
 
 function getAttachment(gmail: GmailService, request: FastifyRequest): unknown {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readMessage } from '../mime/mime-tree.ts';
-import { callOf, queryOf } from '../requests/call.ts';
-import { beforeList, oddOptions, oddPage } from './due-faults.ts';
+import { queryOf } from '../requests/call.ts';
 import { notFound } from './gmail-error.ts';
 import { admit, formatOf } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
@@ -20,14 +19,11 @@ export function registerThreads(scope: FastifyInstance, gmail: GmailService): vo
 
 function listThreads(gmail: GmailService, request: FastifyRequest): unknown {
   const { mailbox } = admit(gmail, request, 'threads.list');
-  const { faults } = callOf(request);
-  const options = oddOptions(readListOptions(mailbox, queryOf(request)), faults);
-  beforeList(mailbox, options, faults);
+  const options = readListOptions(mailbox, queryOf(request));
   const passes = listFilter(mailbox, options);
-  const page = listPage(mailbox.mails, options, (mail) =>
+  const { items, nextPageToken, estimate } = listPage(mailbox.mails, options, (mail) =>
     isShown(mailbox, mail, passes) ? mail : undefined,
   );
-  const { items, nextPageToken, estimate } = oddPage(page, options, faults);
   const threads = items.map((mail) => threadEntry(mailbox, mail));
   return {
     ...(threads.length > 0 ? { threads } : {}),
@@ -59,7 +55,7 @@ function getThread(gmail: GmailService, request: FastifyRequest): unknown {
   const query = queryOf(request);
   const format = formatOf(query.get('format'), ['full', 'metadata', 'minimal']);
   const mails = mailbox.threads.get(idOf(request));
-  if (!mails || callOf(request).faults.take('message-gone')) throw notFound();
+  if (!mails) throw notFound();
   const metadataHeaders = query.getAll('metadataHeaders').map((name) => name.toLowerCase());
   const messages = mails.map((mail) => messageResource(mail, { format, metadataHeaders }));
   return { id: idOf(request), historyId: threadHistoryId(mailbox, idOf(request)), messages };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { withParameters } from '../oauth/redirect-address.ts';
 import { errorPage, pathOf, sendPage } from '../pages/page.ts';
-import { callOf, formOf, queryOf } from '../requests/call.ts';
+import { formOf, queryOf } from '../requests/call.ts';
 import { readAuthorizationRequest } from './authorization-request.ts';
 import { accountChooser, consentPage } from './google-pages.ts';
 import { isSignInScope } from './google-scopes.ts';
@@ -24,8 +24,7 @@ function beginAuthorization(
     const page = errorPage('Google', `Access blocked: ${checked.error}`, checked.detail);
     return sendPage(reply, google.context.settings.base(), { ...page, status: checked.status });
   }
-  if (checked.prompt.includes('none'))
-    return leave(request, reply, { request: checked, answer: { error: 'login_required' } });
+  if (checked.prompt.includes('none')) return leave(reply, checked, { error: 'login_required' });
   const interaction: Interaction = { request: checked };
   const hinted = google.accounts
     .all()
@@ -35,7 +34,6 @@ function beginAuthorization(
       key: google.interactions.put(interaction),
       interaction,
       subject: hinted.subject,
-      request,
     });
   }
   const form = formFor(google, 'account', { key: google.interactions.put(interaction), request: checked });
@@ -48,14 +46,13 @@ function chooseAccount(google: GoogleService, request: FastifyRequest, reply: Fa
   const interaction = google.interactions.get(key);
   const subject = form.get('account') ?? '';
   if (!interaction || !google.accounts.bySubject(subject)) return expired(google, reply);
-  return continueAs(google, reply, { key, interaction, subject, request });
+  return continueAs(google, reply, { key, interaction, subject });
 }
 
 interface Chosen {
   key: string;
   interaction: Interaction;
   subject: string;
-  request: FastifyRequest;
 }
 
 /** Shows the consent page, or skips it if everything was granted before and the prompt does not require it. */
@@ -79,12 +76,10 @@ function decide(google: GoogleService, request: FastifyRequest, reply: FastifyRe
   const key = form.get('interaction') ?? '';
   const interaction = google.interactions.take(key);
   if (!interaction?.subject) return expired(google, reply);
-  if (form.get('decision') !== 'allow' || callOf(request).faults.take('consent-denied')) {
-    return leave(request, reply, { request: interaction.request, answer: { error: 'access_denied' } });
-  }
+  if (form.get('decision') !== 'allow') return leave(reply, interaction.request, { error: 'access_denied' });
   const ticked = form.getAll('scope');
   const scopes = interaction.request.scopes.filter((scope) => isSignInScope(scope) || ticked.includes(scope));
-  return finish(google, reply, { key, interaction, subject: interaction.subject, request, scopes });
+  return finish(google, reply, { key, interaction, subject: interaction.subject, scopes });
 }
 
 function finish(
@@ -100,17 +95,15 @@ function finish(
   const offline = request.offline && request.prompt.includes('consent');
   const code = `4/0${google.codes.put({ request, subject, scopes: all, offline })}`;
   const answer = { code, scope: all.join(' '), authuser: '0', prompt: request.prompt.join(' ') || 'none' };
-  return leave(chosen.request, reply, { request, answer });
+  return leave(reply, request, answer);
 }
 
-interface Leaving {
-  request: AuthorizationRequest;
-  answer: Record<string, string>;
-}
-
-function leave(request: FastifyRequest, reply: FastifyReply, leaving: Leaving): FastifyReply {
-  const state = callOf(request).faults.take('wrong-state') ? 'another-state' : leaving.request.state;
-  const address = withParameters(leaving.request.redirectUri, { state, ...leaving.answer });
+function leave(
+  reply: FastifyReply,
+  { redirectUri, state }: AuthorizationRequest,
+  answer: Record<string, string>,
+): FastifyReply {
+  const address = withParameters(redirectUri, { state, ...answer });
   return reply.header('cache-control', 'no-store').redirect(address, 303);
 }
 

@@ -39,7 +39,7 @@ export interface CodeGrant {
  *
  * It uses node:crypto instead of the package `oidc-provider`: the sandbox is mounted inside the product, whose start time
  * and idle memory are limited. That package also behaves differently from Google (granular scopes, access_type,
- * `prompt=consent`) and cannot return wrong responses, as faults require. Tests verify it with `openid-client`.
+ * `prompt=consent`). Tests verify it with `openid-client`.
  */
 export class GoogleService {
   readonly context: SandboxContext;

@@ -1,3 +1,4 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,7 +9,6 @@ import {
   signInWithGoogle,
   visitGoogle,
 } from '../../test-support/sign-in.ts';
-import { type StartedSandbox, startSandbox } from '../start-sandbox.ts';
 
 let sandbox: StartedSandbox;
 beforeAll(async () => {

@@ -29,14 +29,13 @@ export class SigningKeys {
     };
   }
 
-  /** Returns a signed JSON Web Token. With `forge`, an unpublished key signs it. */
-  async sign(claims: Record<string, unknown>, forge = false): Promise<string> {
+  /** Returns a signed JSON Web Token. */
+  async sign(claims: Record<string, unknown>): Promise<string> {
     const [newest] = await this.#current();
     if (!newest) throw new Error('No signing key');
-    const signer = forge ? await makeKey() : newest;
     const header = { alg: 'RS256', kid: newest.id, typ: 'JWT' };
     const text = `${encode(header)}.${encode(claims)}`;
-    return `${text}.${createSign('RSA-SHA256').update(text).sign(signer.privateKey, 'base64url')}`;
+    return `${text}.${createSign('RSA-SHA256').update(text).sign(newest.privateKey, 'base64url')}`;
   }
 
   /** Adds a new key in first position; the previous one stays published, older ones are removed. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { credentialsOf, isClient } from '../oauth/client-credentials.ts';
 import { fitsChallenge } from '../oauth/pkce.ts';
-import { callOf, formOf, queryOf, tokenFrom } from '../requests/call.ts';
+import { formOf, queryOf, tokenFrom } from '../requests/call.ts';
 import { fullName } from './google-account.ts';
 import { isSignInScope } from './google-scopes.ts';
 import type { CodeGrant, GoogleService } from './google-service.ts';
@@ -29,21 +29,16 @@ async function exchange(
   if (grantType === 'refresh_token') return refresh(google, request, reply);
   if (grantType !== 'authorization_code')
     return refuse(reply, 'unsupported_grant_type', `Invalid grant_type: ${grantType ?? ''}`);
-  const redeemed = redeem(google, request, form);
+  const redeemed = redeem(google, form);
   if ('error' in redeemed) return refuse(reply, redeemed.error, redeemed.detail);
-  return reply.send(await issueTokens(google, redeemed, callOf(request).faults));
+  return reply.send(await issueTokens(google, redeemed));
 }
 
-function redeem(
-  google: GoogleService,
-  request: FastifyRequest,
-  form: URLSearchParams,
-): CodeGrant | { error: string; detail: string } {
+function redeem(google: GoogleService, form: URLSearchParams): CodeGrant | { error: string; detail: string } {
   const text = form.get('code') ?? '';
   const code = text.replace(/^4\/0/, '');
   const grant = google.codes.take(code);
-  if (callOf(request).faults.take('code-reused') || google.usedCodes.has(code))
-    return { error: 'invalid_grant', detail: 'Bad Request' };
+  if (google.usedCodes.has(code)) return { error: 'invalid_grant', detail: 'Bad Request' };
   if (!grant) return { error: 'invalid_grant', detail: 'Malformed auth code.' };
   google.usedCodes.add(code);
   if (form.get('redirect_uri') !== grant.request.redirectUri)
@@ -61,26 +56,15 @@ async function refresh(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { faults } = callOf(request);
   const token = formOf(request).get('refresh_token') ?? '';
   const claims = google.tokens.read(token, 'refresh');
-  if (faults.take('invalid-grant') || !claims || !google.accounts.bySubject(claims.subject)) {
+  if (!claims || !google.accounts.bySubject(claims.subject)) {
     return refuse(reply, 'invalid_grant', 'Token has been expired or revoked.');
   }
-  const lost = faults.take('rotated-refresh-token-lost');
-  const rotate =
-    lost !== undefined || google.rotatesRefreshTokens || faults.take('refresh-token-rotates') !== undefined;
-  const answer = await refreshTokens(google, { token, claims, rotate }, faults);
-  if (lost) {
-    reply.hijack();
-    reply.raw.destroy();
-    return reply;
-  }
-  return reply.send(answer);
+  return reply.send(await refreshTokens(google, token, claims));
 }
 
 function revoke(google: GoogleService, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (callOf(request).faults.take('revoke-fails')) return reply.code(503).send({ error: 'backend_error' });
   const token = formOf(request).get('token') ?? queryOf(request).get('token') ?? '';
   const claims = google.tokens.read(token, 'refresh') ?? google.tokens.read(token, 'access');
   if (!claims) return refuse(reply, 'invalid_token', 'Token expired or revoked');

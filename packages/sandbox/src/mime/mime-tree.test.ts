@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { MAIL_ODDITIES, oddMail } from '@datadeck/test-sandbox';
 import { describe, expect, it } from 'vitest';
-import { MAIL_ODDITIES, oddMail } from '../control/mail-oddities.ts';
 import { filesUnder } from '../folder/read-mail-folder.ts';
 import { decodeWords } from './encoded-word.ts';
 import { headerValue } from './header-block.ts';

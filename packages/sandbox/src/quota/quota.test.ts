@@ -1,6 +1,6 @@
+import { type SandboxOptions, type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, authorizeGithub, signInWithGoogle } from '../../test-support/sign-in.ts';
-import { type SandboxOptions, type StartedSandbox, startSandbox } from '../index.ts';
 
 let sandbox: StartedSandbox;
 // Fake the clock, so that no quota window ends on a busy machine.

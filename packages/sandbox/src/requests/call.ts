@@ -1,24 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { type DueFaults, NOTHING_DUE } from '../faults/fault-injector.ts';
-
-/** A request to an API of the sandbox. */
-export interface Call {
-  faults: DueFaults;
-  /** The account of the token, by e-mail address or login. */
-  account: string | undefined;
-}
-
-const calls = new WeakMap<FastifyRequest, Call>();
-
-/** Attaches call information to the request. */
-export function openCall(request: FastifyRequest, call: Call): void {
-  calls.set(request, call);
-}
-
-/** Returns the call information of a request. */
-export function callOf(request: FastifyRequest): Call {
-  return calls.get(request) ?? { faults: NOTHING_DUE, account: undefined };
-}
 
 /** Returns the query of a request. Unlike Fastify's parser, it treats repeated keys as the APIs do. */
 export function queryOf(request: FastifyRequest): URLSearchParams {

@@ -1,10 +1,8 @@
-import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Settings } from '../settings/sandbox-options.ts';
-import type { CallCounters } from './call-counters.ts';
+import type { SandboxHooks } from './api.ts';
 
 /** Services that all parts of the sandbox share. */
 export interface SandboxContext {
   settings: Settings;
-  faults: FaultInjector;
-  counters: CallCounters;
+  hooks: SandboxHooks;
 }

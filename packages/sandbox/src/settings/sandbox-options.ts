@@ -17,13 +17,6 @@ export interface SandboxOptions {
   latencyMs?: number;
   /** Day that all sample dates are relative to, ms since 1970. Default: today. With the same day, the same data. */
   anchor?: number;
-  /** Numbers of synthetic records for benchmarks (Gmail `bench-N@sandbox.example`, GitHub `bench/pulls-N`). */
-  synthetic?: {
-    messages?: number;
-    /** Number of accounts with that many messages each: `bench-N`, `bench-N-2`, `bench-N-3` … Default 1. */
-    mailboxes?: number;
-    pulls?: number;
-  };
 }
 
 /** The credentials of an OAuth client. */
@@ -41,7 +34,6 @@ export interface Settings {
   /** Length of a quota minute, ms. */
   minuteMs: number;
   latencyMs: number;
-  synthetic: { messages: number; mailboxes: number; pulls: number };
   /** Midnight UTC of the day that sample dates are relative to, ms since 1970. */
   anchor: number;
 }
@@ -63,16 +55,12 @@ export function resolveSettings(options: SandboxOptions): Settings {
     quotaScale: atLeastZero('quotaScale', options.quotaScale ?? 1),
     minuteMs: 60_000 / Math.max(1e-6, atLeastZero('quotaTimeScale', options.quotaTimeScale ?? 1)),
     latencyMs: atLeastZero('latencyMs', options.latencyMs ?? 0),
-    synthetic: {
-      messages: atLeastZero('synthetic.messages', options.synthetic?.messages ?? 0),
-      mailboxes: atLeastZero('synthetic.mailboxes', options.synthetic?.mailboxes ?? 1),
-      pulls: atLeastZero('synthetic.pulls', options.synthetic?.pulls ?? 0),
-    },
     anchor: Math.floor((options.anchor ?? Date.now()) / DAY_MS) * DAY_MS,
   };
 }
 
-function atLeastZero(name: string, value: number): number {
+/** Returns the number. @throws RangeError that names the option if it is negative or no number */
+export function atLeastZero(name: string, value: number): number {
   if (!Number.isFinite(value) || value < 0)
     throw new RangeError(`${name} must be a number of at least 0, not ${value}`);
   return value;

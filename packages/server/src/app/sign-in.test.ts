@@ -1,5 +1,5 @@
 import type { Profile, Provider, Sync, UserEntity } from '@datadeck/contract';
-import type { FaultName } from '@datadeck/sandbox';
+import type { FaultName } from '@datadeck/test-sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSync, until } from '../../test-support/syncing.ts';

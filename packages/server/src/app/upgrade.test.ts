@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Notifications, SavedQuery, SignInMethod, Sync, View, ViewResults } from '@datadeck/contract';
-import { productSettings, type StartedSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';

@@ -1,4 +1,4 @@
-import type { FaultName, FaultSpec, MailOddity, PullOddity } from '@datadeck/sandbox';
+import type { FaultName, FaultSpec, MailOddity, PullOddity } from '@datadeck/test-sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADA, type Collection, FaultStage, REPOSITORY } from '../../../test-support/fault-stage.ts';

@@ -1,4 +1,4 @@
-import type { FaultHandle, FaultName } from '@datadeck/sandbox';
+import type { FaultHandle, FaultName } from '@datadeck/test-sandbox';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADA, FaultStage } from '../../../test-support/fault-stage.ts';

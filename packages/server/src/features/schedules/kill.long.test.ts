@@ -1,5 +1,5 @@
 import type { Schedule, Sync } from '@datadeck/contract';
-import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/sandbox';
+import { productSettings, type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';

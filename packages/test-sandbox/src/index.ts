@@ -1,0 +1,10 @@
+export { productSettings } from '@datadeck/sandbox';
+export { mailFromText } from './control/compose-note.ts';
+export { MAIL_ODDITIES, type MailOddity, oddMail } from './control/mail-oddities.ts';
+export { PULL_ODDITIES, type PullOddity } from './control/pull-oddities.ts';
+export type { SandboxControl } from './control/sandbox-control.ts';
+export { createSandbox, type SandboxOptions, type TestSandbox } from './create-sandbox.ts';
+export { FAULTS, type FaultName } from './faults/fault-catalogue.ts';
+export type { FaultHandle, FaultSpec } from './faults/fault-injector.ts';
+export { type StartedSandbox, startSandbox } from './start-sandbox.ts';
+export { syntheticMailbox } from './synthetic/synthetic-mailbox.ts';
