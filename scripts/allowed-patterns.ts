@@ -36,11 +36,6 @@ export const ALLOWED: readonly AllowedPattern[] = [
     reason: 'Addresses of the bundled samples.',
   },
   {
-    file: 'packages/sandbox/src/samples/mail/compose-mail.ts',
-    pattern: String.raw`/([^<,]+?)(\s*<)/g`,
-    reason: 'Addresses of the bundled samples.',
-  },
-  {
     file: 'packages/connectors/src/imap/classify.ts',
     pattern: '/too many|simultaneous|rate.?limit|throttl|limits? (hit|reached|exceeded)|exceeded .*limit/i',
     reason: 'The first 500 characters of a refusal.',

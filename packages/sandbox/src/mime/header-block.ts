@@ -1,5 +1,5 @@
+import libmime from 'libmime';
 import { decodeText } from './charset.ts';
-import { decodeWords } from './encoded-word.ts';
 
 /** A header in the Gmail API's form: the name as written, the value unfolded (keeping the folds' white space) and decoded. */
 export interface Header {
@@ -67,7 +67,7 @@ export function headerValue(headers: readonly Header[], name: string): string | 
 }
 
 function block(fields: { name: string; parts: string[] }[], bodyStart: number): HeaderBlock {
-  const headers = fields.map(({ name, parts }) => ({ name, value: decodeWords(unfold(parts)) }));
+  const headers = fields.map(({ name, parts }) => ({ name, value: libmime.decodeWords(unfold(parts)) }));
   return { headers, bodyStart };
 }
 

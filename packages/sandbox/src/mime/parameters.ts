@@ -1,5 +1,5 @@
+import libmime from 'libmime';
 import { decodeText } from './charset.ts';
-import { decodeWords } from './encoded-word.ts';
 import { type RawParameter, splitParameters } from './split-parameters.ts';
 
 /** A structured header value: `text/plain; charset=utf-8`. The value is in lower case. */
@@ -68,7 +68,7 @@ function inOrder(list: readonly Piece[]): Piece[] {
 }
 
 function joinPlain(pieces: readonly Piece[]): string {
-  return decodeWords(pieces.map((piece) => piece.text).join(''));
+  return libmime.decodeWords(pieces.map((piece) => piece.text).join(''));
 }
 
 /** Decodes encoded pieces. The first starts with `charset'language'`; characters may be split between pieces. */

@@ -1,3 +1,4 @@
+import { decode as decodeQuotedPrintable } from 'libqp';
 import { decodeBase64 } from './base64.ts';
 
 /** Decodes a body by the encoding that its header names; returns the bytes unchanged for unknown encodings. */
@@ -10,33 +11,9 @@ export function decodeTransfer(bytes: Buffer, encoding: string | undefined): Buf
     .replaceAll('"', '')
     .split(/[;\s]/, 1);
   if (name === 'base64') return decodeBase64(bytes);
-  if (name === 'quoted-printable') return decodeQuotedPrintable(bytes);
+  if (name === 'quoted-printable') return decodeQuotedPrintable(bytes.toString('latin1'));
   if (/^(x-)?uu(e|encode)?$/.test(name)) return decodeUu(bytes);
   return bytes;
-}
-
-const EQUALS = 0x3d;
-
-/** Decodes quoted-printable (RFC 2045, 6.7); malformed escapes are kept. */
-export function decodeQuotedPrintable(bytes: Buffer): Buffer {
-  const out = Buffer.alloc(bytes.length);
-  let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte !== EQUALS) {
-      out[length++] = byte;
-      continue;
-    }
-    const rest = bytes.toString('latin1', at + 1, at + 64);
-    const softBreak = /^[ \t]*(\r\n|\n|\r|$)/.exec(rest);
-    const hex = /^[0-9A-Fa-f]{2}/.exec(rest);
-    if (hex) {
-      out[length++] = Number.parseInt(hex[0], 16);
-      at += 2;
-    } else if (softBreak) at += softBreak[0].length;
-    else out[length++] = byte;
-  }
-  return out.subarray(0, length);
 }
 
 function decodeUu(bytes: Buffer): Buffer {
