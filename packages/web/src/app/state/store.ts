@@ -113,6 +113,8 @@ export function createStore() {
   return configureStore({
     reducer,
     middleware: (defaults) => defaults().prepend(createListeners(), signOutFirst).concat(baseApi.middleware),
+    // Not with the next frame, which is the default: a page in the background has none.
+    enhancers: (defaults) => defaults({ autoBatch: { type: 'tick' } }),
   });
 }
 
