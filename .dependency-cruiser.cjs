@@ -25,6 +25,31 @@ const upward = ORDER.slice(0, -1).map((name, index) => ({
   to: { path: feature(`(${ORDER.slice(index + 1).join('|')})`) },
 }));
 
+const webFeature = (name) => `^packages/web/src/features/${name}/`;
+const WEB_ORDER = [
+  'sign-in',
+  'notifications',
+  'connections',
+  'records',
+  'sync',
+  'templates',
+  'expressions',
+  'alerts',
+  'views',
+  'queries',
+  'search',
+  'tokens',
+  'account',
+];
+
+const webUpward = WEB_ORDER.slice(0, -1).map((name, index) => ({
+  name: `web-${name}-imports-lower-features-only`,
+  comment: `Features are ordered (${WEB_ORDER.join(' < ')}); '${name}' may import only those before it.`,
+  severity: 'error',
+  from: { path: webFeature(name), pathNot: '\\.test\\.tsx?$' },
+  to: { path: webFeature(`(${WEB_ORDER.slice(index + 1).join('|')})`) },
+}));
+
 module.exports = {
   forbidden: [
     {
@@ -115,25 +140,19 @@ module.exports = {
       from: { path: '^packages/web/' },
       to: { path: '^packages/(server|connectors|sandbox)/' },
     },
+    ...webUpward,
     {
-      name: 'web-features-never-import-each-other',
-      comment: 'Pages that need two features are composed in app.',
+      name: 'web-lower-folders-know-no-feature',
+      comment: 'app -> features -> address, api, ui.',
       severity: 'error',
-      from: { path: '^packages/web/src/features/([^/]+)/' },
-      to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' },
-    },
-    {
-      name: 'web-api-and-ui-know-no-feature',
-      comment: 'app -> features -> api, ui.',
-      severity: 'error',
-      from: { path: '^packages/web/src/(api|ui)/' },
+      from: { path: '^packages/web/src/(address|api|ui)/' },
       to: { path: '^packages/web/src/(features|app)/' },
     },
     {
       name: 'web-features-know-no-app',
-      comment: 'app -> features -> api, ui.',
+      comment: 'app -> features -> address, api, ui.',
       severity: 'error',
-      from: { path: '^packages/web/src/features/' },
+      from: { path: '^packages/web/src/features/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^packages/web/src/app/' },
     },
     {

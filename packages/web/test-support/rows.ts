@@ -1,4 +1,4 @@
-import { shapeOfRows } from '../src/features/queries/language/shape.ts';
+import { shapeOfRows } from '../src/features/expressions/language/shape.ts';
 
 /** Rows like those of pull requests: nested objects, lists, an unusual name, and an optional field. */
 export const ROWS = [

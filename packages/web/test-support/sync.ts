@@ -1,5 +1,5 @@
 import type { Sync as WireSync } from '@datadeck/contract';
-import type { Sync } from '../src/api/wire.ts';
+import type { Sync } from '../src/api/models.ts';
 
 /** Returns a sync in the wire's format. */
 export function toWireSync({ id, createdAt, updatedAt, summary, ...rest }: Sync): WireSync {

@@ -1,5 +1,5 @@
 import type { Template as WireTemplate } from '@datadeck/contract';
-import { type Template, toTemplate } from '../src/api/wire.ts';
+import { type Template, toTemplate } from '../src/api/models.ts';
 
 /** A template over messages whose rows are not whole records, in the wire's format. */
 export const WIRE_TEMPLATE: WireTemplate = {

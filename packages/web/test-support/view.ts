@@ -1,5 +1,5 @@
 import type { View as WireView } from '@datadeck/contract';
-import { toView, type View } from '../src/api/wire.ts';
+import { toView, type View } from '../src/api/models.ts';
 
 /** An uncategorised view on a template, in the wire's format. */
 export const WIRE_VIEW: WireView = {

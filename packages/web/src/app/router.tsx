@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
+import { LoginPage } from '../features/sign-in/login-page.tsx';
 import { ErrorContent, ErrorScreen } from './error-screen.tsx';
-import { LoginPage } from './pages/login-page.tsx';
 import { preloadDashboard, SCREENS } from './screens.ts';
 
 /** The routes of the app. */

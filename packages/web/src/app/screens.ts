@@ -4,28 +4,32 @@ import { fetchCode } from '../ui/fetch-code.ts';
 export const SCREENS = {
   shell: async () => ({ Component: await fetchCode(async () => (await import('./shell/shell.tsx')).Shell) }),
   dashboardIndex: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/dashboard-index.tsx')).DashboardIndex),
+    Component: await fetchCode(async () => (await import('./dashboard-index.tsx')).DashboardIndex),
   }),
   providers: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/providers-page.tsx')).ProvidersPage),
+    Component: await fetchCode(
+      async () => (await import('../features/connections/providers-page.tsx')).ProvidersPage,
+    ),
   }),
   syncs: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/syncs-page.tsx')).SyncsPage),
+    Component: await fetchCode(async () => (await import('../features/sync/syncs-page.tsx')).SyncsPage),
   }),
   history: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/history-page.tsx')).HistoryPage),
+    Component: await fetchCode(async () => (await import('../features/sync/history-page.tsx')).HistoryPage),
   }),
   search: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/search-page.tsx')).SearchPage),
+    Component: await fetchCode(async () => (await import('../features/search/search-page.tsx')).SearchPage),
   }),
   query: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/query-page.tsx')).QueryPage),
+    Component: await fetchCode(async () => (await import('../features/queries/query-page.tsx')).QueryPage),
   }),
   views: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/views-page.tsx')).ViewsPage),
+    Component: await fetchCode(async () => (await import('../features/views/views-page.tsx')).ViewsPage),
   }),
   account: async () => ({
-    Component: await fetchCode(async () => (await import('./pages/account-page.tsx')).AccountPage),
+    Component: await fetchCode(
+      async () => (await import('../features/account/account-page.tsx')).AccountPage,
+    ),
   }),
 };
 

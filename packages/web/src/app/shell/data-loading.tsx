@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useDispatch } from 'react-redux';
 import { baseApi } from '../../api/base-api.ts';
+import { useProvidersAndSyncs } from '../../features/sync/providers-and-syncs.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useProvidersAndSyncs } from '../state/overview.ts';
 import { CONTENT_ID } from './skip-link.tsx';
 
 /** Shows its children once the providers and the syncs are loaded. */

@@ -9,7 +9,7 @@ import {
   Search,
   SquareTerminal,
 } from 'lucide-react';
-import { PATHS } from '../address/paths.ts';
+import { PATHS } from '../../address/paths.ts';
 
 export interface NavItem {
   title: string;

@@ -3,8 +3,8 @@ import { Provider } from 'react-redux';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeToken } from '../../api/auth-token.ts';
-import { DashboardIndex } from '../pages/dashboard-index.tsx';
-import { endedSessionAddress } from '../state/ended-session.ts';
+import { endedSessionAddress } from '../../features/sign-in/ended-session.ts';
+import { DashboardIndex } from '../dashboard-index.tsx';
 import { createStore } from '../state/store.ts';
 import { SessionGate } from './session-gate.tsx';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, useLocation } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
 import { readToken, sharedToken } from '../../api/auth-token.ts';
-import { selectToken, signedIn } from '../../features/accounts/auth-slice.ts';
-import { PATHS } from '../address/paths.ts';
-import { rememberEndedSession } from '../state/ended-session.ts';
+import { selectToken, signedIn } from '../../features/sign-in/auth-slice.ts';
+import { rememberEndedSession } from '../../features/sign-in/ended-session.ts';
 
 /** Redirects to the login. A stored token that has expired means that the session ended on this screen. */
 function ToLogin() {

@@ -1,5 +1,5 @@
-import type { Notification } from '../../api/wire.ts';
-import { PATHS, withSearch } from '../address/paths.ts';
+import { PATHS, withSearch } from '../../address/paths.ts';
+import type { Notification } from '../../api/models.ts';
 
 /** Returns the path of what a notification is about: a view, the syncs of an entity, or a provider. */
 export function subjectPath({ providerId, entityLabel, viewId }: Notification): string {

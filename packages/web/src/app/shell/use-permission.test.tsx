@@ -4,8 +4,8 @@ import { Provider } from 'react-redux';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
 import { PermissionProvider } from '../../api/permission.ts';
-import { signedIn } from '../../features/accounts/auth-slice.ts';
-import { AccountCard, DataCard } from '../../features/accounts/profile-cards.tsx';
+import { AccountCard, DataCard } from '../../features/account/profile-cards.tsx';
+import { signedIn } from '../../features/sign-in/auth-slice.ts';
 import { createStore } from '../state/store.ts';
 import { usePermission } from './use-permission.ts';
 

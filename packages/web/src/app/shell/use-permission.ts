@@ -1,6 +1,6 @@
 import { mayChange } from '@datadeck/contract';
 import type { Permission } from '../../api/permission.ts';
-import { useUser } from '../../features/accounts/use-user.ts';
+import { useUser } from '../../features/sign-in/use-user.ts';
 
 const PROFILE_LOADING = 'Your profile is loading';
 const PROFILE_MISSING = 'Your profile could not be loaded. Try again on the Account page.';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
 import { baseApi } from '../../api/base-api.ts';
-import type { Provider, Sync } from '../../api/wire.ts';
+import type { Provider, Sync } from '../../api/models.ts';
 import { connectionsApi } from '../../features/connections/connections-api.ts';
 import { useShownReceipt } from '../../features/sync/shown-receipts.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';

@@ -1,6 +1,6 @@
 import { isFulfilled } from '@reduxjs/toolkit';
 import type { baseApi } from '../../api/base-api.ts';
-import type { Provider, Sync } from '../../api/wire.ts';
+import type { Provider, Sync } from '../../api/models.ts';
 import { isReceiptShown } from '../../features/sync/shown-receipts.ts';
 import { syncChanged } from '../../features/sync/sync-changed.ts';
 import { toasts } from '../../ui/toast.tsx';

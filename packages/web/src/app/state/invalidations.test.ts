@@ -1,10 +1,10 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
-import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
 import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
 import { queriesEndpoints } from '../../features/queries/queries-api.ts';
 import { recordsEndpoints } from '../../features/records/records-api.ts';
+import { accountsEndpoints } from '../../features/sign-in/accounts-api.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
 import { templatesEndpoints } from '../../features/templates/templates-api.ts';
 import { categoriesEndpoints } from '../../features/views/categories-api.ts';

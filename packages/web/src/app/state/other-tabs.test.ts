@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readToken } from '../../api/auth-token.ts';
-import { accountsApi, accountsEndpoints } from '../../features/accounts/accounts-api.ts';
-import { selectToken, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
-import { DRAFT_KEY } from './draft-key.ts';
-import { endedSessionAddress } from './ended-session.ts';
+import { DRAFT_KEY } from '../../features/queries/draft-key.ts';
+import { accountsApi, accountsEndpoints } from '../../features/sign-in/accounts-api.ts';
+import { selectToken, signedIn, signedOut } from '../../features/sign-in/auth-slice.ts';
+import { endedSessionAddress } from '../../features/sign-in/ended-session.ts';
 import { followOtherTabs } from './other-tabs.ts';
 import { type AppStore, createStore } from './store.ts';
 

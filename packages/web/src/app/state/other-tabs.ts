@@ -1,6 +1,6 @@
 import { isSignInToken, sharedToken, TOKEN_KEY } from '../../api/auth-token.ts';
-import { selectToken, signedOut } from '../../features/accounts/auth-slice.ts';
-import { hasSessionEnded, rememberEndedSession } from './ended-session.ts';
+import { selectToken, signedOut } from '../../features/sign-in/auth-slice.ts';
+import { hasSessionEnded, rememberEndedSession } from '../../features/sign-in/ended-session.ts';
 import type { AppStore } from './store.ts';
 
 /**

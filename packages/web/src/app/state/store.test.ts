@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serve } from '../../../test-support/render.tsx';
 import { readToken } from '../../api/auth-token.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
-import { accountsEndpoints } from '../../features/accounts/accounts-api.ts';
-import { selectToken, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
 import { connectionsEndpoints } from '../../features/connections/connections-api.ts';
+import { accountsEndpoints } from '../../features/sign-in/accounts-api.ts';
+import { selectToken, signedIn, signedOut } from '../../features/sign-in/auth-slice.ts';
+import { endedSessionAddress } from '../../features/sign-in/ended-session.ts';
 import { syncEndpoints } from '../../features/sync/sync-api.ts';
-import { endedSessionAddress } from './ended-session.ts';
 import { createStore } from './store.ts';
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'group', 'groupCollapsed', 'table'] as const;

@@ -12,14 +12,14 @@ import { baseApi } from '../../api/base-api.ts';
 import { errorOf } from '../../api/failure.ts';
 import { removeJson } from '../../api/json-storage.ts';
 import { sessionEnded } from '../../api/session-ended.ts';
-import { authSlice, signedIn, signedOut } from '../../features/accounts/auth-slice.ts';
-import { DRAFT_KEY, INPUTS_KEY } from './draft-key.ts';
+import { DRAFT_KEY, INPUTS_KEY } from '../../features/queries/draft-key.ts';
+import { authSlice, signedIn, signedOut } from '../../features/sign-in/auth-slice.ts';
 import {
   announceEndedSession,
   forgetEndedSession,
   rememberEndedSession,
   retractEndedSession,
-} from './ended-session.ts';
+} from '../../features/sign-in/ended-session.ts';
 import { announceFailedLoad } from './failed-loads.ts';
 import { announceFailedSyncs, isAboutSyncs } from './failed-syncs.ts';
 

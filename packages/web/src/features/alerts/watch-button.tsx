@@ -1,6 +1,6 @@
 import { BellPlus, BellRing } from 'lucide-react';
 import { useState } from 'react';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { WatchDialog } from './watch-dialog.tsx';

@@ -1,8 +1,8 @@
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { leaveFor } from '../../api/leave.ts';
+import type { Provider } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Provider } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { toasts } from '../../ui/toast.tsx';

@@ -2,8 +2,8 @@ import { type ConnectField, type ConnectForm, checkConnectValues, isSecret } fro
 import { useId, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
+import type { Provider } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Provider } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';

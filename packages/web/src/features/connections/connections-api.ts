@@ -1,8 +1,8 @@
 import { ENDPOINTS, STALE_TAGS, type Provider as WireProvider } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type Provider, toProvider } from '../../api/models.ts';
 import { refreshes } from '../../api/refreshes.ts';
-import { type Provider, toProvider } from '../../api/wire.ts';
 
 export const connectionsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Provider } from '../../api/wire.ts';
+import type { Provider } from '../../api/models.ts';
 import { type Option, Select } from '../../ui/select.tsx';
 
 interface EntityFiltersProps {

@@ -1,4 +1,4 @@
-import type { Provider } from '../../api/wire.ts';
+import type { Provider } from '../../api/models.ts';
 
 interface KnownChoice {
   /** Key of the provider; empty when none is selected. */

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
-import type { Provider } from '../../api/wire.ts';
+import type { Provider } from '../../api/models.ts';
 import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');

@@ -1,7 +1,7 @@
 import { Check, ChevronDown, Database, KeyRound, Unplug } from 'lucide-react';
 import { useState } from 'react';
+import type { Provider } from '../../api/models.ts';
 import { useMayChange } from '../../api/permission.ts';
-import type { Provider } from '../../api/wire.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirm, confirmDeletion } from '../../ui/confirmation.tsx';

@@ -2,7 +2,7 @@ import { Bell, BellOff, CheckCheck, Webhook as WebhookIcon } from 'lucide-react'
 import { Popover } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
-import type { Notification } from '../../api/wire.ts';
+import type { Notification } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateTime } from '../../ui/date-time.tsx';

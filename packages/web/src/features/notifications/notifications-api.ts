@@ -7,8 +7,8 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type Notifications, toNotifications } from '../../api/models.ts';
 import { refreshes } from '../../api/refreshes.ts';
-import { type Notifications, toNotifications } from '../../api/wire.ts';
 
 const notificationsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

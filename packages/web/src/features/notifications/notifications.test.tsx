@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
-import { withId } from '../../api/wire.ts';
+import { withId } from '../../api/models.ts';
 import { NotificationBell } from './notification-bell.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 

@@ -11,7 +11,6 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { SigningSecret } from '../../ui/signing-secret.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -23,6 +22,7 @@ import {
   useTestWebhookMutation,
   useWebhookQuery,
 } from './notifications-api.ts';
+import { SigningSecret } from './signing-secret.tsx';
 
 function LastDelivery({ last }: { last: WebhookOutcome | null }) {
   if (!last) return <p className="text-13 text-ink-3">Nothing has been sent to this address yet.</p>;

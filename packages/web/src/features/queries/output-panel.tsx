@@ -6,10 +6,10 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
-import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import type { EvaluationFailure } from './evaluation/protocol.ts';
+import type { EvaluationFailure } from '../expressions/evaluation/protocol.ts';
+import { PushedDownLine } from '../expressions/pushed-down.tsx';
 
 export interface Output {
   /** Undefined when nothing was evaluated. */

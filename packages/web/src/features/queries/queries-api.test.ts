@@ -1,7 +1,7 @@
 import { configureStore } from '@reduxjs/toolkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { baseApi } from '../../api/base-api.ts';
-import { toSavedQuery } from '../../api/wire.ts';
+import { toSavedQuery } from '../../api/models.ts';
 import { queriesEndpoints } from './queries-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -2,7 +2,6 @@ import { BOUNDS, ENDPOINTS, type QueryAnswer } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { unreadable } from '../../api/failure.ts';
-import { refreshes } from '../../api/refreshes.ts';
 import {
   type RunQuery,
   type SavedQuery,
@@ -10,7 +9,8 @@ import {
   toRunQuery,
   toSavedQuery,
   withWireExpression,
-} from '../../api/wire.ts';
+} from '../../api/models.ts';
+import { refreshes } from '../../api/refreshes.ts';
 
 const queriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -1,6 +1,6 @@
 import { Settings2 } from 'lucide-react';
 import { useState } from 'react';
-import type { SavedQuery } from '../../api/wire.ts';
+import type { SavedQuery } from '../../api/models.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { ManageQueriesDialog } from './manage-queries-dialog.tsx';

@@ -1,7 +1,7 @@
 import type { Parameter } from '@datadeck/contract';
-import { ParameterTypeSelect } from '../../ui/parameter-fields.tsx';
-import { ParameterInput } from '../../ui/parameter-input.tsx';
-import { readParameter } from '../../ui/parameter-value.ts';
+import { ParameterTypeSelect } from '../expressions/parameter-fields.tsx';
+import { ParameterInput } from '../expressions/parameter-input.tsx';
+import { readParameter } from '../expressions/parameter-value.ts';
 import type { QueryInput } from './use-query-inputs.ts';
 
 interface QueryInputsProps {

@@ -1,7 +1,7 @@
 import type { Bindings, Parameter } from '@datadeck/contract';
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
+import type { Template } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Template } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
@@ -9,9 +9,9 @@ import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { EditorSkeleton } from './editor-skeleton.tsx';
-import { useEvaluation } from './evaluation/use-evaluation.ts';
-import type { ExpressionAnalysis } from './jsonata-editor.tsx';
+import { EditorSkeleton } from '../expressions/editor-skeleton.tsx';
+import { useEvaluation } from '../expressions/evaluation/use-evaluation.ts';
+import type { ExpressionAnalysis } from '../expressions/jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
 import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
@@ -21,7 +21,7 @@ import { useAllResults } from './use-all-results.ts';
 import { useQueryDownloadItems } from './use-query-download-items.ts';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
-const JsonataEditor = lazy(() => fetchCode(() => import('./jsonata-editor.tsx')));
+const JsonataEditor = lazy(() => fetchCode(() => import('../expressions/jsonata-editor.tsx')));
 
 /** Debounce delay before the expression runs, ms. */
 const EXPRESSION_DEBOUNCE = 1000;

@@ -1,7 +1,7 @@
 import type { Bindings, QueryAnswer } from '@datadeck/contract';
 import { useState } from 'react';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
-import type { EvaluationFailure } from './evaluation/protocol.ts';
+import type { EvaluationFailure } from '../expressions/evaluation/protocol.ts';
 import { useRunQueryQuery } from './queries-api.ts';
 
 interface AllResultsOptions {

@@ -1,7 +1,7 @@
 import { DOWNLOAD_FORMATS, type DownloadFormat } from '@datadeck/contract';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
-import { type RunQuery, toRunQuery } from '../../api/wire.ts';
+import { type RunQuery, toRunQuery } from '../../api/models.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toasts } from '../../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { type Bindings, MAX_PARAMETERS, type Parameter } from '@datadeck/contract';
 import { useMemo } from 'react';
-import { readParameter } from '../../ui/parameter-value.ts';
+import { readParameter } from '../expressions/parameter-value.ts';
 
 /** A variable of the expression whose value the user sets. */
 export interface QueryInput {

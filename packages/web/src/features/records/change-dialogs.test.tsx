@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
 import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { Minus, Pencil, Pin, Plus } from 'lucide-react';
-import type { RecordVersion } from '../../api/wire.ts';
+import type { RecordVersion } from '../../api/models.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
 type Kind = RecordVersion['kind'];

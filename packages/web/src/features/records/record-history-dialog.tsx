@@ -1,5 +1,5 @@
 import { causeOf } from '../../api/failure.ts';
-import type { RecordVersion } from '../../api/wire.ts';
+import type { RecordVersion } from '../../api/models.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';

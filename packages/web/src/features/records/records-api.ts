@@ -9,7 +9,7 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
-import { type RecordVersions, toRecordVersions } from '../../api/wire.ts';
+import { type RecordVersions, toRecordVersions } from '../../api/models.ts';
 
 interface ExampleQuery {
   providerId: string;

@@ -2,7 +2,7 @@ import { type ChangeKind, PAGE_SIZES, type SyncChanges } from '@datadeck/contrac
 import { FileDiff } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';

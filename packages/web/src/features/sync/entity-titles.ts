@@ -1,5 +1,5 @@
 import type { UserEntity } from '@datadeck/contract';
-import type { Provider } from '../../api/wire.ts';
+import type { Provider } from '../../api/models.ts';
 
 /** Returns the entities' titles by label. Adds the provider when another connected provider has an entity of the same title. */
 export function entityTitles(

@@ -1,4 +1,4 @@
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { BarChart } from '../../ui/results/bar-chart.tsx';

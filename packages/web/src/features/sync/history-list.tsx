@@ -1,5 +1,5 @@
 import { Repeat } from 'lucide-react';
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { countOf, formatDuration } from '../../ui/duration.ts';

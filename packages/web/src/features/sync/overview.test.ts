@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Provider, Sync } from '../../api/wire.ts';
+import type { Provider, Sync } from '../../api/models.ts';
 import { computeOverview } from './overview.ts';
 
 const provider = (key: string, isConnected: boolean): Provider => ({

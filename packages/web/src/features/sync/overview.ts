@@ -1,5 +1,5 @@
 import type { SyncStatus } from '@datadeck/contract';
-import type { Provider, Sync } from '../../api/wire.ts';
+import type { Provider, Sync } from '../../api/models.ts';
 
 /** An entity of a connected provider with its current and last sync; missing values are empty strings. */
 export interface OverviewRow {

@@ -1,5 +1,5 @@
+import type { Sync } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useCancelSyncMutation } from './sync-api.ts';

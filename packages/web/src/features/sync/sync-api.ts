@@ -11,8 +11,8 @@ import {
 } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type Sync, toSync } from '../../api/models.ts';
 import { refreshes } from '../../api/refreshes.ts';
-import { type Sync, toSync } from '../../api/wire.ts';
 
 export interface HistoryQuery {
   provider?: string;

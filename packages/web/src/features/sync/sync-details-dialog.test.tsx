@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { describe, expect, it } from 'vitest';
 import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
 
 const entity: UserEntity = {

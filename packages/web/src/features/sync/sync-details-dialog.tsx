@@ -8,8 +8,8 @@ import {
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
+import type { Sync } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';

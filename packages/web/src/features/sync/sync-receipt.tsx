@@ -1,5 +1,5 @@
 import { SKIP_REASONS } from '@datadeck/contract';
-import type { Sync } from '../../api/wire.ts';
+import type { Sync } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';

@@ -1,8 +1,8 @@
 import type { Verification } from '@datadeck/contract';
 import { ShieldCheck } from 'lucide-react';
 import { sentenceOf } from '../../api/failure.ts';
+import type { Sync } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
-import type { Sync } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';

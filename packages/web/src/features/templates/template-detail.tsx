@@ -1,5 +1,5 @@
 import { Play, SquareMousePointer } from 'lucide-react';
-import type { Template } from '../../api/wire.ts';
+import type { Template } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

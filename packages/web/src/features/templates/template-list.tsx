@@ -1,4 +1,4 @@
-import type { Template } from '../../api/wire.ts';
+import type { Template } from '../../api/models.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
 

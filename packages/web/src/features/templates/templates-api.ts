@@ -1,7 +1,7 @@
 import { ENDPOINTS, type Results, type Template as WireTemplate } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
-import { type Template, toTemplate } from '../../api/wire.ts';
+import { type Template, toTemplate } from '../../api/models.ts';
 
 interface EntityAddress {
   providerId: string;

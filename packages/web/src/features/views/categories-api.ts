@@ -1,8 +1,8 @@
 import { ENDPOINTS, type SaveCategory, type Category as WireCategory } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { type Category, withId } from '../../api/models.ts';
 import { refreshes } from '../../api/refreshes.ts';
-import { type Category, withId } from '../../api/wire.ts';
 import { byTitle } from '../../ui/by-title.ts';
 
 const categoriesApi = baseApi.injectEndpoints({

@@ -3,17 +3,17 @@ import { useId, useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { sentenceOf } from '../../api/failure.ts';
+import type { View } from '../../api/models.ts';
 import { useMayChange } from '../../api/permission.ts';
-import type { View } from '../../api/wire.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { canSave } from '../../ui/form-state.ts';
 import { LoadedSelect } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { type ParameterDraft, ParameterFields, parametersOf } from '../../ui/parameter-fields.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { type ParameterDraft, ParameterFields, parametersOf } from '../expressions/parameter-fields.tsx';
 import { showFieldErrors } from './server-errors.ts';
 import {
   defaultsOf,

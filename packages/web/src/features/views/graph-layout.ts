@@ -1,4 +1,4 @@
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 
 export interface GraphNode {
   id: string;

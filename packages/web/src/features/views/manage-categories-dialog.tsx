@@ -1,8 +1,8 @@
 import { Pencil, Tags, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
+import type { Category } from '../../api/models.ts';
 import { useMayChange } from '../../api/permission.ts';
-import type { Category } from '../../api/wire.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { errorOf } from '../../api/failure.ts';
-import { fieldMessages } from '../../api/wire.ts';
+import { fieldMessages } from '../../api/models.ts';
 
 /** Returns the server's messages for the fields of a view's form. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {

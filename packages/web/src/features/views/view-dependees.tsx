@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatCount } from '../../ui/duration.ts';
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { ViewDetail } from './view-detail.tsx';
 
 interface Shown {

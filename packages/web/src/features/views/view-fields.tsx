@@ -2,7 +2,7 @@ import { type Bindings, createViewSchema, type Parameter } from '@datadeck/contr
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
-import { expressionSchemas, type View } from '../../api/wire.ts';
+import { expressionSchemas, type View } from '../../api/models.ts';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { syntaxErrorOf } from './syntax-error.ts';
 

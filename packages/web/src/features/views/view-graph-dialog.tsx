@@ -1,6 +1,6 @@
 import { curveStep, link } from 'd3-shape';
 import { useMemo } from 'react';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type GraphNode, layoutGraph } from './graph-layout.ts';

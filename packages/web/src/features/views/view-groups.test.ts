@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VIEW } from '../../../test-support/view.ts';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { layoutGraph } from './graph-layout.ts';
 import { groupViews } from './view-groups.ts';
 

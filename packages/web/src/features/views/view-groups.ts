@@ -1,4 +1,4 @@
-import type { Category, View } from '../../api/wire.ts';
+import type { Category, View } from '../../api/models.ts';
 
 export interface ViewGroup {
   /** Null for views without a category. */

@@ -1,5 +1,5 @@
-import type { View } from '../../api/wire.ts';
-import { ParameterInput } from '../../ui/parameter-input.tsx';
+import type { View } from '../../api/models.ts';
+import { ParameterInput } from '../expressions/parameter-input.tsx';
 
 /** Returns the text of a parameter's value in the URL. */
 export type ReadText = (name: string) => string;

@@ -1,7 +1,7 @@
 import { ChevronDown, Layers } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Category, View } from '../../api/wire.ts';
+import type { Category, View } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -2,16 +2,16 @@ import { PAGE_SIZES } from '@datadeck/contract';
 import { preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX } from 'lucide-react';
 import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
-import type { View } from '../../api/wire.ts';
+import type { View } from '../../api/models.ts';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
-import { PushedDownLine } from '../../ui/pushed-down.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
+import { PushedDownLine } from '../expressions/pushed-down.tsx';
 import { useViewResultsQuery } from './views-api.ts';
 
 interface ViewResultsProps {

@@ -10,7 +10,6 @@ import {
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { unreadable } from '../../api/failure.ts';
-import { refreshes } from '../../api/refreshes.ts';
 import {
   type CreateView,
   type ListedView,
@@ -19,7 +18,8 @@ import {
   type UpdateView,
   type View,
   withWireExpression,
-} from '../../api/wire.ts';
+} from '../../api/models.ts';
+import { refreshes } from '../../api/refreshes.ts';
 import { byTitle } from '../../ui/by-title.ts';
 
 interface EntityAddress {

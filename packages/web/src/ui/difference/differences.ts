@@ -1,3 +1,4 @@
+import { isRecord } from '@datadeck/contract/table-columns';
 /** A difference at one path of two documents. Undefined means that the side has no value there. */
 export interface Difference {
   /** Path such as `head.repo.name` or `labels[2]`; empty for the whole document. */
@@ -9,10 +10,6 @@ export interface Difference {
 /** Depth below which values are compared as a whole. */
 const MAX_DEPTH = 40;
 
-type Members = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
 const PLAIN = /^[A-Za-z_$][\w$]*$/;
@@ -24,7 +21,7 @@ function memberPath(path: string, name: string): string {
 
 /** Returns the ids of a list's members if each has its own id; undefined otherwise. */
 function idsOf(list: readonly unknown[]): unknown[] | undefined {
-  const ids = list.map((member) => (isObject(member) ? member.id : undefined));
+  const ids = list.map((member) => (isRecord(member) ? member.id : undefined));
   const isKnown = ids.every((id) => typeof id === 'string' || typeof id === 'number');
   return isKnown && new Set(ids).size === ids.length ? ids : undefined;
 }
@@ -48,7 +45,7 @@ const isSame = (before: unknown, after: unknown) =>
 
 function compare(before: unknown, after: unknown, path: string, depth: number, found: Difference[]): void {
   if (isSame(before, after)) return;
-  if (depth < MAX_DEPTH && isObject(before) && isObject(after)) {
+  if (depth < MAX_DEPTH && isRecord(before) && isRecord(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
       compare(before[name], after[name], memberPath(path, name), depth + 1, found);
   } else if (
@@ -73,7 +70,7 @@ export function differences(before: unknown, after: unknown): Difference[] {
   if (hasBefore && hasAfter) compare(before, after, '', 0, found);
   else {
     const only = hasBefore ? before : after;
-    for (const [name, value] of isObject(only) ? Object.entries(only) : [['', only] as const])
+    for (const [name, value] of isRecord(only) ? Object.entries(only) : [['', only] as const])
       found.push({
         path: name === '' ? '' : memberPath('', name),
         before: hasBefore ? value : undefined,

@@ -1,0 +1,73 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { address, open, provider } from '../../../test-support/pages.tsx';
+import { serve } from '../../../test-support/render.tsx';
+import { createStore } from '../../app/state/store.ts';
+import { accountsApi } from '../sign-in/accounts-api.ts';
+import { signedIn } from '../sign-in/auth-slice.ts';
+import { connectionsEndpoints } from './connections-api.ts';
+import { ProvidersPage } from './providers-page.tsx';
+
+const FAILED = 'Failed connecting with provider';
+
+/** Opens the page of a user with Gmail. */
+function show(search: string): void {
+  serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
+  open(`/providers${search}`, <ProvidersPage />);
+}
+
+describe('ProvidersPage', () => {
+  // @covers 2.card-per-provider 2.social-card-blocked
+  it('shows a card for each provider, and the social card without actions', async () => {
+    show('');
+    expect(await screen.findByRole('article', { name: 'Gmail' })).toBeTruthy();
+    const social = screen.getByRole('article', { name: 'Facebook' });
+    expect(social.textContent).toContain('Under construction...');
+    expect(social.querySelector('button')).toBeNull();
+    expect(screen.getAllByRole('article')).toHaveLength(2);
+  });
+
+  it('offers Disconnect for each provider but that of the sign-in', async () => {
+    const github = { ...provider, _id: 'github', key: 'github', title: 'GitHub' };
+    serve(({ url }) => ({ body: url.includes('/providers') ? [provider, github] : [] }));
+    const store = createStore();
+    const profile = { _id: 'u', name: 'Ada', email: 'ada@example.org', signInProvider: 'google' };
+    store.dispatch(signedIn('t'));
+    store.dispatch(
+      accountsApi.util.upsertQueryEntries([
+        { endpointName: 'profile', arg: undefined, value: { ...profile, status: 'standard' } },
+      ]),
+    );
+    open('/providers', <ProvidersPage />, store);
+    for (const [title, offered] of [
+      ['Gmail', ['Delete data']],
+      ['GitHub', ['Disconnect', 'Delete data']],
+    ] as const) {
+      const card = await screen.findByRole('article', { name: title });
+      expect(within(card).getByRole('button', { name: 'In use' })).toHaveProperty('disabled', true);
+      fireEvent.keyDown(within(card).getByRole('button', { name: `Manage ${title}` }), { key: 'Enter' });
+      expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(offered);
+      fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
+    }
+  });
+
+  // @covers 2.parameter-provider-value 8.failed-connecting-provider
+  it('reports a failed connection for an empty provider in the address, and cleans it', async () => {
+    show('?provider=');
+    expect(await screen.findByText(FAILED)).toBeTruthy();
+    expect(address()).toBe('/providers');
+  });
+
+  it('loads the providers again after a connection, and reports no failure', async () => {
+    const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
+    const store = createStore();
+    // As the shell does before it shows the page.
+    await store.dispatch(connectionsEndpoints.providers.initiate());
+    open('/providers?provider=google', <ProvidersPage />, store);
+    await waitFor(() =>
+      expect(calls.filter(({ url }) => url.endsWith('/api/integrations/providers'))).toHaveLength(2),
+    );
+    await waitFor(() => expect(address()).toBe('/providers'));
+    expect(screen.queryByText(FAILED)).toBeNull();
+  });
+});

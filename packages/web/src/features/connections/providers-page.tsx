@@ -1,0 +1,48 @@
+import { STALE_TAGS } from '@datadeck/contract/cache-tags';
+import { useEffect, useRef } from 'react';
+import { useDispatch } from 'react-redux';
+import { useSearchParams } from 'react-router';
+import { baseApi } from '../../api/base-api.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useUser } from '../sign-in/use-user.ts';
+import { useProvidersQuery } from './connections-api.ts';
+import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
+
+/** Handles the return from a connection: `provider` holds the provider's key, or is empty if connecting failed. */
+function useConnectResult(): void {
+  const dispatch = useDispatch();
+  const [params, setParams] = useSearchParams();
+  const provider = params.get('provider');
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    const isNew = seen.current !== provider;
+    seen.current = provider;
+    if (provider === null || !isNew) return;
+    if (provider === '') toasts.error('Failed connecting with provider');
+    else dispatch(baseApi.util.invalidateTags([...STALE_TAGS.connection]));
+    setParams({}, { replace: true });
+  }, [provider, dispatch, setParams]);
+}
+
+/** The Providers screen. */
+export function ProvidersPage() {
+  useConnectResult();
+  const { data: providers = [] } = useProvidersQuery();
+  const { data: user } = useUser();
+  return (
+    <>
+      <PageHeader title="Providers" description="Where your data comes from." />
+      <div className="grid grid-cols-1 gap-4 @min-[38rem]:grid-cols-2 @min-[56rem]:grid-cols-3">
+        {providers.map((provider) => (
+          <ProviderCard
+            key={provider.id}
+            provider={provider}
+            isSignInProvider={user?.signInProvider === provider.key}
+          />
+        ))}
+        <SocialProviderCard />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useNavigate } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
+import { useSearchState } from '../../address/search-state.ts';
+import { causeOf } from '../../api/failure.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { useProvidersQuery } from '../connections/connections-api.ts';
+import { EntityFilters } from '../connections/entity-filters.tsx';
+import { knownChoice } from '../connections/known-choice.ts';
+import { NotConnectedNotice } from '../connections/not-connected-notice.tsx';
+import { useTemplatesQuery } from '../templates/templates-api.ts';
+import { templateName } from './kept-by-template.ts';
+import { QueryResultsStep } from './query-results-step.tsx';
+import { QueryTemplateStep } from './query-template-step.tsx';
+import { useDraft } from './use-draft.ts';
+import { useKnownInputs } from './use-known-inputs.ts';
+
+const STEPS = [
+  { value: '0', label: 'Templates' },
+  { value: '1', label: 'Results' },
+] as const;
+
+/** The Query screen: step 0 selects and runs a template, step 1 refines its results. */
+export function QueryPage() {
+  const navigate = useNavigate();
+  const search = useSearchState();
+  const { data: providers = [] } = useProvidersQuery();
+  const { provider, entity, providerTitle, entityTitle, isConnected } = knownChoice(
+    providers,
+    search.get('provider'),
+    search.get('entity'),
+  );
+  const templateId = templateName(entity, search.get('template'));
+  const [query, setQuery] = useDraft(templateId);
+  const knownInputs = useKnownInputs(templateId);
+  const goToProviders = () => void navigate(PATHS.providers);
+  const isChosen = entity !== '';
+  const templates = useTemplatesQuery({ providerId: provider, entityLabel: entity }, { skip: !isChosen });
+  const template = isChosen
+    ? templates.currentData?.find(({ templateKey }) => templateKey === search.get('template'))
+    : undefined;
+  const isNamed = isChosen && search.get('template') !== '';
+  const isLoadingTemplate = isNamed && templates.isFetching && !templates.currentData;
+  const step = search.get('step') === '1' ? '1' : '0';
+  // Running a template sets the page number in the URL.
+  const hasRun = template !== undefined && search.get('page') !== '';
+
+  return (
+    <>
+      <PageHeader
+        title="Query"
+        description="Run a template over the synchronized data, then refine it."
+        actions={
+          <Segmented
+            label="Step"
+            value={step}
+            options={STEPS}
+            onChange={(next) => search.set({ step: next === '1' ? 1 : null })}
+          />
+        }
+      />
+      {step === '0' ? (
+        <QueryTemplateStep
+          filters={
+            <EntityFilters
+              providers={providers}
+              provider={provider}
+              entity={entity}
+              onChange={(choice) => search.set({ ...choice, template: null, page: null, q: null })}
+            />
+          }
+          notice={
+            provider !== '' &&
+            !isConnected && <NotConnectedNotice providerTitle={providerTitle} onProviders={goToProviders} />
+          }
+          isChosen={isChosen}
+          templates={templates.currentData}
+          error={templates.error}
+          isRetrying={templates.isFetching}
+          onRetry={templates.refetch}
+          template={template}
+          isLoadingTemplate={isLoadingTemplate}
+          providerTitle={providerTitle}
+          entityTitle={entityTitle}
+          onSelect={(next) => search.set({ template: next.templateKey, page: null, q: null })}
+          onRun={() => search.set({ step: 1, page: 1 })}
+        />
+      ) : (
+        <QueryResultsStep
+          // Another template starts with results, an editor and dialogs of its own.
+          key={templateId}
+          template={template}
+          isLoadingTemplate={isLoadingTemplate}
+          templateFailure={
+            isNamed && templates.error !== undefined
+              ? { sentence: causeOf(templates.error), onRetry: templates.refetch }
+              : undefined
+          }
+          hasRun={hasRun}
+          page={search.page}
+          onPage={(page, options) => search.set({ page }, options)}
+          search={template?.isSearchable ? search.get('q') : ''}
+          onSearch={(q) => search.set({ q, page: 1 }, { replace: true })}
+          onTemplates={() => search.set({ step: null })}
+          query={query}
+          onQueryChange={setQuery}
+          knownInputs={knownInputs}
+          providerTitle={providerTitle}
+          isConnected={isConnected}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { SquareMousePointer } from 'lucide-react';
+import type { SearchState } from '../../address/search-state.ts';
+import type { Template, View } from '../../api/models.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadingResult } from '../../ui/skeleton.tsx';
+import { useAlertsQuery } from '../alerts/alerts-api.ts';
+import { WatchButton } from '../alerts/watch-button.tsx';
+import { recordColumns } from '../templates/templates-api.ts';
+import { ViewDetail } from './view-detail.tsx';
+import { renderExpression } from './view-expression.tsx';
+
+interface SelectedViewProps {
+  /** The selected view; undefined when none is selected or while it is loading. */
+  view: View | undefined;
+  /** All views of the entity; undefined while they are loading. */
+  views: readonly View[] | undefined;
+  templates: readonly Template[] | undefined;
+  isLoading: boolean;
+  search: SearchState;
+  onSelect: (viewId: string | null) => void;
+}
+
+/** The selected view with its data; a placeholder while it is loading or when none is selected. */
+export function SelectedView({ view, views, templates, isLoading, search, onSelect }: SelectedViewProps) {
+  const alerts = useAlertsQuery(undefined, { skip: !view });
+  const alertCount = alerts.data?.results.filter(({ viewId }) => viewId === view?.id).length;
+  if (view)
+    return (
+      <ViewDetail
+        key={view.id}
+        view={view}
+        base={views?.find(({ id }) => id === view.basedOn)}
+        isSearchable={
+          templates?.some((one) => one.templateKey === view.templateKey && one.isSearchable) ?? false
+        }
+        renderExpression={renderExpression}
+        renderWatch={(watched, parameters) => (
+          <WatchButton view={watched} parameters={parameters} alertCount={alertCount} />
+        )}
+        alertCount={alertCount}
+        parameterText={(name) => search.get(`p.${name}`)}
+        onParameter={(name, text) => search.set({ [`p.${name}`]: text, page: null }, { replace: true })}
+        page={search.page}
+        onPage={(page, options) => search.set({ page }, options)}
+        preferredColumns={recordColumns(templates)}
+        onSelect={onSelect}
+        onDeleted={() => onSelect(null)}
+      />
+    );
+  return (
+    <Card flush title="View">
+      {isLoading ? (
+        <LoadingResult className="h-[28rem]" />
+      ) : (
+        <EmptyState
+          icon={<SquareMousePointer size={20} />}
+          title="View has not been selected."
+          hint="Pick one from the list to see its data."
+        />
+      )}
+    </Card>
+  );
+}
