@@ -44,6 +44,7 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
   'imap-changes': {
     files: [`${CONNECTORS}/imap/mail-changes.ts`, `${CONNECTORS}/imap/known-messages.ts`],
     tests: [
+      `${CONNECTORS}/imap/known-messages.test.ts`,
       `${CONNECTORS}/imap/mail-changes.test.ts`,
       `${CONNECTORS}/imap/without-condstore.test.ts`,
       `${CONNECTORS}/imap/conformance.test.ts`,

@@ -31,7 +31,7 @@ export function recordFlags(flags: Iterable<string> | undefined): string[] {
 
 /** Returns a text that is equal for equal flags of a record. */
 function keyOf(flags: readonly string[]): string {
-  const key = flags.join(' ').toLowerCase();
+  const key = [...new Set(flags.map((flag) => flag.toLowerCase()))].sort().join(' ');
   return key.length > MAX_KEY_LENGTH ? hash('sha1', key, 'base64') : key;
 }
 

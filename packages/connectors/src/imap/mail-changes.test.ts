@@ -38,6 +38,7 @@ interface Mailbox {
 function sessionOf({ changed, gone = [], missing = [] }: Mailbox) {
   const requested: SessionRequests['changes'][] = [];
   const read: number[][] = [];
+  const mustAnswer: boolean[] = [];
   const request = async (task: Partial<SessionRequests>) => {
     if (task.changes) requested.push(task.changes);
     if (task.changes)
@@ -48,13 +49,14 @@ function sessionOf({ changed, gone = [], missing = [] }: Mailbox) {
       };
     const { uids = [], mailboxRef = { mailbox: '', uidValidity: '' } } = task.messages ?? {};
     read.push([...uids]);
+    mustAnswer.push(task.messages?.mustAnswer === true);
     const found = uids.filter((uid) => !missing.includes(uid));
     const source = Buffer.from('Subject: read\r\n\r\nHello');
     const records = found.map((uid) => messageRecord(mailboxRef, { seq: uid, uid, source, size: 23 }));
     return { uids: found, records: sendRecords(await Promise.all(records)), withoutContent: [] };
   };
   const uidValidity = async (stored: string) => stored;
-  return { session: { uidValidity, request } as unknown as ImapSession, requested, read };
+  return { session: { uidValidity, request } as unknown as ImapSession, requested, read, mustAnswer };
 }
 
 async function run(
@@ -95,6 +97,20 @@ describe('readChanges of an IMAP mailbox', () => {
     expect(pages.at(-1)?.checkpoint).toEqual(completion.cursor);
   });
 
+  it('needs an answer to its first messages if none is stored', async () => {
+    const { session, mustAnswer } = sessionOf({ changed: uidsDown(250, 250) });
+    const none = async function* () {};
+    const source = readChanges(session, { limit: 1000, checkpoint: null, stored: none } as never, {
+      mailbox: MAILBOX,
+      since: SINCE,
+    });
+    for (let next = await source.next(); !next.done; ) next = await source.next();
+    expect(mustAnswer).toEqual([true, false, false]);
+    const others = sessionOf({ changed: [5] });
+    await run(others.session);
+    expect(others.mustAnswer).toEqual([false]);
+  });
+
   it('resumes at its checkpoint, which is a cursor', async () => {
     const checkpoint = { ...SINCE, askAgain: '2,600', older: '20' };
     const { session, requested } = sessionOf({ changed: [600, 399], gone: [2] });
@@ -118,6 +134,11 @@ describe('readChanges of an IMAP mailbox', () => {
     const { pages } = await run(session);
     expect(pages).toEqual([{ records: [], unreadable: [], removed: [], checkpoint: SINCE, total: 400 }]);
     expect(read).toEqual([]);
+  });
+
+  it('yields as many pages as there are', async () => {
+    const { session } = sessionOf({ changed: uidsDown(200, 200) });
+    expect((await run(session)).pages).toHaveLength(2);
   });
 
   it('requests a full run when more messages changed than the limit', async () => {

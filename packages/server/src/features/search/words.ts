@@ -2,18 +2,14 @@
  * What a word is, as the index has it. PostgreSQL splits texts in the same way (`search_terms`), which words.test.ts checks.
  */
 
-/** Scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese and Korean. */
-const UNSPACED_SCRIPTS =
-  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff';
-/** Characters that nobody sees, e.g. soft hyphens and marks of direction. */
-const INVISIBLE = '\\u00ad\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
-const LETTERS = `(?:(?![${UNSPACED_SCRIPTS}])[\\p{L}\\p{N}\\p{M}${INVISIBLE}])+`;
-const NUMBER_WITH_DOTS = `(?:(?<=\\p{N})\\.(?=\\p{N})${LETTERS})*`;
-const WORD = new RegExp(
-  `[${UNSPACED_SCRIPTS}]+|${LETTERS}${NUMBER_WITH_DOTS}|\\p{Extended_Pictographic}`,
-  'gu',
-);
-const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`);
+/** Matches a character of scripts without spaces between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese, and Korean. */
+const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+/**
+ * Matches a word: a run of characters of those scripts; other letters, also with characters that nobody sees, e.g. soft
+ * hyphens, and numbers with dots; and emoji.
+ */
+const WORD =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]+|(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+(?:(?<=\p{N})\.(?=\p{N})(?:(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff])[\p{L}\p{N}\p{M}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])+)*|\p{Extended_Pictographic}/gu;
 
 /** Returns the words of a text with their offsets; text of a script without spaces, up to the next space, is one. */
 export function wordsIn(text: string): IterableIterator<RegExpExecArray> {
@@ -39,7 +35,7 @@ const REPLACED: Record<string, string> = {
   ı: 'i',
 };
 /** Accents, and what the index leaves out of words. */
-const FOLDED_AWAY = new RegExp(`[\\p{M}\\u0640${INVISIBLE}]`, 'gu');
+const FOLDED_AWAY = /[\p{M}\u0640\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** Returns a text in lower case without accents, as the index stores words. */
 export function folded(text: string): string {

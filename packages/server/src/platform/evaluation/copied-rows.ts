@@ -35,7 +35,7 @@ class LineCopy {
 /** Returns whether the result of a chain is its rows, and they are too large to load. */
 export function isCopyOfRows({ bytes = 0, filter }: DataSet, chain: readonly string[]): boolean {
   if (bytes <= MAX_LOADED_BYTES || bytes > BOUNDS.downloadBytes || filter) return false;
-  return chain.every((expression) => /^\s*\$?\$?\s*$/.test(expression));
+  return chain.every((expression) => ['', '$', '$$'].includes(expression.trim()));
 }
 
 /**
