@@ -168,7 +168,7 @@ function isNear(fromParts: Document, whole: Document): boolean {
   });
 }
 
-/** Fields that differ for malformed mails; see docs/decisions/0079. */
+/** Fields that differ for malformed mails; see docs/decisions/0116. */
 const DIFFERENCES: Record<string, readonly string[]> = {
   // The server replaces NUL by the byte 0x80, which is a character of windows-1252.
   nul: ['subject', 'snippet', 'headers', 'text'],
