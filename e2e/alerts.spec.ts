@@ -6,7 +6,6 @@ import { expect, test } from './support/workspace.ts';
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
 const SETTINGS = { owner: 'ada-nowak', repo: 'dotfiles' };
 
-// @covers alerts.screen
 test('watches a view, sends a test, and shows what a sync changed', async ({ page, openAs, workspace }) => {
   const hook = await new HookServer().start();
   const user = await new Client({ url: workspace.url }).signIn('mei.tanaka@sandbox.example');

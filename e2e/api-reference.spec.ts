@@ -2,7 +2,6 @@ import { Client } from '../packages/server/test-support/test-server.ts';
 import { expectAccessible } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
-// @covers api.reference
 test('shows the calls of the API with examples, and makes one with a token', async ({
   page,
   openAs,

@@ -12,7 +12,6 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
 
-// @covers 10.rename-delete-categories
 test('renames and deletes saved queries and categories; Undo restores them', async ({
   page,
   openAs,
@@ -59,7 +58,6 @@ test('renames and deletes saved queries and categories; Undo restores them', asy
   await expect(entry).toBeVisible();
 });
 
-// @covers 10.deep-links-filters
 test('keeps filters, template, step, page and view in the URL across a reload', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/data/query');
   await choose(page, 'Provider', 'GitHub');
@@ -83,7 +81,6 @@ test('keeps filters, template, step, page and view in the URL across a reload', 
   await expect(page.getByRole('button', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page');
 });
 
-// @covers 10.search-long-lists
 test('searches long lists, copies values, saves CSV and NDJSON, draws the view graph', async ({
   page,
   context,
@@ -123,7 +120,6 @@ test('searches long lists, copies values, saves CSV and NDJSON, draws the view g
   await expect(page.getByRole('heading', { name: 'Busy reviewers' })).toBeVisible();
 });
 
-// @covers 10.question-before-typed 10.back-another-screen
 test('asks before typed text is lost; shortcuts and the palette work everywhere', async ({
   page,
   openAs,
@@ -180,7 +176,6 @@ test('asks before typed text is lost; shortcuts and the palette work everywhere'
   await expect(page.getByRole('figure')).toBeVisible();
 });
 
-// @covers 10.back-another-screen
 test('closes an open form by Back', async ({ page, openAs, workspace }) => {
   await workspace.users.standard.post('/api/data/views', {
     title: 'To go back from',
@@ -203,7 +198,6 @@ test('closes an open form by Back', async ({ page, openAs, workspace }) => {
   }
 });
 
-// @covers 10.typed-before-palette
 test('keeps what is typed before the palette has loaded', async ({ page, openAs }) => {
   let arrive = () => {};
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -232,7 +226,6 @@ test('keeps what is typed before the palette has loaded', async ({ page, openAs 
   await expect(page.getByRole('link', { name: 'Views' })).toBeFocused();
 });
 
-// @covers 4.record-history-opens
 test('opens the history of a record from the tree and from the table', async ({ page, openAs }) => {
   const path = '/dashboard/data/query?provider=github&entity=gh-pulls&template=pulls-all&step=1&page=1';
   await openAs('standard', path);

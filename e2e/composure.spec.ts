@@ -27,7 +27,6 @@ async function holdTime(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
-// @covers 10.nothing-jumps-data
 test('keeps the scroll position of the list and shows a picked view from its top', async ({
   page,
   openAs,
@@ -71,7 +70,6 @@ test('keeps the scroll position of the list and shows a picked view from its top
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
-// @covers 10.mail-shows-sender
 test('shows sender, subject and date of mail without horizontal scrolling', async ({ page, openAs }) => {
   await openAs('demo', MAIL);
   await page.getByRole('radio', { name: 'Table' }).click();
@@ -98,7 +96,6 @@ for (const { device, viewport } of DEVICES) {
         place: (page: Page) => page.locator('main .shadow-low').nth(1),
       },
     ]) {
-      // @covers 10.nothing-jumps-data
       test(`does not shift the layout when ${what} arrives`, async ({ page, openAs }) => {
         let arrive = () => {};
         const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -120,7 +117,6 @@ for (const { device, viewport } of DEVICES) {
       });
     }
 
-    // @covers 10.verify-stays-row
     test('keeps Verify in its position when its result arrives', async ({ page, openAs }) => {
       await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
       const verify = page.getByRole('button', { name: 'Verify' });
@@ -131,7 +127,6 @@ for (const { device, viewport } of DEVICES) {
       expect((await boxOf(verify)).y).toBe((await boxOf(changed)).y);
     });
 
-    // @covers 10.running-sync-keeps
     test('keeps the height of a running sync while waits appear and end', async ({ page, openAs }) => {
       const progress = { phase: 'fetching', records: 4321, total: 5000, rate: 12, retryAt: null };
       let now: object = progress;
@@ -165,7 +160,6 @@ for (const { device, viewport } of DEVICES) {
       expect(new Set(heights).size, heights.join()).toBe(1);
     });
 
-    // @covers 10.nothing-jumps-data
     test('does not cover Resync, Delete, title or close button by a toast', async ({
       page,
       openAs,
@@ -191,7 +185,6 @@ for (const { device, viewport } of DEVICES) {
   });
 }
 
-// @covers 10.nothing-jumps-data
 test('does not cover a control of a tall dialog by two toasts', async ({
   page,
   openAs,
@@ -239,7 +232,6 @@ test('does not cover a control of a tall dialog by two toasts', async ({
   }
 });
 
-// @covers 10.row-synchronizations-says
 test('aligns title and date of a row of Synchronizations', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/integrations/synchronizations');
   await expect(page.getByRole('button', { name: 'Details of Labels' })).toBeVisible();
@@ -262,7 +254,6 @@ test('aligns title and date of a row of Synchronizations', async ({ page, openAs
   for (const distance of apart) expect(distance).toBeLessThan(0.5);
 });
 
-// @covers 10.pages-result-counted
 test('fits page numbers of three digits into one row at 1024 px', async ({ page, openAs, workspace }) => {
   const user = workspace.users.standard;
   const view = await user.post<{ _id: string }>('/api/data/views', {
@@ -296,7 +287,6 @@ test('fits page numbers of three digits into one row at 1024 px', async ({ page,
   await expect(pages.getByRole('button', { name: 'Previous' })).toBeFocused();
 });
 
-// @covers 10.nested-deep-can
 test('scrolls the tree sideways to deeply nested values on a phone', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`);
@@ -316,7 +306,6 @@ test('scrolls the tree sideways to deeply nested values on a phone', async ({ pa
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-// @covers 10.phone-table-result
 test('shows the table as a list on a phone; a row opens to all of its fields', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', MAIL);
@@ -334,7 +323,6 @@ test('shows the table as a list on a phone; a row opens to all of its fields', a
   await expect(page.getByRole('textbox', { name: 'Query expression' })).toHaveText('subject');
 });
 
-// @covers 10.forced-colours-edges
 test('marks states by edges when the user forces colours', async ({ page, openAs, browserName }) => {
   test.skip(browserName === 'firefox', 'Firefox cannot emulate media by WebDriver BiDi');
   await page.emulateMedia({ forcedColors: 'active' });
@@ -363,7 +351,6 @@ test('marks states by edges when the user forces colours', async ({ page, openAs
   expect(thumb).not.toBe(track);
 });
 
-// @covers 10.forced-colours-edges
 test('prints the content alone, dark on white and at full length', async ({ page, openAs, browserName }) => {
   test.skip(browserName === 'firefox', 'Firefox cannot emulate media by WebDriver BiDi');
   await page.setViewportSize({ width: 1440, height: 500 });
@@ -381,7 +368,6 @@ test('prints the content alone, dark on white and at full length', async ({ page
   expect(excess).toBeGreaterThan(0);
 });
 
-// @covers 10.link-skips-content
 test('offers to skip to the content at the first Tab', async ({ page, openAs }) => {
   await openAs('demo', '/dashboard/account');
   await expect(page.getByText('Profile Info')).toBeVisible();

@@ -18,7 +18,6 @@ test.describe('connect form', () => {
   });
   test.afterAll(() => dovecot?.stop());
 
-  // @covers 10.same-browser-against
   test('shows errors beside the fields, connects, and synchronises', async ({
     page,
     openAs,

@@ -12,7 +12,6 @@ const offers = (page: Page) => page.getByRole('listbox', { name: 'Completions' }
 
 const write = (page: Page, expression: string) => writeExpression(box(page), expression);
 
-// @covers 5.editor-chromium-keyboard
 test('completes, explains, corrects, evaluates and formats with knowledge of the data', async ({
   page,
   openAs,
@@ -79,7 +78,6 @@ test('completes, explains, corrects, evaluates and formats with knowledge of the
   await expect(box(page).locator('.cm-line')).toHaveCount(4);
 });
 
-// @covers 5.screen-says-part 5.inputs-query-page
 test('turns variables into query inputs, then into view parameters', async ({ page, openAs }) => {
   await openAs('standard', RESULTS);
   await write(page, '$[number >= $least].{"number": number}');
@@ -159,7 +157,6 @@ test('turns variables into query inputs, then into view parameters', async ({ pa
   await expect(data).toContainText(String(given));
 });
 
-// @covers 5.dialogs-views-editor
 test('offers the editor in view dialogs, with the rows of the base', async ({ page, openAs, workspace }) => {
   const base = await workspace.users.standard.post<{ _id: string }>('/api/data/views', {
     title: 'Numbers and states',

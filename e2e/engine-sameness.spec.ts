@@ -134,7 +134,6 @@ function errorText(failure: { message: string; position?: number | undefined } |
   return `${message?.replace(/\.+$/, '')} at ${failure?.position ?? 'nowhere'}`;
 }
 
-// @covers 5.web-worker-server
 test('returns the same results and errors in the Web Worker and on the server', async ({
   page,
   openAs,

@@ -8,7 +8,6 @@ import { expect, test } from './support/workspace.ts';
 /** Bytes of JavaScript, compressed, that the login screen may load. */
 const MOST = 150 * 1000;
 
-// @covers 10.javascript-first-screen
 test('loads at most 150 KB of compressed JavaScript for the first screen', async ({ page, workspace }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {

@@ -85,7 +85,6 @@ async function showFormatted(page: Page, name: string): Promise<void> {
   expect(await takeLongestGap(page), name).toBeLessThan(DEADLINE_MS);
 }
 
-// @covers search-screen.mail-freeze
 test('shows hostile mails without a pause, also after a reload', async ({ page, datadeck }) => {
   expect(MAILS).toHaveLength(SHOWN.size + 2);
   await openMails(page, datadeck);

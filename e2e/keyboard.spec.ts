@@ -29,7 +29,7 @@ async function go(page: Page, key: string, heading: string): Promise<void> {
   await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
 }
 
-// @covers 2.left-side-hands 10.signing-running-walking
+// @covers 2.left-side-hands
 test('signs in, queries, downloads, deletes and signs out by keyboard alone', async ({ page, workspace }) => {
   await page.goto(workspace.url);
   await expect(button(page, 'Google')).toBeVisible();
@@ -104,7 +104,7 @@ test('signs in, queries, downloads, deletes and signs out by keyboard alone', as
   await expect(page.getByRole('heading', { name: 'Sign in with' })).toBeVisible();
 });
 
-// @covers 4.update-view-save 10.connecting-syncing-saving
+// @covers 4.update-view-save
 test('connects, synchronises, saves and updates by keyboard alone', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await openAs(user, '/dashboard/integrations/providers');

@@ -30,7 +30,6 @@ test('keeps a long account name within its card on phones', async ({ page, openA
   }
 });
 
-// @covers 10.tablet-nothing-cut
 test('cuts nothing off beside the sidebar of a tablet, collapsed or expanded', async ({ page, openAs }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   const menu = page.getByRole('complementary', { name: 'Side menu' });
@@ -110,7 +109,6 @@ test('wraps titles of 50 letters without a space on a phone', async ({ page, ope
   await user.call('DELETE', '/api/accounts/delete-data');
 });
 
-// @covers 10.webhook-answered-stays
 test('keeps the answer of a webhook within its dialog', async ({ page, openAs }) => {
   const message = `Answered 500: ${'x'.repeat(200)}`;
   await page.route('**/api/notifications/webhook', (route) =>
@@ -129,7 +127,6 @@ test('keeps the answer of a webhook within its dialog', async ({ page, openAs })
   expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390);
 });
 
-// @covers 10.history-says-how
 test('shows the outcome of a sync with long names in History, also on a phone', async ({ page, openAs }) => {
   await page.route(
     ({ pathname, searchParams }) =>
@@ -165,7 +162,6 @@ test('shows the outcome of a sync with long names in History, also on a phone', 
   }
 });
 
-// @covers 10.history-says-how
 test('shows sync and date in the history of a record in whole words on a phone', async ({ page, openAs }) => {
   await page.route('**/api/integrations/entities/versions/**', async (route) => {
     const at = '2026-11-22T10:00:00.000Z';
@@ -188,7 +184,6 @@ test('shows sync and date in the history of a record in whole words on a phone',
 test.describe('a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  // @covers 10.phone-zooms-into
   test('has text boxes with a font size that phones do not zoom into', async ({
     page,
     openAs,

@@ -233,7 +233,6 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
     test.use({ viewport });
 
     for (const { screen, path, ready, prepare, overlays } of SCREENS) {
-      // @covers 10.dialog-question-menu
       test(`opens by keyboard, is accessible and returns the focus: ${screen}`, async ({
         page,
         openAs,
@@ -276,7 +275,6 @@ async function fill(user: Client): Promise<void> {
 test.describe('the side menu on a phone', () => {
   test.use({ viewport: PHONE });
 
-  // @covers 10.side-menu-phone
   test('opens as an accessible sheet and gets the focus back from Upgrade', async ({ page, openAs }) => {
     await openAs('standard', '/dashboard/account');
     const menu = page.getByRole('button', { name: 'Open menu' });
@@ -313,7 +311,7 @@ test('opens the webhook dialog from the bell, accessible, and returns the focus'
   await expect(bell).toBeFocused();
 });
 
-// @covers 2.tooltip-counter 10.tooltips-toasts
+// @covers 2.tooltip-counter
 test('has accessible tooltips, toasts and notices', async ({ page, openAs }) => {
   await openAs('standard', '/dashboard/integrations/synchronizations?details=gh-pulls');
   await page.getByRole('button', { name: /^Limit: \d+\/50$/ }).focus();

@@ -17,7 +17,6 @@ const deliver = (url: string, subject: string) =>
     },
   );
 
-// @covers search-screen.refine search-screen.alert
 test('refines a search, saves it as a view, and hears of a new match', async ({
   page,
   openAs,

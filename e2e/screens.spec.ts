@@ -184,7 +184,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
       await expectSound(page);
     });
 
-    // @covers 1.product-marked-screen 2.route-table-shows 10.screen-demo-standard
+    // @covers 1.product-marked-screen 2.route-table-shows
     test('shows accessible screens in light and dark', async ({ page, openAs }) => {
       for (const screen of SCREENS) {
         await openAs('standard', screen.path);
@@ -197,8 +197,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
 }
 
 for (const role of ['demo', 'pro'] satisfies Role[]) {
-  // @covers 1.product-marked-screen 2.route-table-shows 6.save-query-save 6.delete-view-json 10.empty-screen-offers
-  // @covers 10.screen-demo-standard
+  // @covers 1.product-marked-screen 2.route-table-shows 6.save-query-save 6.delete-view-json
   test(`shows a ${role} user every screen with what differs for the role`, async ({ page, openAs }) => {
     for (const screen of SCREENS) {
       await page.setViewportSize(DESKTOP);

@@ -29,7 +29,6 @@ const box = (page: Page) => page.getByRole('combobox', { name: 'Search all recor
 const results = (page: Page) => page.getByRole('list', { name: 'Results' });
 const link = (page: Page, position: number) => results(page).getByRole('link').nth(position);
 
-// @covers search-screen.keyboard search-screen.reading
 test('finds, completes and opens a record by keyboard alone, and goes back', async ({ page, datadeck }) => {
   await openAsAda(page, datadeck, '/dashboard/integrations/providers');
   await expect(page.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();
@@ -73,7 +72,6 @@ test('finds, completes and opens a record by keyboard alone, and goes back', asy
   await expect(link(page, 1)).toHaveText(title);
 });
 
-// @covers search-screen.palette
 test('narrows by facets, explains problems, and is reached from the palette', async ({ page, datadeck }) => {
   await openAsAda(page, datadeck, '/dashboard/data/search?q=after%3A2000');
   const filters = page.getByRole('complementary', { name: 'Filters' });
@@ -115,7 +113,6 @@ const HTML = `<html><head><style>p { display: none }</style><base href="http://h
 <iframe src="http://hostile.example/frame"></iframe><link rel="stylesheet" href="http://hostile.example/style.css">
 <a href="https://example.org/track">Track</a> <a href="javascript:parent.document.title='owned'">Trap</a></body></html>`;
 
-// @covers search-screen.mail-html
 test('shows a hostile mail as it is and runs and loads nothing of it, also on a phone', async ({
   page,
   datadeck,

@@ -5,7 +5,6 @@ test.use({ settings: { SANDBOX: 'off' } });
 
 const GOOGLE_MISSING = /Google is not set up on this server. The administrator can print a sign-in link/;
 
-// @covers 10.owner-signs-in-first 10.sign-in-link
 test('signs in by a printed link once, and explains a second use', async ({ page, datadeck, faults }) => {
   faults.add('/auth/sign-in');
   await page.goto(datadeck.url);
@@ -32,7 +31,6 @@ test('signs in by a printed link once, and explains a second use', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('mei@example.org');
 });
 
-// @covers 10.no-dead-buttons 10.provider-without-consent
 test('offers only what works while neither Google nor GitHub has a client', async ({ page, datadeck }) => {
   await signInByLink(page, linkIn(datadeck.output()));
   const gmail = page.getByRole('article', { name: 'Gmail' });

@@ -2,7 +2,6 @@ import { Client } from '../packages/server/test-support/test-server.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A browser opens six connections to a server by plain HTTP: with a stream for each tab the seventh would get nothing.
-// @covers 4.event-stream-all
 test('keeps eight tabs of one browser up to date', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   const query = { templateKey: 'pulls-all', providerId: 'github', entityLabel: 'gh-pulls' };

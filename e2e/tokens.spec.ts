@@ -3,7 +3,6 @@ import { expect, test } from './support/workspace.ts';
 
 const ACCOUNT = '/dashboard/account';
 
-// @covers tokens.screen
 test('creates a token, shows it once, lists its use, and revokes it', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
   await openAs(user, ACCOUNT);
@@ -40,7 +39,6 @@ test('creates a token, shows it once, lists its use, and revokes it', async ({ p
   expect((await call('/api/data/search')).status).toBe(401);
 });
 
-// @covers tokens.screen
 test('creates a token for one view with a number of rows', async ({ page, openAs, workspace }) => {
   const user = await new Client(workspace).signIn('ada.nowak@sandbox.example');
   const { _id: viewId } = await user.post<{ _id: string }>('/api/data/views', {

@@ -177,7 +177,6 @@ test('scrolls a long list of options over a dialog by wheel and keyboard', async
   await expect(box).toBeFocused();
 });
 
-// @covers 10.code-shows-characters
 test('shows code without ligatures', async ({ page, openAs, workspace }) => {
   const view = await addView(workspace.users.standard, 'Signs', '[number != 1]');
   await openAs('standard', `${PULL_VIEWS}&view=${view}`);

@@ -31,7 +31,6 @@ const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 
 describe('the alert rules', () => {
-  // @covers 10.alert-rules
   it.skipIf(PROMTOOL === undefined)('are valid, fire when they should and stay silent otherwise', () => {
     expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
     expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
@@ -43,7 +42,6 @@ describe('the alert rules', () => {
     expect([...new Set(firing)].sort()).toEqual(matches(RULES, /alert: (\w+)/g).sort());
   });
 
-  // @covers 10.alert-rules
   it('each have a page that names them, and each page has an alert', () => {
     const alerts = matches(RULES, /alert: (\w+)/g);
     const runbooks = matches(RULES, /runbook: (\S+)/g);
@@ -63,7 +61,6 @@ interface Panel {
 }
 
 describe('the dashboard', () => {
-  // @covers 10.alert-rules
   it.skipIf(PROMTOOL === undefined)('has valid queries only', () => {
     const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana/datadeck.json'), 'utf8')) as {
       panels: Panel[];

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { escapeFormulas } from './formula.ts';
 
 describe('escapeFormulas', () => {
-  // @covers 5.csv-runs-formula
   it.each([
     ['=1+1', "'=1+1"],
     ['+1+1', "'+1+1"],

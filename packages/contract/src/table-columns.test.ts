@@ -5,7 +5,6 @@ const PREFERRED = ['number', 'title'];
 const whole = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, index]));
 
 describe('preferredInResult', () => {
-  // @covers 10.closed-row-tree
   it('returns the preferred columns for whole records only', () => {
     expect(preferredInResult([whole], PREFERRED)).toBe(PREFERRED);
     expect(preferredInResult(whole, PREFERRED)).toBe(PREFERRED);

@@ -53,7 +53,6 @@ function agree(expected: Outcome, actual: Outcome): boolean {
 
 describe('JSONata engine', () => {
   // Property: the engine's value or error code equals the reference's, for every document and expression.
-  // @covers 5.official-suite-20
   it(`agrees with the reference on ${COUNT} random expressions, seed ${SEED}`, {
     timeout: 300_000,
   }, async () => {

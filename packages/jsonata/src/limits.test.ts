@@ -11,7 +11,6 @@ function codeOf(expression: string, limits: Partial<Limits> = {}, input: unknown
 }
 
 describe('compile', () => {
-  // @covers 5.limit-error-own
   it('has an error code of its own for each limit', () => {
     expect(new Set(Object.values(LIMIT_CODES)).size).toBe(Object.keys(LIMIT_CODES).length);
     expect(Object.keys(LIMIT_CODES)).toEqual(expect.arrayContaining(Object.keys(DEFAULT_LIMITS)));
@@ -33,7 +32,6 @@ describe('compile', () => {
     expect(codeOf(beyond, { [name]: most })).toBe(LIMIT_CODES[name]);
   });
 
-  // @covers 5.reading-long-texts
   it.each([
     '$length($)',
     '$trim($)',
@@ -51,7 +49,6 @@ describe('compile', () => {
     expect(codeOf(often, limits, text)).toMatch(/^(L1001|D3030)$/);
   });
 
-  // @covers 5.reading-long-texts
   it.each([
     '$formatInteger(1, $p)',
     '$parseInteger("1", $p)',
@@ -66,7 +63,6 @@ describe('compile', () => {
     expect(codeOf(picture)).toBe(LIMIT_CODES.stringLength);
   });
 
-  // @covers 5.reading-long-texts
   it('stops counting a result at the time limit', () => {
     const doubling = '$reduce([1..60], function($s, $i){ {"a": $s, "b": $s} }, 1)';
     const most = { resultSize: Number.MAX_SAFE_INTEGER, timeMs: 100 };
@@ -76,13 +72,11 @@ describe('compile', () => {
   describe('result size', () => {
     const SMALL = { resultSize: 100_000 };
 
-    // @covers 5.path-multiplies-names
     it('counts the names of members', () => {
       expect(codeOf('($o := {$pad("x", 400000, "x"): 1}; [1..30].$o)', SMALL)).toBe(LIMIT_CODES.resultSize);
       expect(codeOf('[1..30].{$pad("x", 400000, "x"): 1}', SMALL)).toBe(LIMIT_CODES.resultSize);
     });
 
-    // @covers 5.path-multiplies-names
     it.each([
       `$[0]${'.{"a": $, "b": $}'.repeat(17)}`,
       `$${'.[$, $]'.repeat(17)}`,

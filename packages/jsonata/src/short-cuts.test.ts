@@ -124,7 +124,6 @@ function outcome(expression: string, document: unknown): unknown {
 }
 
 describe('short cut of the engine', () => {
-  // @covers 5.short-cuts-give
   it.each(EXPRESSIONS)('returns what the reference returns: %s', async (expression) => {
     for (const document of DOCUMENTS) {
       const theirs = (await outcomeOfReference(expression, structuredClone(document))) ?? null;
@@ -142,7 +141,6 @@ describe('short cut of the engine', () => {
     expect(compile(' $ ').evaluate(input)).toEqual(input);
   });
 
-  // @covers 5.function-result-fields
   it.each(['$length', '$sum', '$substring(?, 1)', 'function($x){ $x }', 'function($a, $b){ $a.k > $b.k }'])(
     'exposes no fields of a function that is a result: %s',
     (expression) => {

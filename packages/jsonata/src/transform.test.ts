@@ -16,7 +16,6 @@ function freeze(value: unknown): void {
 }
 
 describe('transform operator', () => {
-  // @covers 5.expression-changes-input
   it.each([
     ['$ ~> |list|{"n": 0}|', { list: [0, 0] }],
     ['list ~> |$$.list|{"n": 0}|', [1, 2]],

@@ -127,7 +127,6 @@ describe('a data folder', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  // @covers 10.rotation-keys-ends
   it('keeps its data when it is started with another encryption key', async () => {
     const data = join(folder, 'sealed');
     const environment = { DATA_DIR: data, PORT: String(await findFreePort('127.0.0.1')), SANDBOX: 'on' };
@@ -207,7 +206,6 @@ describe('a data folder', () => {
     180_000,
   );
 
-  // @covers 10.two-first-starts
   it('is created by one of two concurrent starts; the other one is refused', async () => {
     const data = join(folder, 'contested');
     const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
@@ -225,7 +223,6 @@ describe('a data folder', () => {
     expect(await servers[0]?.end('SIGTERM')).toBe(0);
   });
 
-  // @covers 10.two-first-starts
   it.runIf(process.getuid?.() === 0)(
     'is opened by root when another user or root owns its files',
     async () => {
@@ -243,7 +240,6 @@ describe('a data folder', () => {
     },
   );
 
-  // @covers 10.two-first-starts
   it.runIf(process.getuid?.() === 0)(
     'is not created again when its database elsewhere is missing',
     async () => {

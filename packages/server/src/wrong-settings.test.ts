@@ -48,7 +48,6 @@ const address = (parts: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>
   Object.assign(new URL(direct()), parts).href;
 
 describe('a start', () => {
-  // @covers 10.settings-refused
   it.each<[string, () => Record<string, string>, RegExp]>([
     [
       'a database that does not answer',

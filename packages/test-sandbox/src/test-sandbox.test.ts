@@ -78,7 +78,6 @@ describe('synthetic data', () => {
 });
 
 describe('fault catalogue', () => {
-  // @covers 4.fault-providers-stated
   it('contains only faults that a test names', () => {
     const folder = fileURLToPath(new URL('./faults', import.meta.url));
     const tests = readdirSync(folder)

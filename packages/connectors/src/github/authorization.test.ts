@@ -64,7 +64,6 @@ describe('GithubAuthorization', () => {
     await expect(github.refresh(credentials)).rejects.toMatchObject({ failure: 'reauthorise' });
   });
 
-  // @covers 10.github-least-scope
   it('asks for private repositories only when the user chose them', async () => {
     const { credentials } = await authorize(github, ADA, { ...newRequest(), access: 'private' });
     expect(credentials.scopes).toEqual(['repo']);

@@ -270,7 +270,6 @@ describe('pull request listing', () => {
     expect(maxInFlight).toBe(5);
   });
 
-  // @covers 4.verify-asks-large
   it('stops requesting pages when the caller stops reading ids', async () => {
     behaviour = { ...USUAL, pulls: 50_000 };
     const client = clientOf(5);
@@ -278,7 +277,6 @@ describe('pull request listing', () => {
     expect(requests.length).toBeLessThanOrEqual(1 + 2 + client.prefetchCount);
   });
 
-  // @covers 4.deletions-github-noticed
   it('counts pull requests opened during an incremental run without a full run', async () => {
     behaviour = USUAL;
     const { cursor } = await run();

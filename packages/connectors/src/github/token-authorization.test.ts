@@ -21,7 +21,6 @@ const PRIVATE = 'aurora-labs/vault';
 const inSeconds = (seconds: number) => Math.round(Date.now() / 1000 + seconds);
 
 describe('GithubTokenAuthorization', () => {
-  // @covers 10.github-token
   it('connects the account of a fine-grained token and stores when it expires', async () => {
     const expiresAt = inSeconds(86_400);
     const token = sandbox.control.github.createToken(LOGIN, { expiresAt });
@@ -31,7 +30,6 @@ describe('GithubTokenAuthorization', () => {
     expect(github.describe(credentials)).toBe('Repositories of a fine-grained token');
   });
 
-  // @covers 10.github-token
   it.each([
     [true, ['repo'], 'Public and private repositories of a classic token'],
     [false, [], 'Public repositories of a classic token'],
@@ -45,7 +43,6 @@ describe('GithubTokenAuthorization', () => {
     },
   );
 
-  // @covers 10.github-token-refused
   it.each(['deleted', 'expired', 'forged'])('refuses a token that is %s, at its field', async (name) => {
     const expiresAt = name === 'expired' ? inSeconds(-5) : 0;
     const token = sandbox.control.github.createToken(LOGIN, { expiresAt });
@@ -58,7 +55,6 @@ describe('GithubTokenAuthorization', () => {
     });
   });
 
-  // @covers 10.github-token-permission
   it.each([
     [{ pullRequests: false }, 'forbidden', /permission “Pull requests: read-only”/],
     [{ privateRepositories: false }, 'not-found', /select it in the settings of your token/],
@@ -86,7 +82,6 @@ describe('GithubTokenAuthorization', () => {
     await expect(github.connect({ token })).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  // @covers 10.github-token-refused
   it.each([
     'ghp_short',
     'x'.repeat(40),

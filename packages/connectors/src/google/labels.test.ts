@@ -64,7 +64,6 @@ describe('incremental run of Gmail labels', () => {
     expect([recordsOf(third.pages), third.client.requests]).toEqual([[], 2]);
   });
 
-  // @covers 4.own-labels-first
   it.each([1, 2, 3, 10])('reads own labels before those of Gmail within a limit of %i', async (limit) => {
     for (const name of ['Zebra', 'Apple', 'Mango']) gmail().createLabel(MAILBOX, name);
     const { first } = await runTwice(() => undefined, limit);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { googleConnector } from './index.ts';
 
-// @covers search-screen.no-stand-in-link
 describe('the address of a message', () => {
   it.each([
     ['https://gmail.googleapis.com', 'https://mail.google.com/mail/#all/18c2'],

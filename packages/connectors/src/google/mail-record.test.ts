@@ -20,7 +20,6 @@ const namesIn = (data: Record<string, unknown>) =>
   (data.attachments as { filename: string }[]).map(({ filename }) => filename);
 
 describe('messageRecord of a Gmail message', () => {
-  // @covers 10.mail-read-threads
   it.each([900, 5000, 100_000])('reads a message with parts nested %i deep', (depth) => {
     let payload = leaf('text/plain', 'deep');
     for (let level = 0; level < depth; level++) payload = { mimeType: 'multipart/mixed', parts: [payload] };
@@ -47,7 +46,6 @@ describe('messageRecord of a Gmail message', () => {
     expect(JSON.stringify(data).length).toBeLessThan(500_000);
   });
 
-  // @covers 10.mail-texts-attached
   it('ignores the text of attached messages and delivery reports', () => {
     const inner = multi('multipart/mixed', leaf('text/plain', 'inner'), leaf('text/html', '<p>inner'));
     const attached = { ...multi('message/rfc822', inner), filename: 'fwd.eml' };
@@ -70,7 +68,6 @@ describe('messageRecord of a Gmail message', () => {
     expect(bounce).toMatchObject({ text: 'It bounced.', attachments: [] });
   });
 
-  // @covers 10.mail-texts-attached
   it('lists parts with a file name or attachment disposition as attachments', () => {
     const says = { headers: [{ name: 'Content-Disposition', value: 'Attachment; size=3' }] };
     const data = read(

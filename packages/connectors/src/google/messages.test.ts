@@ -244,7 +244,6 @@ describe('messages of a Gmail thread', () => {
   const MESSAGES = 'gmail GET /v1/users/:userId/messages/:id';
   const THREAD = 'gmail GET /v1/users/:userId/threads/:id';
 
-  // @covers 4.threads-read-whole
   it('reads a thread as a whole when that is cheaper, with the same records', async () => {
     const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();
@@ -262,7 +261,6 @@ describe('messages of a Gmail thread', () => {
       expect(records[index]).toEqual((await alone.next()).value?.record);
   });
 
-  // @covers 4.threads-read-whole
   it('reads messages one by one when few are wanted or the thread is gone', async () => {
     const { client } = requestOf('INBOX', await credentialsOf(THREADS));
     sandbox.control.resetCounters();

@@ -13,7 +13,6 @@ async function withResponsiveLoop<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('readMail', () => {
-  // @covers 10.mail-read-threads
   it('reads a message of many megabytes without blocking the event loop', async () => {
     const part = { mimeType: 'text/html', body: { data: 'PHA-'.repeat(10_000_000) } };
     const json = Buffer.from(JSON.stringify({ id: 'm1', payload: part }));

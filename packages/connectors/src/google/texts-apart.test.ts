@@ -67,7 +67,6 @@ const parts = (...list: string[][]) => [
 ];
 
 describe('a text that Gmail returns on its own', () => {
-  // @covers 10.mail-both-doors
   it('is fetched where it is a text of the message', async () => {
     const found = await read(
       mail('alone', ...named('Hello')),
@@ -84,7 +83,6 @@ describe('a text that Gmail returns on its own', () => {
     expect(requestsOf()).toBe(3);
   });
 
-  // @covers 10.mail-both-doors
   it('is fetched up to four times for a message', async () => {
     const { many } = await read(
       mail('many', ...parts(...Array.from({ length: 9 }, (_, at) => named(`text ${at}`)))),
@@ -95,7 +93,6 @@ describe('a text that Gmail returns on its own', () => {
     expect(requestsOf()).toBe(4);
   });
 
-  // @covers 10.mail-both-doors
   it.each<FaultName>(['http-500', 'invalid-json', 'html-instead-of-json'])(
     'is left out when Gmail fails to return it: %s',
     async (name) => {
@@ -110,7 +107,6 @@ describe('a text that Gmail returns on its own', () => {
     },
   );
 
-  // @covers 10.mail-both-doors
   it('is fetched for the messages of a thread', async () => {
     const answer = (subject: string) =>
       mail(subject, 'In-Reply-To: <first@example.org>', 'References: <first@example.org>', ...named(subject));

@@ -67,7 +67,6 @@ describe.skipIf(DOVECOT_MISSING)('ImapAuthorization with Dovecot', () => {
     expect(identity).toMatchObject({ subject: 'ada 127.0.0.1', account: 'ada@127.0.0.1' });
   });
 
-  // @covers 10.imap-tls-starttls
   it('connects over TLS and STARTTLS if the certificate is trusted for the host', async () => {
     const trusting = new ImapAuthorization({ hosts: HOSTS, ca: dovecot.certificate });
     const secure = { ...plain(), host: 'localhost', security: 'tls', port: String(dovecot.ports.tls) };

@@ -85,7 +85,6 @@ const is = (command: string) => (line: string) => new RegExp(`^\\S+ (UID )?${com
 const isFetchOfMails = (line: string) => line.includes('BODY.PEEK');
 
 describe('IMAP client with a hostile server', () => {
-  // @covers 10.hostile-imap-server
   it('does not expand ranges of vanished messages', async () => {
     server.hostility = (line, socket) => {
       if (is('FETCH')(line))
@@ -95,7 +94,6 @@ describe('IMAP client with a hostile server', () => {
     expect(await bounded(() => read('imap-messages'))).toHaveLength(MAILS);
   }, 60_000);
 
-  // @covers 10.hostile-imap-server
   it('stores a message without its text when its literal exceeds the request', async () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 0x61);
     server.hostility = (line, socket) => {
@@ -135,7 +133,6 @@ describe('IMAP client with a hostile server', () => {
       '* 1 FETCH (UID 1 INTERNALDATE "01-Mar-2026 09:00:00 +0000")\r\n'.repeat(100),
     ],
   ];
-  // @covers 10.hostile-imap-server
   it.each(endless)(
     'aborts an endless response: %s',
     async (_name, isTarget, piece) => {
@@ -152,7 +149,6 @@ describe('IMAP client with a hostile server', () => {
     120_000,
   );
 
-  // @covers 10.hostile-imap-server
   it('aborts a search result with more messages than exist', async () => {
     const cursor = { uidValidity: '7', askAgain: '999', older: '' } as never;
     server.hostility = (line, socket) => {
@@ -166,7 +162,6 @@ describe('IMAP client with a hostile server', () => {
     expect(await bounded(() => read('imap-messages', { cursor }))).toMatch(/malformed/);
   }, 60_000);
 
-  // @covers 10.hostile-imap-server
   it('aborts a list of too many mailboxes', async () => {
     server.hostility = (line, socket) => {
       if (!is('LIST')(line)) return false;
@@ -176,7 +171,6 @@ describe('IMAP client with a hostile server', () => {
     expect(await bounded(() => read('imap-mailboxes'))).toMatch(/malformed/);
   }, 60_000);
 
-  // @covers 10.hostile-imap-server
   it('reports a message count beyond any mailbox as invalid', async () => {
     server.hostility = (line, socket) => {
       if (!is('EXAMINE')(line)) return false;
@@ -189,7 +183,6 @@ describe('IMAP client with a hostile server', () => {
     expect(await bounded(() => read('imap-messages'))).toBe('failed: invalid');
   }, 60_000);
 
-  // @covers 10.hostile-imap-server
   it('aborts a dripping response before the longest exchange ends', async () => {
     server.hostility = (line, socket) => {
       if (!isFetchOfMails(line)) return false;
@@ -200,7 +193,6 @@ describe('IMAP client with a hostile server', () => {
     expect(await bounded(() => read('imap-messages', { idleTimeoutMs: 150 }))).toBe('failed: unavailable');
   }, 60_000);
 
-  // @covers 10.hostile-imap-server
   it('aborts the connect form when the server sends endlessly', async () => {
     const values = {
       host: '127.0.0.1',

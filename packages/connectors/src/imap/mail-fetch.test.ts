@@ -53,7 +53,6 @@ async function readInbox(idleTimeoutMs = 60_000): Promise<Page[]> {
 }
 
 describe('IMAP message fetch', () => {
-  // @covers 10.imap-mail-server
   it.each(['refusal', 'nothing'] as const)(
     'stores a mail that the server cannot send (%s) without its text',
     async (instead) => {
@@ -69,7 +68,6 @@ describe('IMAP message fetch', () => {
     },
   );
 
-  // @covers 10.imap-large-message
   it.each(['NO The structure cannot be read.', 'BAD Unknown item', 'OK nothing'])(
     'reads more of the beginning of a large mail whose structure is refused: %s',
     async (answer) => {
@@ -92,7 +90,6 @@ describe('IMAP message fetch', () => {
     },
   );
 
-  // @covers 10.imap-mail-server
   it.each([
     'NO [ALERT] Too many simultaneous connections. (Failure)',
     'NO [OVERQUOTA] Account exceeded command or bandwidth limits. (Failure)',
@@ -119,7 +116,6 @@ describe('IMAP message fetch', () => {
     expect(server.drips).toBe(0);
   });
 
-  // @covers 10.mail-read-threads
   it('stores a mail that exceeds the time limit of the thread without its text', async () => {
     const mailboxRef = { mailbox: 'INBOX', uidValidity: '7' };
     const requestedUids: number[][] = [];

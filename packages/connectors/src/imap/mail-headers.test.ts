@@ -35,7 +35,6 @@ const HEADERS: [name: string, charset: string, bytes: string, read: string][] = 
 ];
 
 describe('names in headers of a mail', () => {
-  // @covers 10.imap-headers-texts
   it.each(HEADERS)('are read from bytes of %s', async (_, charset, bytes, read) => {
     const names = await namesOf([
       `Subject: ${bytes}`,
@@ -56,7 +55,6 @@ describe('names in headers of a mail', () => {
     expect(names).toEqual([read, read, [read]]);
   });
 
-  // @covers 10.imap-headers-texts
   it.each(HEADERS)('are read from a mail without parts in %s', async (_, charset, bytes, read) => {
     const head = [`Subject: ${bytes}`, `From: ${bytes} <bo@example.org>`];
     expect(await namesOf([...head, `Content-Type: text/plain; charset=${charset}`, '', 'Hello'])).toEqual([
@@ -66,7 +64,6 @@ describe('names in headers of a mail', () => {
     ]);
   });
 
-  // @covers 10.imap-headers-texts
   it.each([
     ['filename="=?cp850?Q?Gr=81=E1e?=.pdf"', 'Grüße.pdf'],
     ["filename*=cp850''Gr%81%E1e.pdf", 'Grüße.pdf'],

@@ -197,7 +197,6 @@ const DIFFERENCES: Record<string, readonly string[]> = {
 };
 
 describe.skipIf(DOVECOT_MISSING)('large IMAP message', () => {
-  // @covers 10.imap-large-message
   it('has the same record from its parts as from its source', async () => {
     const mails = readMails();
     const sources = mails.map(([, mail]) => mail);

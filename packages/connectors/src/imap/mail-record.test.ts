@@ -26,7 +26,6 @@ const plain = (text: string, ...headers: string[]) => ['Content-Type: text/plain
 const html = (text: string) => ['Content-Type: text/html', '', text];
 
 describe('messageRecord of a hostile mail', () => {
-  // @covers 10.mail-read-threads
   it.each([
     '<',
     '<style',
@@ -52,7 +51,6 @@ describe('messageRecord of a hostile mail', () => {
     expect(performance.now() - start).toBeLessThan(8000);
   });
 
-  // @covers 10.mail-read-threads
   it.each([
     ['nested parts', (i: number) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`],
     ['empty parts', () => '--b\r\n'],
@@ -113,7 +111,6 @@ describe('messageRecord of a mail with attached mails', () => {
     ...multipart('alternative', 'i', plain('inner text'), html('<p>inner html</p>')),
   ];
 
-  // @covers 10.mail-texts-attached
   it('ignores their text and lists named ones as files', async () => {
     const named = ['Content-Type: message/rfc822; name="fwd.eml"', '', ...inner];
     const says = ['Content-Type: message/rfc822', 'Content-Disposition: attachment', '', ...inner];
@@ -126,7 +123,6 @@ describe('messageRecord of a mail with attached mails', () => {
     expect(namesIn(data)).toEqual(['fwd.eml', '']);
   });
 
-  // @covers 10.mail-texts-attached
   it('lists no files for a delivery report', async () => {
     const data = await read(
       ...multipart(
@@ -143,7 +139,6 @@ describe('messageRecord of a mail with attached mails', () => {
 });
 
 describe('attachment list of a mail', () => {
-  // @covers 10.mail-texts-attached
   it('contains parts with a file name or attachment disposition', async () => {
     const data = await read(
       ...multipart(

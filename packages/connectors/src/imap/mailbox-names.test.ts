@@ -97,7 +97,6 @@ async function subjectsOf(id: string): Promise<unknown[]> {
 }
 
 describe('mailbox names', () => {
-  // @covers 10.imap-odd-servers
   it.each([
     ['the usual delimiter', {}],
     ['no delimiter', { delimiter: 'NIL' }],
@@ -131,7 +130,6 @@ describe('mailbox names', () => {
     }
   }, 60_000);
 
-  // @covers 10.imap-odd-servers
   it.each([
     '\\Noselect',
     '\\NoSelect',

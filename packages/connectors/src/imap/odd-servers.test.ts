@@ -90,7 +90,6 @@ function askAgainOf({ completion }: Run): Set<number> {
 }
 
 describe.each(ODD_BEHAVIOURS)('IMAP server with $name', ({ start }) => {
-  // @covers 10.imap-odd-servers
   it('loses nothing in a first, an incremental, a killed and a resumed run', async () => {
     server.rewrite = start();
     const first = await reader.run();
@@ -112,7 +111,6 @@ describe.each(ODD_BEHAVIOURS)('IMAP server with $name', ({ start }) => {
     expectAll([...(killed ? [killed] : []), ...resumed.pages], resumed.completion.isListPartial === true);
   });
 
-  // @covers 10.imap-odd-servers
   it('removes nothing that a run before stored, and finds it again', async () => {
     const first = await reader.run();
     server.rewrite = start();
@@ -134,7 +132,6 @@ function renumber(uidValidity: () => string): void {
 }
 
 describe('IMAP server that changes UIDVALIDITY', () => {
-  // @covers 10.imap-odd-servers
   it.each(['8', '4294967295', '6'])('is read in full when it is %s in the next run', async (changed) => {
     const first = await reader.run();
     renumber(() => changed);
@@ -146,7 +143,6 @@ describe('IMAP server that changes UIDVALIDITY', () => {
     expect(ids.every((id) => id.includes(`/${changed}/`))).toBe(true);
   });
 
-  // @covers 10.imap-odd-servers
   it.each<[string, boolean]>([
     ['the bodies', true],
     ['the listing', false],
@@ -167,7 +163,6 @@ describe('IMAP server that changes UIDVALIDITY', () => {
     expectAll(full.pages, false);
   });
 
-  // @covers 10.imap-odd-servers
   it('keeps its messages while it omits the number', async () => {
     const first = await reader.run();
     renumber(() => '0');

@@ -8,7 +8,6 @@ const HOSTED = ['Gmail (app password)', 'Fastmail', 'iCloud Mail', 'GMX'];
 const REST = ['Outlook.com and Microsoft 365', 'Other'];
 
 describe('presetsFor', () => {
-  // @covers 10.imap-presets
   it.each([
     [['*'], [...HOSTED, ...REST]],
     [
@@ -22,7 +21,6 @@ describe('presetsFor', () => {
     expect(labels(hosts)).toEqual(expected);
   });
 
-  // @covers 10.imap-presets
   it('fills in values that the form accepts, and none for Outlook, with the reason', () => {
     const { fields, presets } = new ImapAuthorization({ hosts: ['*', '127.0.0.1'] }).form;
     for (const { values } of presets) {

@@ -40,7 +40,6 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
     await dovecot?.stop();
   });
 
-  // @covers 10.imap-server-does
   it('is read by incremental runs, which find every change and read nothing else', async () => {
     const reader = readerOf(plain);
     const first = await reader.run();
@@ -81,7 +80,6 @@ describe.skipIf(DOVECOT_MISSING)('mail server without CONDSTORE', () => {
     });
   });
 
-  // @covers 10.imap-server-does
   it('continues from a cursor of when the server had CONDSTORE', async () => {
     const before = readerOf(counting);
     const { completion } = await before.run();

@@ -122,14 +122,12 @@ const CASES: [what: string, date: string, received: string[], arrival: string, e
 ];
 
 describe('soundDate', () => {
-  // @covers 10.mail-dates
   it.each(CASES)('dates %s', (_, date, received, arrival, expected) => {
     const found = soundDate({ date, received, arrival: Date.parse(arrival) });
     expect(new Date(found).toISOString()).toBe(expected);
   });
 
   // Property: the date is one of the times that the mail names, and no time that is known contradicts it.
-  // @covers 10.mail-dates
   it('returns a time of the mail that no other one contradicts', () => {
     const random = randomNumbers(2);
     const DAY = 86_400_000;

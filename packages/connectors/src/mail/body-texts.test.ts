@@ -26,7 +26,6 @@ function multipart(subtype: string, ...children: (string | Sample)[]): Sample {
 const [TEXT, HTML, PDF] = ['text/plain', 'text/html', '!+application/pdf'];
 
 describe('bodyTextsOf', () => {
-  // @covers 10.mail-texts-attached
   it.each<[Sample, string[]]>([
     [leaf('+text/plain'), ['+text/plain']],
     [leaf('!+text/plain'), []],

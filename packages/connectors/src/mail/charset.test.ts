@@ -8,7 +8,6 @@ const CHINESE = '你好，明天早上十点开会。';
 const JAPANESE = 'こんにちは、明日の会議は十時です。';
 
 describe('decodeText', () => {
-  // @covers 10.imap-headers-texts
   it.each([
     ['cp850', 'Größe'],
     ['cp-850', 'Größe'],

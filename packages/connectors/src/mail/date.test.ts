@@ -9,7 +9,6 @@ describe('readMailDate', () => {
     else process.env.TZ = HERE;
   });
 
-  // @covers 10.imap-headers-texts
   it.each([
     ['Mon, 02 Mar 2026 09:00:00 +0000', '2026-03-02T09:00:00.000Z'],
     ['Mon, 02 Mar 2026 09:00:00', '2026-03-02T09:00:00.000Z'],

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { unflow } from './flowed.ts';
 
 describe('unflow', () => {
-  // @covers 10.imap-headers-texts
   it.each([
     ['one \ntwo\nthree', 'one two\nthree'],
     ['one \r\ntwo\r\n', 'one two\n'],

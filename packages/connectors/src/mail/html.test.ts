@@ -4,7 +4,6 @@ import { textOfHtml } from './html.ts';
 const wordsOf = (page: string) => textOfHtml(page).replaceAll(/\s+/g, ' ').trim();
 
 describe('textOfHtml', () => {
-  // @covers search.languages
   it.each([
     ['Das ist ein &#252;bel gelaunter', 'Das ist ein übel gelaunter'],
     ['&#1055;&#1088;&#x438;&#1074;&#1077;&#1090; &#26481;&#20140;', 'Привет 東京'],
@@ -19,7 +18,6 @@ describe('textOfHtml', () => {
     ['<small>a</small><section>b</section>', 'a b'],
   ])('reads the words of %j', (page, text) => expect(wordsOf(page)).toBe(text));
 
-  // @covers search.hostile
   it.each([
     '<',
     '<a',

@@ -15,7 +15,6 @@ const nested = (depth: number) =>
 const read = (source: string) => readMailParts(parseMime(Buffer.from(source, 'latin1')), MAX_TEXT);
 
 describe('parseMime of a hostile mail', () => {
-  // @covers 10.hostile-imap-server
   it.each<[start: string, piece: string]>([
     [`${MIXED}\n`, '--\n'],
     [`${MIXED}\n`, '--bx\n'],

@@ -95,7 +95,6 @@ const filesOf = (attachments: readonly Attachment[]) =>
     });
 
 describe('parseMime', () => {
-  // @covers 10.imap-headers-texts
   it('finds the same headers, texts and files as postal-mime', async () => {
     const differences: Record<string, string[]> = {};
     const names = new Set<string>();

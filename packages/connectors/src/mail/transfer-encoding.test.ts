@@ -13,7 +13,6 @@ describe('decodeBody', () => {
     ['a\rb\r', 'a\rb\n'],
   ])('ends each line with LF: %j', (body, lines) => expect(decode(body, '8bit')).toBe(lines));
 
-  // @covers 10.imap-headers-texts
   it.each([
     ['=41=4a=6B', 'AJk\n'],
     ['soft =\r\nbreak', 'soft break\n'],

@@ -11,7 +11,6 @@ describe('findingProblems', () => {
     expect(findingProblems({ ...notes, search: NOTES_SEARCH, reading: NOTES_READING })).toEqual([]);
   });
 
-  // @covers 10.connectors-whose-declarations
   it.each<[change: Partial<SearchDefinition>, problem: string]>([
     [{ words: { author: 'x', writer: 'x' } }, 'there is no operator writer'],
     [{ words: { author: 'x', FROM: 'x' } }, 'there is no operator FROM'],

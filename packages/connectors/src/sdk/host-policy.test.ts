@@ -16,7 +16,6 @@ describe('resolveHost', () => {
     expect(isLoopback(await resolveHost('LocalHost.', ['localhost']))).toBe(true);
   });
 
-  // @covers 10.users-servers-those
   it('accepts only public addresses for a wildcard, in any notation', async () => {
     for (const host of [
       '127.0.0.1',

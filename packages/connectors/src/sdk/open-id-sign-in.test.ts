@@ -38,7 +38,6 @@ describe('OpenIdSignIn', () => {
     });
   });
 
-  // @covers 10.open-id-bounded
   it('refuses a discovery document beyond 1 MB', async () => {
     let sent = 0;
     const server = await serve((_request, response) => {
@@ -68,7 +67,6 @@ describe('OpenIdSignIn', () => {
     });
   });
 
-  // @covers 10.open-id-issuer-down
   it('says why the issuer does not answer, until it does', async () => {
     let isDown = true;
     const server: SmallServer = await serve((_request, response) => {

@@ -103,7 +103,6 @@ describe('PageCheck', () => {
     expect(changes.check(page()).records).toHaveLength(1);
   });
 
-  // @covers 10.connector-may-hand
   it('ends a read that makes no progress', () => {
     const check = new PageCheck(ALL, TABLE);
     const readOn = (checkpoint: object) => check.check(page({ checkpoint }));

@@ -24,7 +24,6 @@ function slowLedger(answerMs: number) {
 }
 
 describe('Allowance', () => {
-  // @covers 4.300-ms-database
   it('requests a longer grant after one expired on arrival', async () => {
     // A grant of this minute is valid for 5 ms.
     const ledger = slowLedger(60);

@@ -82,7 +82,6 @@ describe('Scheduler', () => {
     }
   });
 
-  // @covers 4.requests-come-together
   it('keeps concurrent requests within the quota, with and without a ledger', async () => {
     const abort = new AbortController();
     const begin = async (scheduler: Scheduler, units: number) => {
@@ -118,7 +117,6 @@ describe('Scheduler', () => {
     expect(await scheduler.run(1, async () => 'in an hour', longWait)).toBe('in an hour');
   });
 
-  // @covers 4.quota-request-few
   it('runs a small request before waiting large ones and rejects a long wait', async () => {
     const scheduler = new Scheduler({ concurrency: 2, unitsPerMinute: 100 });
     await scheduler.run(95, async () => undefined, { signal: never });
@@ -141,7 +139,6 @@ describe('Scheduler', () => {
     expect(await Promise.all(large)).toEqual(['given up', 'given up', 'given up']);
   });
 
-  // @covers 4.quota-request-few
   it('grants the last units of a minute although a larger portion is refused', async () => {
     let granted = 0;
     const ledger = {
@@ -282,7 +279,7 @@ async function maxInFlightDuring(
 }
 
 describe('adaptive concurrency of Scheduler', () => {
-  // @covers 4.more-requests-once limits.gmail-429-too
+  // @covers limits.gmail-429-too
   it('grows to the maximum while requests succeed and shrinks on overload', async () => {
     const clock = jumpingClock();
     const scheduler = new Scheduler({ concurrency: 5, maxConcurrency: 10, unitsPerMinute: 1000 }, clock);

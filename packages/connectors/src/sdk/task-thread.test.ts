@@ -12,7 +12,6 @@ describe('TaskThread', () => {
     thread.end();
   });
 
-  // @covers 10.mail-read-threads
   it.each([
     ['spin', 'time', 500],
     ['fill', 'memory', 60_000],
@@ -48,7 +47,6 @@ describe('TaskThread', () => {
     expect(await odd).toBe('the thread was ended');
   });
 
-  // @covers 10.threads-parse-content
   it.runIf(process.platform === 'linux')('runs at a lower priority than the main thread', async () => {
     const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });
     const own = getPriority();

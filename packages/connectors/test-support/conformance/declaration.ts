@@ -41,7 +41,6 @@ function expectClassified(classify: NonNullable<Connector['classify']>): void {
 
 /** Tests of a connector's declaration, scopes and classification of errors. */
 export function testDeclaration(stage: Stage): void {
-  // @covers 10.connector-made-wrong
   it('has a valid declaration and derives scopes from its settings', () => {
     const { standIn, reader, subject } = stage;
     expect(declarationProblems(standIn.connector)).toEqual([]);

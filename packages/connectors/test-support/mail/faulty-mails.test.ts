@@ -22,7 +22,6 @@ async function problemsOf(choices: Choices): Promise<string[]> {
 }
 
 describe('a mail with two faults at least', () => {
-  // @covers 10.mail-both-doors
   it('shows its sentences and files through both doors', async () => {
     const wrong: unknown[] = [];
     let count = 0;

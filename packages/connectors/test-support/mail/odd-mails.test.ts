@@ -3,7 +3,6 @@ import { readingOf, throughGmail, throughImap } from './both-doors.ts';
 import { ODD_MAILS } from './odd-mails.ts';
 
 describe('an odd mail', () => {
-  // @covers 10.mail-both-doors
   it.each(ODD_MAILS)('is read by Gmail and IMAP alike and rightly: %s', async (_, written, expected) => {
     const source = Buffer.from(written, 'latin1');
     const imap = readingOf(await throughImap(source));

@@ -50,7 +50,6 @@ beforeAll(async () => {
 
 describe('conformance suite', () => {
   const cases = WRONG_CONNECTORS.map(({ mistake, caughtByTests }) => [mistake, caughtByTests] as const);
-  // @covers 10.connector-made-wrong
   it.each(cases)('detects a connector that %s', (mistake, caughtByTests) => {
     const titles = failed.get(mistake) ?? [];
     for (const expected of caughtByTests)

@@ -7,7 +7,6 @@ const PARTS = ['params', 'query', 'body', 'response'] as const;
 const cases = Object.entries(ENDPOINTS) as [EndpointName, Endpoint][];
 
 describe('the example', () => {
-  // @covers api.examples
   it.each(cases)('of %s has each part, as its schema accepts it', (name, endpoint) => {
     const example = EXAMPLES[name];
     for (const part of PARTS) {
@@ -23,7 +22,6 @@ describe('the example', () => {
       expect(example.params).toHaveProperty(parameter);
   });
 
-  // @covers api.examples
   it.each(Object.entries(ERROR_EXAMPLES))('of the error %s is one', (code, example) => {
     expect(errorBodySchema.strict().parse(example)).toEqual(example);
     expect(example.error.code).toBe(code);

@@ -98,7 +98,6 @@ function outcomeOf(expression: string, rows: readonly Row[]): unknown {
 
 describe('an expression over rows that have only the fields that it reads', () => {
   // Property: the outcome is the same as over whole rows.
-  // @covers 17.fields-that-are-read
   it(`has the same result, ${COUNT} random expressions, seed ${SEED}`, { timeout: 120_000 }, () => {
     const random = new Random(SEED);
     let [known, values] = [0, 0];

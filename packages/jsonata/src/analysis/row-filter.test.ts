@@ -80,7 +80,6 @@ function outcomeOf(expression: string, rows: readonly unknown[]): string {
 
 describe('an expression over the rows that its filter selects', () => {
   // Property: the outcome is the same as over all rows.
-  // @covers 17.rows-that-are-filtered
   it(`has the same result, ${COUNT} random expressions, seed ${SEED}`, { timeout: 120_000 }, () => {
     const random = new Random(SEED);
     let [filtered, fewer] = [0, 0];

@@ -9,7 +9,6 @@ function orderOf(body: string) {
 }
 
 describe('keyOrder', () => {
-  // @covers 5.comparators-look-key
   it.each([
     ['$l > $r', [], false, false],
     ['$l < $r', [], true, false],

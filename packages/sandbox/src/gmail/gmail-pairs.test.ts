@@ -6,14 +6,12 @@ import { messageResource } from './message-resource.ts';
 import { snippetOf } from './snippet.ts';
 
 describe('messageResource', () => {
-  // @covers 4.sandbox-gmail-answers
   it.each(GMAIL_PAIRS)('responds like Gmail: $name', ({ mail, answer }) => {
     const entry = mailFromText(Buffer.from(mail), { labelIds: [], key: 'pair' });
     const resource = messageResource({ ...entry, historyId: 1 }, { format: 'full', metadataHeaders: [] });
     expect(resource).toMatchObject(answer);
   });
 
-  // @covers 4.sandbox-gmail-answers
   it('omits data and attachment ids of containers', () => {
     const pair = GMAIL_PAIRS.find(({ mail }) => mail.includes('message/delivery-status'));
     const entry = mailFromText(Buffer.from(pair?.mail ?? ''), { labelIds: [], key: 'pair' });
@@ -48,7 +46,6 @@ const REPEATED: [string, string][] = [
 ];
 
 describe('readMessage of a hostile mail', () => {
-  // @covers 4.sandbox-gmail-answers
   it.each(REPEATED)('reads %s in linear time', (_, text) => {
     const before = process.cpuUsage();
     const message = readMessage(Buffer.from(text));

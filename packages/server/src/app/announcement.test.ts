@@ -31,7 +31,6 @@ async function openLink(link: string): Promise<{ browser: Client; preview: SignI
 }
 
 describe('announcementOf', () => {
-  // @covers 10.owner-signs-in-first
   it('prints a link for the owner until the owner has signed in', async () => {
     server = await startTestServer({ SANDBOX: 'off' });
     await new Client(server).demo();

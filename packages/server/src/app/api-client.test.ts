@@ -50,7 +50,6 @@ function problemsOf(program: string): string[] {
 }
 
 describe('the description of the API', () => {
-  // @covers api.examples
   it('has an example of each request and each successful answer, and of errors', () => {
     const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
     expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
@@ -72,7 +71,6 @@ describe('the description of the API', () => {
 });
 
 describe('the generated client', () => {
-  // @covers api.client
   it('has types that accept correct calls and refuse wrong ones', () => {
     const head = `import { createDatadeckClient } from './index.js';
       const client = createDatadeckClient({ url: '', token: '' });`;
@@ -87,7 +85,6 @@ describe('the generated client', () => {
     expect(problemsOf(wrong).join('\n')).toMatch(/title|name/);
   });
 
-  // @covers api.client
   it('calls a running server by a token', async () => {
     const body = { name: 'client', scope: 'read', expiresInDays: 1 };
     const { token } = await ada.post<ApiToken & { token: string }>('/api/accounts/tokens', body);

@@ -141,7 +141,6 @@ afterAll(async () => {
 });
 
 describe('a backup of a running Datadeck', () => {
-  // @covers 10.backup-holds-every-row
   it('restores every row of its snapshot and no session', async () => {
     const dataDir = await restoreInto('second', file());
     const restored = await withEmbedded(dataDir, async (connection) => {
@@ -220,7 +219,6 @@ describe('datadeck restore', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  // @covers 10.restore-all-or-nothing
   it('refuses a database that is not empty', async () => {
     const database = await createEmptyDatabase();
     try {
@@ -232,7 +230,6 @@ describe('datadeck restore', () => {
     }
   });
 
-  // @covers 10.restore-all-or-nothing
   it('leaves an empty database when it is killed before it commits', async () => {
     const database = await createEmptyDatabase();
     try {

@@ -5,7 +5,6 @@ import { configuredEndpoints } from './connector-registry.ts';
 const PUBLIC = { PUBLIC_URL: 'https://datadeck.example.org' };
 const GOOGLE = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
 
-// @covers connect.unavailable
 it.each<[string, Record<string, string>, { google?: RegExp; imap?: RegExp }]>([
   ['a local server', {}, { google: /GOOGLE_CLIENT_ID.* Mailboxes can be connected by IMAP\.$/ }],
   [

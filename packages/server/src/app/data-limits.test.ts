@@ -41,7 +41,6 @@ const parametersOf = (level: number) =>
   }));
 
 describe('POST /api/data/views', () => {
-  // @covers 5.views-limited-number
   it('refuses an eleventh view on top of ten, whose list stays small', async () => {
     const ids: string[] = [];
     for (let level = 0; level < BOUNDS.viewDepth; level++) {
@@ -63,7 +62,6 @@ describe('POST /api/data/views', () => {
     expect(list.length).toBeLessThan(BOUNDS.viewDepth * 8000);
   });
 
-  // @covers 5.views-limited-number views.all-without-filters
   it(
     'limits the number of views despite concurrent creations',
     async () => {
@@ -102,7 +100,6 @@ describe('POST /api/data/views/category', () => {
     expect(one._id).not.toBe(other._id);
   });
 
-  // @covers 5.views-limited-number
   it('limits the number of categories despite concurrent creations', async () => {
     const made = Array.from({ length: BOUNDS.categoriesPerUser + 8 }, (_, n) =>
       outcomeOf(ada, '/api/data/views/category', { title: `Category ${n}` }),
@@ -120,7 +117,6 @@ describe('POST /api/data/jnata-queries', () => {
   const QUERIES = '/api/data/jnata-queries';
   const saved = (title: string, jsonNataQuery = '$') => ({ title, jsonNataQuery });
 
-  // @covers 5.saved-queries-limited
   it('refuses expressions longer than those of views', async () => {
     const longest = `"${'x'.repeat(BOUNDS.queryExpression - 2)}"`;
     expect(await outcomeOf(ada, QUERIES, saved('longest', longest))).toMatchObject({ status: 201 });
@@ -130,7 +126,6 @@ describe('POST /api/data/jnata-queries', () => {
     });
   });
 
-  // @covers 5.saved-queries-limited
   it(
     'limits the number of queries, which are listed in pages',
     async () => {
@@ -214,7 +209,6 @@ describe('expression validation', () => {
     ];
   }
 
-  // @covers 5.expression-does-parse
   it(
     'answers deep and malformed expressions with a clear error everywhere',
     async () => {
@@ -254,7 +248,6 @@ describe('expression validation', () => {
     LONG_MS,
   );
 
-  // @covers 5.expression-does-parse
   it('refuses to save an expression that does not parse', async () => {
     const fields = { jsonNataQuery: expect.any(String) };
     const refused = { status: 422, error: { code: 'expression-invalid', fields } };

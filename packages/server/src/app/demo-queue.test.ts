@@ -22,7 +22,6 @@ const query = (client: Client, jsonNataQuery: string) =>
   });
 
 describe('the fair queue of demo users', () => {
-  // @covers 5.demo-users-together
   it('serves a signed-in user while demo users send endless queries', async () => {
     const demos = await Promise.all(Array.from({ length: DEMOS }, () => new Client(server).demo()));
     const user = await newUser(server, 'ada');

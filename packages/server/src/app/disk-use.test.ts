@@ -38,7 +38,6 @@ describe('the disk use of an account', () => {
     expect((await diskUse(ada)).entities).toEqual([]);
   });
 
-  // @covers 10.disk-use
   it('is about what the table takes, for the user who stored the records alone', async () => {
     const { summary } = await runSync(ada, 'gh-pulls', HARBOR);
     await runSync(ada, 'gmail-labels');
@@ -55,7 +54,6 @@ describe('the disk use of an account', () => {
     expect((await diskUse(ben)).entities).toEqual([]);
   });
 
-  // @covers 10.disk-use
   it('is exported by entity, over all users', async () => {
     const { rows } = await server.product.context.db.execute<{ bytes: number }>(
       sql`select pg_total_relation_size('gh_pulls')::float8 as bytes`,

@@ -62,7 +62,6 @@ async function countRestored(
 }
 
 describe('a backup of a former format', () => {
-  // @covers 10.restore-former-formats
   it('of the data of release 0.2.0 is restored with all rows and its key', async () => {
     await restore('0.2.0.backup', encrypted, async (db, dataDir) => {
       const { header, tables } = await verifyBackup(backupFixture('0.2.0.backup'), encrypted);
@@ -77,7 +76,6 @@ describe('a backup of a former format', () => {
     });
   });
 
-  // @covers 10.restore-former-formats
   it.each([
     ['format-1.backup', {}],
     ['format-1-encrypted.backup', encrypted],
@@ -96,7 +94,6 @@ describe('a backup of a former format', () => {
 
 // The folder was written on Linux; other systems lack its locale.
 describe.skipIf(process.platform !== 'linux')('the data folder of release 0.2.0', () => {
-  // @covers 10.restore-former-formats
   it('is backed up before its upgrade, and restored', async () => {
     const dataDir = unpackRelease();
     const file = join(folder, 'before-upgrade.tar.gz');

@@ -37,7 +37,6 @@ const secondsFromNow = (ms: number) => Math.round((Date.now() + ms) / 1000);
 const syncVault = () => runSync(ada, 'gh-pulls', VAULT);
 
 describe('a connection with a GitHub token', () => {
-  // @covers 10.github-token
   it('is offered beside the consent page, stored encrypted and never sent back', async () => {
     expect(await github()).toMatchObject({
       consent: { access: [{ value: 'private', isGranted: false }] },
@@ -73,7 +72,6 @@ describe('a connection with a GitHub token', () => {
       );
   });
 
-  // @covers 10.github-token-permission
   it.each([
     [{ pullRequests: false }, /Give it the repository permission “Pull requests: read-only”/],
     [{ privateRepositories: false }, /If it is private, select it in the settings of your token/],
@@ -89,7 +87,6 @@ describe('a connection with a GitHub token', () => {
     },
   );
 
-  // @covers 10.github-token-expiry
   it('shows its expiry, announces it once a week before, and asks to reconnect afterwards', async () => {
     const notices = () => ada.json<Notifications>('GET', '/api/notifications');
     const before = (await notices()).results.length;
@@ -115,7 +112,6 @@ describe('a connection with a GitHub token', () => {
     expect((await github()).connection?.status).toBe('reconnect-needed');
   });
 
-  // @covers 10.github-token-expiry
   it('asks to reconnect when a sync finds that the token was deleted', async () => {
     const token = server.control.github.createToken(LOGIN);
     await connect(token);
@@ -127,7 +123,6 @@ describe('a connection with a GitHub token', () => {
     expect((await github()).connection?.status).toBe('reconnect-needed');
   });
 
-  // @covers 10.github-token-disconnect
   it('is disconnected without a request to GitHub', async () => {
     await connect(server.control.github.createToken(LOGIN));
     server.control.resetCounters();
@@ -143,7 +138,6 @@ describe('a connection with a GitHub token', () => {
 });
 
 describe('GitHub without an OAuth client', () => {
-  // @covers 10.github-token
   it('offers the form alone', () => {
     const registry = createRegistry(configuredEndpoints(parseConfig({})));
     const { authorization, formAuthorization } = registry.connector('github');
@@ -155,7 +149,6 @@ describe('GitHub without an OAuth client', () => {
 });
 
 describe('a connection by GitHub’s consent page', () => {
-  // @covers 10.github-least-scope
   it('reads public repositories, and private ones after the user chose them', async () => {
     await ada.connect('github', LOGIN);
     expect((await github()).connection).toMatchObject({

@@ -51,7 +51,6 @@ async function send(client: Client, expression: string): Promise<Ended> {
 }
 
 describe('POST /api/data/query', () => {
-  // @covers 5.hostile-expressions-real
   it('ends each hostile expression in time and serves other requests', async () => {
     expect(HOSTILE_EXPRESSIONS.length).toBeGreaterThan(130);
     const attackers = await Promise.all(Array.from({ length: ATTACKERS }, () => new Client(server).demo()));

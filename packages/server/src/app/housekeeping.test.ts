@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('runHousekeeping', () => {
-  // @covers 4.failed-job-logged
   it('logs a failed step by its name and runs the remaining steps', async () => {
     const { context } = server.product;
     const error = vi.fn();
@@ -39,7 +38,6 @@ describe('runHousekeeping', () => {
 });
 
 describe('the job queue', () => {
-  // @covers 4.failed-job-logged
   it('counts failed jobs in the metrics', async () => {
     const { jobs } = server.product.context;
     const count = async () => {

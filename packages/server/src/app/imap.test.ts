@@ -141,7 +141,6 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
     ]);
   });
 
-  // @covers 10.imap-through-api
   it('fetches only new, flagged and deleted messages in the next sync', async () => {
     await mailbox.append('INBOX', mail('Di <di@example.org>', 'four'), new Date('2026-03-01T10:00:00Z'));
     await mailbox.flag('INBOX', 3, '\\Seen');

@@ -126,7 +126,6 @@ describe.each(doors)('mails of 2002 imported today through %s', (_, isMissing, o
     await importOld(door, 0, KEPT_IMPORTS);
   }, 120_000);
 
-  // @covers 10.mail-dates
   it.skipIf(isMissing)('are kept by a full run at the cap, and found by their date', async () => {
     const { summary } = await sync(door);
     expect(summary).toMatchObject({ incremental: false, entitiesSynced: CAP, total: CAP + KEPT_IMPORTS });
@@ -139,7 +138,6 @@ describe.each(doors)('mails of 2002 imported today through %s', (_, isMissing, o
     expect((await find(door, 'after:2026-01')).count).toBe(0);
   });
 
-  // @covers 10.mail-dates
   it.skipIf(isMissing)('are added by an incremental run, for which the first arrivals leave', async () => {
     await importOld(door, KEPT_IMPORTS, KEPT_IMPORTS + 5);
     expect((await sync(door)).summary).toMatchObject({ incremental: true, added: 5, entitiesSynced: CAP });
@@ -156,7 +154,6 @@ describe.each(doors)('mails of 2002 imported today through %s', (_, isMissing, o
     expect(all.some(({ subject }) => subject === `ordinary ${CAP - KEPT_IMPORTS - 1}`)).toBe(false);
   });
 
-  // @covers 10.mail-dates
   it.skipIf(isMissing)('show their arrival when they are read', async () => {
     const [found] = (await find(door, 'after:2002-09-10 before:2002-09-11')).results;
     const record = encodeURIComponent(found?.recordId ?? '');

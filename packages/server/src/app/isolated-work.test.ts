@@ -95,7 +95,6 @@ const WORK: Record<
 };
 
 describe('work over all users', () => {
-  // @covers 4.failing-source-isolated
   it.each(Object.entries(WORK))('%s in spite of one that fails, and names it', async (_, work) => {
     await work.begin();
     try {
@@ -112,7 +111,6 @@ describe('work over all users', () => {
 describe('encrypting secrets again', () => {
   const [before, after] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
 
-  // @covers 4.failing-source-isolated
   it('names secrets that cannot be decrypted, and renews the others', async () => {
     const { db } = product.context;
     const old = new Keyring(`${before}`);

@@ -168,7 +168,6 @@ async function killEverything(database: string, step: string): Promise<void> {
 
 // The folder was written on Linux; other systems lack its locale.
 describe.skipIf(process.platform !== 'linux')('an upgrade of the previous release', () => {
-  // @covers 10.upgrade-killed
   it('completes after kill -9 in the middle of each new migration and of a new table', async () => {
     const ofTable = steps.find((step) => step.startsWith(`comment on table "${NEW_TABLE}"`)) ?? 'none';
     await createWithoutTable('killed');

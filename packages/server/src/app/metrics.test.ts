@@ -25,7 +25,6 @@ const ended = (entity: string, outcome: string) =>
   seriesValue(`datadeck_syncs_ended_total{provider="google",entity="${entity}",outcome="${outcome}"}`);
 
 describe('the metrics', () => {
-  // @covers 10.metrics-for-alerts
   it('count ended syncs by outcome, and requests to providers by status', async () => {
     await runSync(ada, 'gmail-labels');
     expect(await ended('gmail-labels', 'finished')).toBe(1);
@@ -42,7 +41,6 @@ describe('the metrics', () => {
     ).toBeGreaterThan(0);
   });
 
-  // @covers 10.metrics-for-alerts
   it('count cancelled syncs', async () => {
     await ada.connect('google', 'ada.nowak@sandbox.example');
     server.control.fault({ name: 'latency', match: { api: 'gmail' }, options: { milliseconds: 60_000 } });
@@ -52,7 +50,6 @@ describe('the metrics', () => {
     expect(await ended('gmail-labels', 'cancelled')).toBe(1);
   });
 
-  // @covers 10.metrics-for-alerts
   it('show the connections that each pool uses, and who waits', async () => {
     const pool = server.product.context.db.$client;
     expect(await seriesValue('datadeck_database_connections_max{pool="pages"}')).toBe(pool.options.max);
@@ -67,7 +64,6 @@ describe('the metrics', () => {
     expect(await seriesValue('datadeck_database_waiting{pool="pages"}')).toBe(0);
   });
 
-  // @covers 10.metrics-for-alerts
   it('have labels of closed lists only', async () => {
     const { rows } = await server.product.context.db.execute<{ id: string }>('select id from users');
     const text = await scrape();
@@ -87,7 +83,6 @@ async function exportedNames(): Promise<Set<string>> {
 }
 
 describe('the dashboard and the alert rules', () => {
-  // @covers 10.alert-rules
   it.each(['grafana/datadeck.json', 'prometheus/alerts.yml'])(
     '%s uses exported metrics only',
     async (file) => {

@@ -66,7 +66,6 @@ async function startedAt(client: Client, key: string): Promise<URL> {
 }
 
 describe('sign-in with an OpenID Connect provider', () => {
-  // @covers 10.open-id-sign-in
   it('creates an account and finds it again', async () => {
     const first = await signIn('home');
     expect(first).toMatchObject({
@@ -78,14 +77,12 @@ describe('sign-in with an OpenID Connect provider', () => {
     expect((await signIn('home'))._id).toBe(first._id);
   });
 
-  // @covers 10.open-id-keyed-by-subject
   it('creates separate accounts for the same e-mail address at two issuers', async () => {
     const [home, work] = [await signIn('home'), await signIn('work')];
     expect(home.email).toBe(work.email);
     expect(home._id).not.toBe(work._id);
   });
 
-  // @covers 10.open-id-keyed-by-subject
   it('finds the account by its subject after a change of e-mail address', async () => {
     home.people.grace = { email: 'grace@mail.example', name: 'Grace' };
     const before = await signIn('home', 'grace');
@@ -98,14 +95,12 @@ describe('sign-in with an OpenID Connect provider', () => {
     expect(await signIn('home', 'eve')).toMatchObject({ email: '', name: 'Eve' });
   });
 
-  // @covers 10.open-id-attacks
   it('refuses a callback with another state', async () => {
     const client = new Client(server);
     const page = await client.navigator.visit(`${server.url}/auth/home/callback?code=x&state=y`);
     expect(resultIn(page)).toMatchObject({ token: null, error: expect.stringContaining('Try again') });
   });
 
-  // @covers 10.open-id-attacks
   it('refuses an ID token with another nonce', async () => {
     const client = new Client(server);
     const address = await startedAt(client, 'home');
@@ -116,7 +111,6 @@ describe('sign-in with an OpenID Connect provider', () => {
     });
   });
 
-  // @covers 10.open-id-attacks
   it('refuses the answer of one issuer at the callback of another', async () => {
     const client = new Client(server);
     const address = await startedAt(client, 'home');
@@ -136,14 +130,12 @@ describe('sign-in with an OpenID Connect provider', () => {
     });
   });
 
-  // @covers 10.open-id-attacks
   it('refuses a sign-in that another browser began', async () => {
     const address = await startedAt(new Client(server), 'home');
     const victim = new Client(server);
     expect(resultIn(await signInAtIssuer(victim.navigator, address, 'ada'))).toMatchObject({ token: null });
   });
 
-  // @covers 10.open-id-sign-in
   it('reports that the person denied consent', async () => {
     const client = new Client(server);
     const page = await client.navigator.visit(`${server.url}/auth/home`);
@@ -154,7 +146,6 @@ describe('sign-in with an OpenID Connect provider', () => {
     });
   });
 
-  // @covers 10.open-id-sign-in
   it('accepts a signing key that was rotated a moment ago', async () => {
     await signIn('home');
     home.rotateKeys();
@@ -170,7 +161,6 @@ describe('sign-in with an OpenID Connect provider', () => {
 });
 
 describe('GET /api/product', () => {
-  // @covers 10.open-id-listed
   it('lists the sandbox and the configured providers', async () => {
     const { signInProviders } = await new Client(server).get<Product>('/api/product');
     expect(signInProviders).toEqual([
@@ -182,7 +172,6 @@ describe('GET /api/product', () => {
 });
 
 describe('a server whose only provider is an issuer that does not answer', () => {
-  // @covers 10.open-id-issuer-down 10.open-id-listed
   it('starts, leaves Google out, and says what is wrong', async () => {
     const port = await findFreePort('127.0.0.1');
     const issuer = `http://127.0.0.1:${port}`;
@@ -205,7 +194,6 @@ describe('a server whose only provider is an issuer that does not answer', () =>
 });
 
 describe('a server with nothing configured and no sandbox', () => {
-  // @covers 10.no-dead-buttons
   it('offers neither Google nor Gmail, and says what to do', async () => {
     const bare = await startTestServer({ SANDBOX: 'off' });
     try {

@@ -308,7 +308,6 @@ describe('the statements of all requests and jobs', () => {
     expect(capture.tenantTables.filter((table) => !touched.has(table))).toEqual([]);
   });
 
-  // @covers 10.one-partition
   it('touch the rows of one partition, except those that are for all users', () => {
     const distinct = Map.groupBy(
       capture.statements.filter(({ tables }) => tables.size > 0),

@@ -18,13 +18,11 @@ function read(text: string) {
 }
 
 describe('readPlanLimits', () => {
-  // @covers 10.operator-plan-limits
   it('reads limits, and null for no limit', () => {
     const changes = { standard: { 'gmail-messages': { cap: null, monthlyRuns: 7 } } };
     expect(read(JSON.stringify(changes))()).toEqual(changes);
   });
 
-  // @covers 10.operator-plan-limits-checked
   it.each([
     ['{"gold": {}}', 'gold: unknown name; expected one of demo, standard, pro'],
     ['{"pro": {"mails": {}}}', 'pro.mails: unknown name; expected one of gmail-labels'],
@@ -46,7 +44,6 @@ describe('readPlanLimits', () => {
     expect(read(text)).toThrow(`PLAN_LIMITS=${path}`);
   });
 
-  // @covers 10.operator-plan-limits-checked
   it('refuses a file that cannot be read', () => {
     expect(() => readPlanLimits(`${path}.none`, ENTITIES)).toThrow(/cannot be read \(ENOENT\)/);
   });
@@ -70,7 +67,6 @@ describe('a server with PLAN_LIMITS', () => {
     return (await ada.json<UserEntity[]>('GET', '/api/integrations/entities')).find((one) => one.id === id);
   }
 
-  // @covers 10.operator-plan-limits
   it('stores all messages without a cap, and reports no limit', async () => {
     const { summary, status } = await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     expect(status).toBe('finished');
@@ -89,14 +85,12 @@ describe('a server with PLAN_LIMITS', () => {
     expect(await ada.json('POST', plan, settings)).toMatchObject({ cap: null });
   });
 
-  // @covers 10.operator-plan-limits
   it('applies a smaller cap and number of runs', async () => {
     expect((await runSync(ada, 'gmail-labels')).summary).toMatchObject({ entitiesSynced: 3, cap: 3 });
     expect(await entity('gmail-labels')).toMatchObject({ cap: 3, usage: { used: 1, allowed: 1 } });
     await expect(runSync(ada, 'gmail-labels')).rejects.toThrow(/Your plan allows 1 syncs/);
   });
 
-  // @covers 10.operator-plan-limits
   it('keeps the limits of the specification where the file names none', async () => {
     const { cap, monthlyRuns } = PLAN_LIMITS['gh-pulls'].standard;
     expect(await entity('gh-pulls')).toMatchObject({ cap, usage: { allowed: monthlyRuns } });

@@ -62,7 +62,6 @@ describe.skipIf(PGBOUNCER_MISSING)('Datadeck behind PgBouncer in transaction mod
     removeDataFolder(folder);
   });
 
-  // @covers 10.pooler
   it('signs in, connects, syncs, queries, backs up and deletes', async () => {
     const ada = await new Client(servers[0]).signIn(ADA);
     await ada.connect('github', 'ada-nowak');
@@ -88,7 +87,6 @@ describe.skipIf(PGBOUNCER_MISSING)('Datadeck behind PgBouncer in transaction mod
     await until(async () => (await db.execute('select from gh_pulls')).rows.length === 0);
   });
 
-  // @covers 10.pooler
   it('sends events of a run to the pages of another process', async () => {
     const ada = await new Client(servers[0]).signIn(ADA);
     await ada.connect('github', 'ada-nowak');

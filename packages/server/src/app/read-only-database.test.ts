@@ -47,7 +47,6 @@ function createMemoryLog() {
 }
 
 describe('SyncWorker', () => {
-  // @covers 4.database-takes-writes
   it('backs off and logs once when it cannot fetch jobs; the next one runs them', async () => {
     const ada = await new Client(server).signIn(ADA);
     await ada.connect('google', ADA);
@@ -91,7 +90,6 @@ describe('SyncWorker', () => {
 });
 
 describe('GET /readyz', () => {
-  // @covers 4.database-takes-writes
   it('reports a read-only database', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     // Makes one of the pool's open connections read-only.

@@ -10,7 +10,6 @@ const plain = { omittedTables: OMITTED_TABLES, isEncrypted: false };
 const users = [table('users'), table('syncs')];
 
 describe('requireAllowed', () => {
-  // @covers 10.restore-refuses-foreign-content
   it.each(OMITTED_TABLES)('refuses the table %s, which backups leave out', (name) => {
     for (const origin of [plain, encrypted])
       expect(() => requireAllowed({ tables: [...users, table(name)] }, origin)).toThrow(StartError);
@@ -25,14 +24,12 @@ describe('requireAllowed', () => {
     );
   });
 
-  // @covers 10.restore-refuses-foreign-content
   it('accepts a key from an encrypted backup only', () => {
     expect(() => requireAllowed({ tables: users, keyFile: KEY }, plain)).toThrow(/not encrypted itself/);
     expect(() => requireAllowed({ tables: users, keyFile: `${KEY}\n` }, encrypted)).not.toThrow();
     expect(() => requireAllowed({ tables: users }, plain)).not.toThrow();
   });
 
-  // @covers 10.restore-refuses-foreign-content
   it.each(['', '\n', 'short', `${KEY},`, `${KEY}${KEY}`, '\u0000'.repeat(32)])(
     'refuses a key that cannot be parsed: %j',
     (keyFile) => {

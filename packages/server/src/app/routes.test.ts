@@ -196,7 +196,6 @@ describe('each endpoint', () => {
 });
 
 describe('version 1', () => {
-  // @covers api.version-1
   it('has the same endpoints below /api/v1, and describes them as OpenAPI 3.1', async () => {
     expect(await ada.get('/api/v1/data/views')).toEqual(await ada.get('/api/data/views'));
     expect((await ada.call('GET', '/api/v1/nothing')).status).toBe(404);
@@ -216,7 +215,6 @@ describe('version 1', () => {
 });
 
 describe('the description', () => {
-  // @covers api.version-1
   it('has the media type of each format of a file', async () => {
     const { paths } = await ada.get<{
       paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;

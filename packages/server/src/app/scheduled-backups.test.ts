@@ -32,7 +32,6 @@ async function metric(name: string): Promise<number> {
 }
 
 describe('a scheduled backup', () => {
-  // @covers 10.backup-scheduled
   it('is written, appears in the metrics and replaces the oldest', async () => {
     expect(await metric('datadeck_backup_last_success_timestamp_seconds')).toBe(0);
     // Version 0.2.0 named them `.backup`.
@@ -81,7 +80,6 @@ describe.skipIf(disk === undefined)('a scheduled backup on a full disk', () => {
   });
   afterAll(() => small?.remove());
 
-  // @covers 10.backup-no-space
   it('is logged with what to do and deletes no earlier backup', async () => {
     const error = vi.spyOn(small.product.context.log, 'error');
     const earlier = ['datadeck-20200101T000000Z.backup', 'datadeck-20200102T000000Z.backup'];

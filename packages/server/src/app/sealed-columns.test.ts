@@ -44,7 +44,6 @@ async function findSealed(): Promise<string[]> {
 }
 
 describe('the encrypted columns', () => {
-  // @covers 10.rotation-keys-ends
   it('are all listed', async () => {
     const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     // Attempts to sign in live for minutes.
@@ -52,7 +51,6 @@ describe('the encrypted columns', () => {
     expect(lasting).toEqual(listed.toSorted());
   });
 
-  // @covers 10.rotation-keys-ends
   it('are all encrypted again with another key', async () => {
     const { db, config } = server.product.context;
     const own = config.ENCRYPTION_KEY ?? readFileSync(keyFileOf(config.DATA_DIR), 'utf8').trim();

@@ -110,7 +110,6 @@ async function whileLocked<T>(lock: SQL, query: string, work: () => Promise<T>):
 }
 
 describe('adding a sign-in method', () => {
-  // @covers 10.linking-adds-method
   it('leads to the same account and data from both providers', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -128,7 +127,6 @@ describe('adding a sign-in method', () => {
     ]);
   });
 
-  // @covers 10.linking-keeps-profile
   it('leaves name and address to the oldest method', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -161,7 +159,6 @@ describe('adding a sign-in method', () => {
     expect((await profileOf(again))._id).toBe((await profileOf(client))._id);
   });
 
-  // @covers 10.linking-taken
   it('changes nothing when the method belongs to another account', async () => {
     const [ada, grace] = [newPerson(), newPerson()];
     const owner = await signIn('work', grace);
@@ -172,7 +169,6 @@ describe('adding a sign-in method', () => {
     expect((await profileOf(await signIn('work', grace)))._id).toBe((await profileOf(owner))._id);
   });
 
-  // @covers 10.linking-taken
   it('lets one of two accounts win that add a method at once', async () => {
     const clients = [await signIn('home', newPerson()), await signIn('home', newPerson())];
     const contested = newPerson();
@@ -210,7 +206,6 @@ describe('adding a sign-in method', () => {
 });
 
 describe('an attack on the addition of a sign-in method', () => {
-  // @covers 10.linking-attacks
   it('fails in the browser of a victim', async () => {
     const victim = newPerson();
     const attacker = await signIn('home', newPerson());
@@ -221,7 +216,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect((await profileOf(await signIn('work', victim)))._id).not.toBe((await profileOf(attacker))._id);
   });
 
-  // @covers 10.linking-attacks
   it('fails after another account signed in in the same browser', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -241,7 +235,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect(await keysOf(await signIn('home', ada))).toEqual(['home']);
   });
 
-  // @covers 10.linking-attacks
   it('fails when a callback is replayed', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -256,7 +249,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect(await keysOf(client)).toEqual(['home']);
   });
 
-  // @covers 10.linking-attacks
   it('fails after the session has ended', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -266,7 +258,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect(await keysOf(await signIn('home', ada))).toEqual(['home']);
   });
 
-  // @covers 10.linking-attacks
   it('fails after the account was deleted', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -277,7 +268,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect((await profileOf(await signIn('work', ada)))._id).not.toBe(_id);
   });
 
-  // @covers 10.linking-attacks
   it('fails after ten minutes', async () => {
     const ada = newPerson();
     const client = await signIn('home', ada);
@@ -293,7 +283,6 @@ describe('an attack on the addition of a sign-in method', () => {
     expect(await keysOf(client)).toEqual(['home']);
   });
 
-  // @covers 10.linking-attacks
   it('cannot begin without the cookie of the session', async () => {
     const client = await signIn('home', newPerson());
     client.navigator.forget();
@@ -323,7 +312,6 @@ describe('removing a sign-in method', () => {
     return { client, ada };
   }
 
-  // @covers 10.removed-method
   it('ends the sessions of other browsers, and sign-ins with the method', async () => {
     const { client, ada } = await withBoth();
     const other = await signIn('work', ada);
@@ -334,7 +322,6 @@ describe('removing a sign-in method', () => {
     expect((await profileOf(await signIn('work', ada)))._id).not.toBe(_id);
   });
 
-  // @covers 10.linking-keeps-profile
   it('hands name and address to the next oldest method', async () => {
     const { client, ada } = await withBoth();
     await remove(client, 'home');
@@ -343,7 +330,6 @@ describe('removing a sign-in method', () => {
     expect(await profileOf(client)).toMatchObject({ name: `${ada} in the office` });
   });
 
-  // @covers 10.last-method-stays
   it('refuses the last method', async () => {
     const client = await signIn('home', newPerson());
     const response = await remove(client, 'home');
@@ -352,7 +338,6 @@ describe('removing a sign-in method', () => {
     expect(await keysOf(client)).toEqual(['home']);
   });
 
-  // @covers 10.last-method-stays
   it('keeps one of two methods that are removed at once', async () => {
     const { client } = await withBoth();
     const { _id } = await profileOf(client);

@@ -81,7 +81,6 @@ afterAll(async () => {
 });
 
 describe('a SQL role', () => {
-  // @covers sql.transactions
   it('cannot hold a transaction open for long, also after it changed its own limits', async () => {
     const { db } = server.product.context;
     const long = new pg.Client({ connectionString: address });
@@ -103,7 +102,6 @@ describe('a SQL role', () => {
     await session.query('select 1');
   });
 
-  // @covers sql.rows
   it('reads the records of its own user through a view per entity', async () => {
     const { rows } = await session.query("select author, data->>'title' as title from gh_pulls order by id");
     expect(rows).toEqual(Array.from({ length: OWN_RECORDS }, () => ({ author: 'of-ada', title: 'of-ada' })));
@@ -117,7 +115,6 @@ describe('a SQL role', () => {
     for (const view of expected) expect(await refusalOf(`select * from ${view}`), view).toBeUndefined();
   });
 
-  // @covers sql.rows
   it('reads no row of another user after any SET', async () => {
     const [{ other }] = (await admin('select role as other from sql_roles where user_id = $1', [graceId]))
       .rows;
@@ -139,7 +136,6 @@ describe('a SQL role', () => {
     await session.query('reset all');
   });
 
-  // @covers sql.rows
   it('never evaluates a condition that fails or reports on rows of another user', async () => {
     // An error of one of these would name or prove a foreign value.
     for (const condition of [
@@ -153,7 +149,6 @@ describe('a SQL role', () => {
     expect(await refusalOf(`select from gh_pulls where author::int = 1`)).toBe('22P02');
   });
 
-  // @covers sql.rows
   it('gets estimates that do not depend on values of other users', async () => {
     const estimateOf = async (author: string) => {
       const { rows } = await session.query(
@@ -164,7 +159,6 @@ describe('a SQL role', () => {
     expect(await estimateOf(FOREIGN)).toBe(await estimateOf('of-nobody'));
   });
 
-  // @covers sql.rights
   it('reads no table, statistic, setting, file or large object of the product', async () => {
     for (const table of [
       'gh_pulls',
@@ -203,7 +197,6 @@ describe('a SQL role', () => {
     expect(rows[0].texts).not.toContain(graceId);
   });
 
-  // @covers sql.rights
   it('writes nothing, also after it has left its read-only mode', async () => {
     expect(await refusalOf('create table x (a int)')).toBe('25006');
     await session.query('set default_transaction_read_only = off');
@@ -230,7 +223,6 @@ describe('a SQL role', () => {
     await session.query('reset all');
   });
 
-  // @covers sql.rights
   it('does not hear messages between the processes of the product', async () => {
     const { broadcast } = server.product.context;
     const heard: string[] = [];
@@ -245,7 +237,6 @@ describe('a SQL role', () => {
     expect(heard).toEqual([]);
   });
 
-  // @covers sql.rights
   it('has limits of time and of sessions', async () => {
     const { rows } = await session.query(
       "select current_setting('statement_timeout') as timeout, rolconnlimit as sessions from pg_roles where rolname = session_user",
@@ -255,7 +246,6 @@ describe('a SQL role', () => {
 });
 
 describe('datadeck sql-access', () => {
-  // @covers sql.command
   it('lists the roles of one account with their purpose, without the password', async () => {
     const role = new URL(address).username;
     const printed = await sqlAccess('list', 'ada@test.example');
@@ -264,7 +254,6 @@ describe('datadeck sql-access', () => {
     expect(rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$/);
   });
 
-  // @covers sql.command
   it('revokes a role of its own account alone; its sessions end', async () => {
     const url = (await sqlAccess('create', 'ada@test.example', '--name', 'x')).trim();
     const role = new URL(url).username;
@@ -278,7 +267,6 @@ describe('datadeck sql-access', () => {
     await expect(withConnection({ connectionString: url }, async () => undefined)).rejects.toThrow(role);
   });
 
-  // @covers sql.bounds
   it('creates at most five roles of an account', async () => {
     await newUser(server, 'mary');
     // Processes, because commands in this one run one after another.
@@ -288,7 +276,6 @@ describe('datadeck sql-access', () => {
     await expect(create()).rejects.toThrow('5 SQL roles');
   });
 
-  // @covers sql.bounds
   it('drops the roles of an account with the account', async () => {
     const joan = await newUser(server, 'joan');
     const url = (await sqlAccess('create', 'joan@test.example', '--name', 'x')).trim();
@@ -339,7 +326,6 @@ describe('datadeck sql-access with a database user who is no superuser', () => {
     await superuser(`drop role if exists ${owner}`);
   });
 
-  // @covers sql.own-server
   it('creates and drops the role with CREATEROLE, and prints what a superuser must run', async () => {
     const { advice, url } = await create();
     expect(advice).toContain('Every role of the database may still store objects');
@@ -359,7 +345,6 @@ describe('datadeck sql-access with a database user who is no superuser', () => {
     await (await newUser(owned, 'mary')).json('DELETE', '/api/accounts/delete-account');
   });
 
-  // @covers sql.own-server
   it('prints the statements that create and drop the role without CREATEROLE', async () => {
     await superuser(`alter role ${owner} nocreaterole`);
     const { advice, url } = await create();
@@ -378,7 +363,6 @@ describe('datadeck sql-access with a database user who is no superuser', () => {
 });
 
 describe('SQL_LISTEN', () => {
-  // @covers sql.listen
   it('opens the embedded database to roles, whose addresses the command prints', async () => {
     const folder = makeTemporaryFolder('datadeck-sql-listen-');
     const [port, sqlPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];

@@ -48,7 +48,6 @@ afterAll(async () => {
 });
 
 describe('a SQL role', () => {
-  // @covers sql.disk
   it.each([
     "do $$ begin raise warning 'x'; end $$",
     "set log_min_messages = 'debug5'",
@@ -63,7 +62,6 @@ describe('a SQL role', () => {
     ).toMatch(/^(42501|25006)$/);
   });
 
-  // @covers sql.disk
   it('has its limits in each session, and temporary files up to them', async () => {
     for (const [name, value] of [
       ['log_min_messages', 'fatal'],
@@ -76,7 +74,6 @@ describe('a SQL role', () => {
     expect(await refusalOf(sorted)).toBe('53400');
   });
 
-  // @covers sql.password
   it('that changes its password gets it back, and loses its sessions', async () => {
     const { context } = server.product;
     const { client, ended } = await openSession();
@@ -97,7 +94,6 @@ describe('a SQL role', () => {
     await session.query('select 1');
   });
 
-  // @covers sql.disk
   it('of an earlier version gets the limits', async () => {
     const { context } = server.product;
     for (const name of ['log_min_messages', 'log_min_error_statement', 'temp_file_limit'])
@@ -109,7 +105,6 @@ describe('a SQL role', () => {
     expect((await admin('select verifier from sql_roles')).rows[0].verifier).toMatch(/^SCRAM-SHA-256\$/);
   });
 
-  // @covers sql.password
   it('without limits, or with another password, is named by doctor with what to run', async () => {
     const doctor = async () => (await runCommand(['doctor'], settings)).stdout;
     expect(await doctor()).not.toContain('SQL roles can fill the disk');
@@ -123,7 +118,6 @@ describe('a SQL role', () => {
     ({ client: session } = await openSession());
   });
 
-  // @covers sql.start
   it('does not hold up a start by an open transaction', async () => {
     const { client, ended } = await openSession();
     await client.query('set idle_in_transaction_session_timeout = 0; begin; select from gh_pulls');
@@ -147,7 +141,6 @@ describe('a SQL role', () => {
     expect(onWait).not.toHaveBeenCalled();
   });
 
-  // @covers sql.start
   it('and a start reports each 5 s that it waits for another session', async () => {
     const url = database.directUrl ?? database.url;
     const holder = new pg.Client({ connectionString: url, application_name: 'pg_dump' });

@@ -37,7 +37,6 @@ async function flood(client: Client, method: string, path: string): Promise<Map<
 const pathOf = (name: EndpointName) => ENDPOINTS[name].path.replaceAll(/\{\w+\}/g, crypto.randomUUID());
 
 describe('a token that calls without end', () => {
-  // @covers tokens.own-limits
   it.each(['revokeToken', 'logout', 'deleteView', 'saveQuery'] as const)(
     'is refused %s without counting against its owner',
     async (name) => {
@@ -49,7 +48,6 @@ describe('a token that calls without end', () => {
     },
   );
 
-  // @covers tokens.own-limits
   it.each(['deleteView', 'testAlert', 'connect'] as const)(
     'of a larger scope uses up %s for itself alone',
     async (name) => {
@@ -63,7 +61,6 @@ describe('a token that calls without end', () => {
     },
   );
 
-  // @covers tokens.own-limits
   it('has a limit of its own for messages of an assistant, as have callers without a token', async () => {
     const [one, other] = [await createToken('read'), await createToken('read')];
     expect((await flood(one.client, 'POST', '/mcp')).get(429)).toBeGreaterThan(0);

@@ -78,7 +78,6 @@ const REACHED: Record<TokenScope, readonly string[]> = {
 const endpoints = Object.entries(ENDPOINTS) as [EndpointName, Endpoint][];
 
 describe('a token', () => {
-  // @covers tokens.scopes
   it.each(TOKEN_SCOPES)('of the scope %s reaches the endpoints of its scope and no other', async (scope) => {
     const { client } = await (scope === 'view' ? viewToken(1) : createToken({ scope }));
     const refusals = new Set<string>();
@@ -96,7 +95,6 @@ describe('a token', () => {
     expect(refusals.size).toBe(1);
   });
 
-  // @covers tokens.scopes
   it('gets the same refusal for an id that exists and one that does not', async () => {
     const { client, _id } = await createToken({ scope: 'sync' });
     for (const [real, path] of [
@@ -109,7 +107,6 @@ describe('a token', () => {
     }
   });
 
-  // @covers tokens.scopes
   it('is no session cookie', async () => {
     const { token } = await createToken({ scope: 'manage' });
     const isLedOn = async (cookie: string) => {
@@ -121,7 +118,6 @@ describe('a token', () => {
     expect(await isLedOn(token)).toBe(false);
   });
 
-  // @covers tokens.invalid
   it('gets the same answer when unknown, revoked or expired', async () => {
     const revoked = await createToken({});
     await ada.json('DELETE', `${TOKENS}/${revoked._id}`);
@@ -140,7 +136,6 @@ describe('a token', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  // @covers tokens.hash
   it('is stored as a hash and never listed', async () => {
     const { token } = await createToken({});
     const secret = token.slice(-43);
@@ -150,7 +145,6 @@ describe('a token', () => {
 });
 
 describe('a token for one view', () => {
-  // @covers tokens.one-view
   it('reads its view with its own parameters, and no other view', async () => {
     const all = await ada.get<{ count: number }>(`${RESULTS}/${views.own}`);
     const { client } = await viewToken(1000, '{"from":1000000}');
@@ -162,7 +156,6 @@ describe('a token for one view', () => {
       expect(await errorOf(await client.call('GET', `${RESULTS}/${path}`))).toEqual(refused);
   });
 
-  // @covers tokens.one-view
   it('cannot be made for values that the view refuses, or for the view of another user', async () => {
     const body = { name: 't', scope: 'view', expiresInDays: 1, viewId: views.own, rowBudget: 1 };
     expect((await ada.call('POST', TOKENS, { ...body, parameters: '{"to":1}' })).status).toBe(422);
@@ -171,7 +164,6 @@ describe('a token for one view', () => {
     expect((await eve.call('POST', TOKENS, body)).status).toBe(404);
   });
 
-  // @covers tokens.budget
   it('returns no more rows than its budget to calls at once', async () => {
     const { results } = await ada.get<{ results: unknown[] }>(`${RESULTS}/${views.own}`);
     const { client, _id } = await viewToken(results.length * 2 + 1);
@@ -183,7 +175,6 @@ describe('a token for one view', () => {
     expect(row?.rows_used).toBe(results.length * 2);
   });
 
-  // @covers tokens.budget
   it.each(['json', 'ndjson', 'csv', 'xlsx', 'parquet'])(
     'counts a download as %s, and refuses one beyond the budget',
     async (format) => {
@@ -198,7 +189,6 @@ describe('a token for one view', () => {
 });
 
 describe('a page behind the last one', () => {
-  // @covers tokens.budget
   it('counts one row, because it shows the number of rows', async () => {
     const { client } = await viewToken(2);
     const pages = [];
@@ -209,7 +199,6 @@ describe('a page behind the last one', () => {
 });
 
 describe('a download that is refused because too many are running', () => {
-  // @covers tokens.budget
   it('counts nothing against the budget', async () => {
     const long = `/api/data/views/download/${await createLongView()}?format=json`;
     const other = await createToken({ name: 'downloads' });
@@ -233,7 +222,6 @@ describe('the feed of a view', () => {
   const feedOf = (query: string, headers = {}) =>
     fetch(`${server.url}/api/data/views/feed/${views.own}?${query}`, { headers });
 
-  // @covers feeds.address
   it('takes the token of its view in the address, and forbids to pass it on', async () => {
     const { token } = await viewToken(1000);
     const atom = await feedOf(`token=${token}`);
@@ -249,7 +237,6 @@ describe('the feed of a view', () => {
     expect(await calendar.text()).toContain('BEGIN:VEVENT');
   });
 
-  // @covers feeds.address
   it('takes no other token in the address, and no other endpoint takes one', async () => {
     const [read, view] = [await createToken({ scope: 'read' }), await viewToken(1000)];
     const texts = new Set<string>();
@@ -268,7 +255,6 @@ describe('the feed of a view', () => {
     expect((await feedOf(`token=${view.token}&parameters=%7B%7D`)).status).toBe(403);
   });
 
-  // @covers feeds.budget
   it('counts its rows against the budget, unless the caller has the same feed', async () => {
     const { count } = await ada.get<{ count: number }>(`${RESULTS}/${views.own}`);
     const { token, _id } = await viewToken(count + 1);
@@ -286,7 +272,6 @@ describe('the feed of a view', () => {
 });
 
 describe('the access log', () => {
-  // @covers tokens.log
   it('has each call with its outcome, and sets the last use', async () => {
     const { client, _id } = await createToken({ name: 'logged' });
     const own = async () =>
@@ -304,7 +289,6 @@ describe('the access log', () => {
     expect(listed.find((token) => token._id === _id)?.lastUsedAt).not.toBeNull();
   });
 
-  // @covers tokens.log
   it('has calls whose caller leaves before the end of the answer', async () => {
     const long = await createLongView();
     const { token, _id } = await createToken({ name: 'leaves' });
@@ -328,7 +312,6 @@ describe('the access log', () => {
     });
   });
 
-  // @covers tokens.bounds
   it('has the refused calls of a token in one row, with their number', async () => {
     const { client, _id } = await createToken({ name: 'refused' });
     const own = async () =>
@@ -344,7 +327,6 @@ describe('the access log', () => {
     ]);
   });
 
-  // @covers tokens.bounds
   it('keeps 30 days and the newest 1,000 calls of a token, and ends with the account', async () => {
     const eve = await newUser(server, 'mallory');
     const { _id } = await eve.get<{ _id: string }>('/api/accounts');
@@ -374,7 +356,6 @@ describe('the access log', () => {
       expect(await query(`select 1 from ${table} where user_id = $1`, [_id])).toEqual([]);
   });
 
-  // @covers tokens.bounds
   it('allows 50 tokens per user, also to requests at once', async () => {
     const client = await newUser(server, 'many');
     const body = { name: 't', scope: 'read', expiresInDays: 1 };

@@ -38,7 +38,6 @@ const attributeOf = ({ attributes }: ReceivedSpan, key: string) =>
   attributes.find((attribute) => attribute.key === key)?.value;
 
 describe('exported traces', () => {
-  // @covers 10.traces
   it('show a request with its statements', async () => {
     await ada.get(PROVIDERS);
     const request = await received(({ name }) => name === `GET ${PROVIDERS}`);
@@ -47,7 +46,6 @@ describe('exported traces', () => {
     expect(collector.below(request).map(({ name }) => name)).toContain('select connections');
   });
 
-  // @covers 10.traces
   it('keep concurrent requests apart when connections are scarce', async () => {
     const before = collector.spans.length;
     await Promise.all(Array.from({ length: 60 }, () => ada.get(PROVIDERS)));
@@ -63,7 +61,6 @@ describe('exported traces', () => {
     expect(counts.has(0)).toBe(false);
   });
 
-  // @covers 10.traces
   it('show a sync with its calls to the provider and its statements', async () => {
     const { _id } = await runSync(ada, 'gh-pulls', HARBOR);
     const sync = await received((span) => attributeOf(span, 'sync.id')?.stringValue === _id);
@@ -72,7 +69,6 @@ describe('exported traces', () => {
     expect(names).toContain('copy gh_pulls');
   });
 
-  // @covers 10.traces
   it('contain no token, address or text', async () => {
     await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
     const path = '/api/integrations/entities/aggregation/gmail-messages/messages-all?page=1';
@@ -85,7 +81,6 @@ describe('exported traces', () => {
       expect(collector.text).not.toContain(text);
   });
 
-  // @covers 10.traces
   it('do not continue a trace that an outsider names', async () => {
     const traceId = 'a'.repeat(32);
     const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` };
@@ -107,7 +102,6 @@ describe('exported traces', () => {
 });
 
 describe('a collector', () => {
-  // @covers 10.traces-collector-down
   it.each([
     ['is down', false],
     ['never answers', true],

@@ -71,7 +71,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the previous r
     expect(facts.version).toBe((JSON.parse(manifest) as { version: string }).version);
   });
 
-  // @covers 10.upgrade-keeps-data
   it('is upgraded by a start, and a sign-in finds the same account', async () => {
     expect(await compareSchema(database)).toBe('current');
     const { rows } = await database.query(
@@ -90,7 +89,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the previous r
     ]);
   });
 
-  // @covers 10.upgrade-keeps-data
   it('still has queries, views on views, downloads and notifications', async () => {
     const queries = await ada.get<SavedQuery[]>('/api/data/jnata-queries');
     expect(queries.map(({ title }) => title)).toEqual(['Titles', 'Count']);
@@ -110,7 +108,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the previous r
     expect(results).toMatchObject([{ entityLabel: 'gh-pulls' }]);
   });
 
-  // @covers 10.upgrade-keeps-data
   it('finishes the sync that was killed in its middle, with all records once', async () => {
     const [sync] = await syncsOf(jonas, 'github');
     expect(sync?.entitySettings).toMatchObject(INTERRUPTED);
@@ -120,7 +117,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the previous r
     expect(rows.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  // @covers 10.upgrade-keeps-data
   it('undoes the last sync and syncs again with the stored tokens', async () => {
     const [last] = (await syncsOf(ada, 'google')).filter(
       ({ entityLabel }) => entityLabel === 'gmail-messages',
@@ -136,7 +132,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the previous r
     expect(summary).toMatchObject({ incremental: true, added: 1 });
   });
 
-  // @covers 10.upgrade-keeps-data
   it('has a job for its schedule, at the next time', async () => {
     await until(async () => {
       const { rows } = await database.query(

@@ -59,7 +59,7 @@ describe('the API', () => {
     expect(Object.keys(await one(path))).toEqual(expect.arrayContaining(fields));
   });
 
-  // @covers 3.entity-inside-provider 3.view-category-basedon 10.entity-registry-wire
+  // @covers 3.entity-inside-provider 3.view-category-basedon
   it('returns entities in providers, dependencies, and the dependees of views', async () => {
     const providers = await ada.get<{ key: string; entities: unknown }[]>('/api/integrations/providers');
     // Derived from the registry, so a new connector needs no change here.
@@ -97,7 +97,6 @@ describe('the API', () => {
     expect(upper).toMatchObject({ basedOn: view._id, category: null, dependees: [] });
   });
 
-  // @covers 10.entity-registry-wire
   it('returns templates with unique keys for each entity of the registry', async () => {
     const keys: string[] = [];
     for (const { key, entities } of server.product.registry.all()) {
@@ -110,7 +109,6 @@ describe('the API', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  // @covers 10.provider-changes-nothing
   it('returns whether the rows of a template are records, and the main columns', async () => {
     const templates = await ada.get<Template[]>('/api/integrations/entities/templates/github/gh-pulls');
     const columns = ['number', 'title', 'state', 'author', 'created_at'];

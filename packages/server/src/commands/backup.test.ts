@@ -98,7 +98,6 @@ async function untilBlocked(client: Pick<pg.Pool, 'query'>): Promise<void> {
 }
 
 describe('datadeck backup', () => {
-  // @covers 10.backup-interrupted
   it.each([
     ['SIGINT', {}],
     ['SIGTERM', {}],
@@ -119,7 +118,6 @@ describe('datadeck backup', () => {
     });
   });
 
-  // @covers 10.backup-no-space
   it.skipIf(disk === undefined)('leaves no file on a full disk, and says what to do', async () => {
     const file = join(disk?.folder ?? '', 'a.backup');
     disk?.fill(0.1);
@@ -131,7 +129,6 @@ describe('datadeck backup', () => {
     expect(readdirSync(disk?.folder ?? '')).toEqual(['filler']);
   });
 
-  // @covers 10.backup-no-space
   it('leaves no file beyond the largest size of a file, and says what to do', async () => {
     const own = join(folder, 'limited');
     mkdirSync(own);
@@ -146,7 +143,6 @@ describe('datadeck backup', () => {
     expect(readdirSync(own)).toEqual([]);
   });
 
-  // @covers 10.backup-open-format
   it('encrypts for a recipient, and restores with the identity', async () => {
     const identity = await generateIdentity();
     const names = ['received.tar.gz.age', 'identity.txt', 'other.txt', 'wrong.txt'];
@@ -227,7 +223,6 @@ describe('datadeck restore', () => {
   });
   afterAll(() => target?.drop());
 
-  // @covers 10.restore-all-or-nothing
   it.each(SIGNALS)('leaves an empty database and says so after %s', async (signal) => {
     const dataDir = join(folder, `restored-${signal}`);
     const settings = { DATABASE_URL: target.url, DATA_DIR: dataDir };
@@ -245,7 +240,6 @@ describe('datadeck restore', () => {
     });
   });
 
-  // @covers 10.restore-all-or-nothing
   it('says what to do when the disk of the database is full, and leaves it empty', async () => {
     const full = await createEmptyDatabase();
     try {
@@ -262,7 +256,6 @@ describe('datadeck restore', () => {
     }
   });
 
-  // @covers 10.restore-all-or-nothing
   it('says which table has a row that the database refuses, and leaves it empty', async () => {
     const { header } = await verifyBackup(whole, {});
     const file = join(folder, 'edited.tar.gz');

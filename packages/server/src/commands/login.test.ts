@@ -36,14 +36,12 @@ async function signIn(account: string): Promise<Profile> {
 }
 
 describe('datadeck login', () => {
-  // @covers 10.sign-in-link
   it('creates an account with the standard plan and signs in to it again', async () => {
     const first = await signIn('Grace@Home.example');
     expect(first).toMatchObject({ name: 'Grace', email: 'Grace@Home.example', status: 'standard' });
     expect((await signIn('grace@home.example'))._id).toBe(first._id);
   });
 
-  // @covers 10.sign-in-link-once
   it('prints a link that is good once, also for requests at the same time', async () => {
     const link = await linkFor('race@home.example');
     const browsers = await Promise.all([1, 2, 3].map(() => open(link)));
@@ -52,7 +50,6 @@ describe('datadeck login', () => {
     await expect((await open(link)).exchange()).rejects.toThrow('401');
   });
 
-  // @covers 10.sign-in-link-once
   it('prints a link that previews do not use up', async () => {
     const link = await linkFor('preview@home.example');
     for (const method of ['HEAD', 'GET', 'HEAD']) await fetch(link, { method });
@@ -63,7 +60,6 @@ describe('datadeck login', () => {
     await (await open(link)).exchange();
   });
 
-  // @covers 10.sign-in-link-once
   it('prints a link that expires after ten minutes and is stored as a hash', async () => {
     const { $client } = server.product.context.db;
     const before = await $client.query<{ now: string }>('select now()::text as now');

@@ -14,7 +14,6 @@ const HOSTILE = [
 ];
 
 describe('terminalStream', () => {
-  // @covers exports.terminal
   it.each(HOSTILE)('escapes what could move the cursor or hide text: %j', async (hostile) => {
     const bytes = Buffer.from(`to,${hostile},ä😀\tend\r\nnext\n`);
     for (let size = 1; size <= bytes.length; size++) {

@@ -15,7 +15,6 @@ function blockedLookup() {
 }
 
 describe('BatchedLookup', () => {
-  // @covers 5.nobody-waits-behind
   it('collects keys requested during a lookup for the next one', async () => {
     const { batches, lookup } = blockedLookup();
     const first = lookup.find('a');

@@ -11,7 +11,6 @@ afterAll(() => server?.remove());
 
 describe('Broadcast', () => {
   // Other tests use Debian's cluster at the same time: there resume.test.ts kills one of its own.
-  // @covers 4.database-killed-forgotten
   it.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     'listens on one connection after the database was killed',
     async () => {
@@ -47,7 +46,6 @@ describe('Broadcast', () => {
     120_000,
   );
 
-  // @covers 4.lost-listening-connection
   it('reconnects after a lost connection and reports missed messages', async () => {
     const { broadcast, db } = server.product.context;
     const onMissed = vi.fn();

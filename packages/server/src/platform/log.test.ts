@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { describeError, redactText } from './log.ts';
 
 describe('redactText', () => {
-  // @covers 10.sign-in-link-once
   it.each([
     ['/?res=%7B%22token%22%3A%22abc%22%7D', '/?res=[redacted]'],
     [
@@ -18,7 +17,6 @@ describe('redactText', () => {
 });
 
 describe('describeError', () => {
-  // @covers 10.logs-name-cause
   it('keeps the cause of a database error and redacts its parameters', () => {
     const cause = Object.assign(new Error('too many clients'), { code: '53300' });
     const error = new Error('Failed query: select $1\nparams: Dear Ada,\n    at noon', { cause });

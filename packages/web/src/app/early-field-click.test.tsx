@@ -10,7 +10,6 @@ vi.mock('../features/expressions/jsonata-editor.tsx', () => new Promise(() => {}
 afterEach(() => localStorage.clear());
 
 describe('the Query page before its editor has loaded', () => {
-  // @covers 10.early-field-click
   it('keeps a click on a field', async () => {
     serve(({ url }) => {
       if (url.includes('/providers')) return { body: [provider] };

@@ -109,7 +109,6 @@ describe('SyncsPage', () => {
 });
 
 describe('a provider that needs reconnecting', () => {
-  // @covers 10.cannot-synchronized-before
   it('is reported next to its entities and in their details, with a link', async () => {
     const refused = {
       ...provider,
@@ -148,7 +147,6 @@ describe('a provider that is not connected', () => {
   };
   const CHOSEN = 'provider=google&entity=gmail-messages';
 
-  // @covers 10.belongs-provider-connected
   it.each([
     ['Query', <QueryPage key="query" />, `/query?${CHOSEN}`, /^Gmail is not connected, so no new data/],
     ['Views', <ViewsPage key="views" />, `/views?${CHOSEN}`, /^Gmail is not connected, so no new data/],
@@ -168,7 +166,6 @@ describe('a provider that is not connected', () => {
 });
 
 describe('QueryPage', () => {
-  // @covers 10.address-names-known
   it.each(['provider=nonsense&entity=gmail-messages', 'provider=google&entity=nonsense', 'provider=google'])(
     'treats %s as no selection',
     async (search) => {
@@ -192,7 +189,6 @@ describe('QueryPage', () => {
 
   const NAMED = '/query?provider=google&entity=gmail-messages&template=by-sender';
 
-  // @covers 10.address-names-loading
   it('shows an alert instead of empty results when the templates fail to load', async () => {
     const { recover } = serveFailing('/templates', []);
     open(`${NAMED}&step=1&page=1`, <QueryPage />);
@@ -214,7 +210,6 @@ describe('QueryPage', () => {
 });
 
 describe('ViewsPage', () => {
-  // @covers 10.address-names-loading
   it("shows Loading instead of 'no view selected' while views load", async () => {
     const release = serveBlocked('/views?');
     open('/views?provider=google&entity=gmail-messages&view=v', <ViewsPage />);
@@ -224,7 +219,6 @@ describe('ViewsPage', () => {
     expect(await screen.findByText('View has not been selected.')).toBeTruthy();
   });
 
-  // @covers views.all-without-filters
   it.each<[string, string[]]>([
     ['', ['Mine', 'Pulls', 'Other']],
     ['?provider=google', ['Mine', 'Other']],

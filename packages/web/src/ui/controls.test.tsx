@@ -27,7 +27,6 @@ describe('Pagination', () => {
     expect(onChange).toHaveBeenLastCalledWith(2);
   });
 
-  // @covers 10.pages-result-counted
   it('shows the page and the number of pages, unless there is only one page', () => {
     const { rerender } = render(<Pagination page={3} total={5} onChange={() => {}} />);
     expect(screen.getByText('Page 3 of 5')).toBeTruthy();
@@ -37,7 +36,6 @@ describe('Pagination', () => {
     expect(screen.queryByText(/^Page 1 of/)).toBeNull();
   });
 
-  // @covers 10.many-pages-any
   it('moves the focus to the current page when the focused button is disabled', () => {
     const { rerender } = render(<Pagination page={2} total={3} onChange={() => {}} />);
     screen.getByRole('button', { name: 'Next' }).focus();
@@ -45,7 +43,6 @@ describe('Pagination', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Page 3' }));
   });
 
-  // @covers 10.many-pages-any
   it('goes to a page by its number, and to the first and the last page', () => {
     const onChange = vi.fn();
     const { rerender } = render(<Pagination page={250} total={500} onChange={onChange} />);

@@ -47,7 +47,6 @@ function expectSafe(source: string): void {
 }
 
 describe('writeMailPage', () => {
-  // @covers search.reading-page
   it.each([
     ['<p>one<p>two', '<p>one</p><p>two</p>'],
     ['<p><b>x<div>y</div>z', '<p><b>x</b></p><div><b>y</b></div><b>z</b>'],
@@ -81,7 +80,6 @@ describe('writeMailPage', () => {
     expectSafe(html);
   });
 
-  // @covers search.reading-page
   it.each([
     '<script>x</script>',
     '<style>x</style>',
@@ -129,7 +127,6 @@ describe('writeMailPage', () => {
     expect(htmlOf('💥'.repeat(PAGE_LENGTH))).toBe('💥'.repeat(PAGE_LENGTH / 2));
   });
 
-  // @covers search.reading-page
   it.each([...hostileMails(100)].map(({ name, html }) => [name, html]))('bounds %s', (_, html) => {
     expectSafe(html);
   });

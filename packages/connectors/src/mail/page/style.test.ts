@@ -4,7 +4,6 @@ import { safeStyle } from './style.ts';
 const cssOf = (style: string) => safeStyle(style).css;
 
 describe('safeStyle', () => {
-  // @covers search.reading-page
   it.each([
     ['Color : RED ; margin: 0  auto', 'color:RED;margin:0 auto'],
     ['font: bold 14px/1.5 Arial, \'Helvetica Neue\', "Segoe UI", sans-serif', undefined],
@@ -17,7 +16,6 @@ describe('safeStyle', () => {
     expect(cssOf(style)).toBe(expected ?? style.replaceAll(/([:;]) /g, '$1'));
   });
 
-  // @covers search.reading-page
   it.each([
     'position:fixed',
     'animation:x 1s infinite',
@@ -59,7 +57,6 @@ describe('safeStyle', () => {
     }
   }
 
-  // @covers search.reading-page
   it('drops what loads, with an escape or a comment at every position', () => {
     const properties = [
       'background',

@@ -267,7 +267,6 @@ describe('a sync with transport faults', () => {
     expect(await stage.stored(from)).toEqual(from.ids());
   }
 
-  // @covers 4.fault-providers-stated
   // @covers transport.latency (keeps stored records on a lasting latency, and recovers from a short one)
   // @covers transport.500 (keeps stored records on a lasting http-500, and recovers from a short one)
   // @covers transport.502 (keeps stored records on a lasting http-502, and recovers from a short one)

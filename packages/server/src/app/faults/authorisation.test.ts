@@ -297,7 +297,7 @@ describe('revoking a grant', () => {
     await expectComplete(stage.gmail);
   });
 
-  // @covers 10.disconnects-does-end authorisation.same-provider-account
+  // @covers authorisation.same-provider-account
   it('waits until the last of two users with the same account disconnects', async () => {
     const { github } = stage;
     await prepare(github);

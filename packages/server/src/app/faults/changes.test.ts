@@ -333,7 +333,7 @@ describe('a sync of changing data', () => {
     expect(await stage.stored(gmail)).toEqual(gmail.ids());
   });
 
-  // @covers 4.receipts-skipped-reason drift.message-gone-between
+  // @covers drift.message-gone-between
   it('counts a vanished message as skipped and stores the others (message-gone)', async () => {
     const { gmail } = stage;
     await stage.clear(gmail);

@@ -21,7 +21,7 @@ function failAt(ids: readonly string[], name: FaultName = 'http-500'): FaultHand
 }
 
 describe('a sync with unreadable records', () => {
-  // @covers 4.receipts-skipped-reason drift.gmail-fails-message
+  // @covers drift.gmail-fails-message
   it.each<FaultName>(['http-500', 'html-instead-of-json', 'redirect'])(
     'skips one message on %s, reports it, and requests it again next time',
     async (name) => {

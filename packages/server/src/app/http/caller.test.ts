@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { networkOf } from './caller.ts';
 
 describe('networkOf', () => {
-  // @covers 10.limits-count-user
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

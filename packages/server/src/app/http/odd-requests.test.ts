@@ -162,7 +162,6 @@ describe('HEAD', () => {
 });
 
 describe('a method that an endpoint does not take', () => {
-  // @covers 10.wrong-methods
   it.each(
     Object.values(ENDPOINTS)
       .filter(({ path }) => path.startsWith('/api/'))
@@ -197,7 +196,6 @@ describe('the request limit', () => {
     expect(response.headers.get('retry-after')).toBe(String(retryAfter));
   });
 
-  // @covers 10.limits-count-user
   it('counts requests per user across sessions and spellings of the token', async () => {
     const mei = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
     const again = await new Client(server, '198.51.100.7').signIn('mei.tanaka@sandbox.example');
@@ -219,7 +217,6 @@ describe('the request limit', () => {
 });
 
 describe('the Cache-Control header', () => {
-  // @covers 10.limits-count-user
   it('forbids caches to store responses', async () => {
     for (const path of ['/api/accounts', '/api/nothing', '/readyz', '/auth/google']) {
       const headers = { authorization: ada.token };

@@ -31,7 +31,6 @@ function call(path: string, headers: Record<string, string> = {}): Promise<{ sta
 }
 
 describe('the Host header', () => {
-  // @covers 10.host-names
   it.each([
     'datadeck.example',
     'DATADECK.example:443',
@@ -47,7 +46,6 @@ describe('the Host header', () => {
     expect((await call('/api/product', { host })).status).toBe(200);
   });
 
-  // @covers 10.host-names
   it.each([
     'evil.example',
     'datadeck.example.evil.example',
@@ -66,7 +64,6 @@ describe('the Host header', () => {
 });
 
 describe('/metrics', () => {
-  // @covers 10.metrics-for-few
   it('is for this machine and for callers with the token', async () => {
     expect((await call('/metrics')).status).toBe(200);
     const forwarded = { 'x-forwarded-for': '203.0.113.5' };
@@ -77,7 +74,6 @@ describe('/metrics', () => {
     expect((await call('/metrics', { ...forwarded, authorization: 'Bearer wrong' })).status).toBe(401);
   });
 
-  // @covers 10.metrics-for-few
   it('does not grow with the kinds of requests', async () => {
     const lines = async () => (await call('/metrics')).text.split('\n').length;
     await call('/api/nothing');
@@ -96,7 +92,6 @@ describe('/metrics', () => {
 });
 
 describe('the description of the API', () => {
-  // @covers 10.description-bounded
   it('is the same text for every caller, and limited by network', async () => {
     const answers = await Promise.all(Array.from({ length: 130 }, () => call('/api/openapi.json')));
     const texts = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));

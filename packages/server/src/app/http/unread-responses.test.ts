@@ -35,7 +35,6 @@ function connections(): Promise<number> {
 }
 
 describe('closeUnreadResponses', () => {
-  // @covers 5.answer-nobody-reads
   it('closes a connection whose client does not read the response', async () => {
     const socket = await request((send) => send(LARGE));
     socket.pause();

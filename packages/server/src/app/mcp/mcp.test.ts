@@ -102,7 +102,6 @@ const toolNames = async (assistant: Assistant) =>
   (await assistant.listTools()).tools.map(({ name }) => name).sort();
 
 describe('the MCP server', () => {
-  // @covers assistants.scopes
   it('offers each token the tools of its scope, and refuses all others', async () => {
     expect(await toolNames(await connectAs({ scope: 'read' }))).toEqual(READING);
     const withSync = [...READING, 'start_sync'].sort();
@@ -121,7 +120,6 @@ describe('the MCP server', () => {
       );
   });
 
-  // @covers assistants.tools
   it('searches, reads, lists, evaluates and starts syncs', async () => {
     const assistant = await connectAs({ scope: 'sync' });
     const { value: found } = await use(assistant, 'search', { text: 'repo:dotfiles' });
@@ -162,7 +160,6 @@ describe('the MCP server', () => {
     expect((await use(assistant, 'list_syncs')).value.count).toBeGreaterThan(1);
   });
 
-  // @covers assistants.tools
   it('has the views as resources', async () => {
     const assistant = await connectAs({ scope: 'read' });
     const uri = `datadeck://views/${viewId}`;
@@ -180,7 +177,6 @@ describe('the MCP server', () => {
     }
   });
 
-  // @covers assistants.scopes
   it('charges the rows of a token for one view, and shows nothing of other users', async () => {
     const oneView = await connectAs({ scope: 'view', viewId, rowBudget: 1 });
     expect((await use(oneView, 'run_view')).value).toMatchObject({ error: { code: 'token-exhausted' } });
@@ -198,7 +194,6 @@ describe('the MCP server', () => {
     }
   });
 
-  // @covers assistants.injection
   it('keeps the injections of twenty mails inside their envelope', async () => {
     const email = 'ada.nowak@sandbox.example';
     await ada.connect('google', email);
@@ -230,7 +225,6 @@ describe('the MCP server', () => {
     expect(await toolNames(assistant)).toEqual(READING);
   });
 
-  // @covers assistants.stdio
   it('serves an assistant on standard input and output by the command', async () => {
     const { token } = await createToken({ scope: 'read' });
     const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
@@ -245,7 +239,6 @@ describe('the MCP server', () => {
     await expect(refused.connect(start({ DATADECK_TOKEN: `${token}x` }))).rejects.toThrow(/valid API token/);
   });
 
-  // @covers assistants.injection
   it('cuts long texts, leaves the last rows out, and refuses what stays too large', () => {
     expect(untrusted({ text: 'x'.repeat(RESULT_LENGTH) })).toContain('… [cut off]');
     const many = untrusted({ count: 10_000, results: Array.from({ length: 10_000 }, () => 'a short text') });
@@ -256,7 +249,6 @@ describe('the MCP server', () => {
     expect(large).toContain('too large');
   });
 
-  // @covers assistants.log
   it('stops the work for an assistant that has left, with a line for each call', async () => {
     const slow = '($f := function($n) { $n <= 1 ? 1 : $f($n - 1) + $f($n - 2) }; $f(45) + $count($))';
     const view = { title: 'Slow', description: 'x', jsonNataQuery: slow, templateKey: 'pulls-all' };
@@ -290,7 +282,6 @@ describe('the MCP server', () => {
     });
   });
 
-  // @covers assistants.log
   it('leaves a line for each message and each call of the API', async () => {
     const assistant = await connectAs({ scope: 'read', name: 'logged' });
     await use(assistant, 'search', { text: 'secret words' });
@@ -304,7 +295,6 @@ describe('the MCP server', () => {
     });
   });
 
-  // @covers assistants.tools
   it('answers malformed messages with an error, and has no stream', async () => {
     const { token } = await createToken({ scope: 'read' });
     const headers = {

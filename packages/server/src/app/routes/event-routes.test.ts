@@ -34,7 +34,6 @@ async function follow(client: Client) {
 }
 
 describe('GET /api/events', () => {
-  // @covers 4.stream-events-ends
   it('ends a stream on logout while streams of other sessions continue', async () => {
     const [here, there] = [await signIn(), await signIn()];
     const [ended, other] = [await follow(here), await follow(there)];
@@ -70,7 +69,6 @@ describe('GET /api/events', () => {
     expect(other.hasEnded).toBe(false);
   });
 
-  // @covers 4.stream-events-ends
   it('ends all streams of a deleted account', async () => {
     const [here, there] = [await signIn(), await signIn()];
     const streams = [await follow(here), await follow(there)];
@@ -78,7 +76,6 @@ describe('GET /api/events', () => {
     await until(() => streams.every(({ hasEnded }) => hasEnded));
   });
 
-  // @covers 4.event-streams-capped
   it('allows ten streams per user, and another one when one closes', async () => {
     const client = await new Client(server).signIn('jonas.weber@sandbox.example');
     const open = () => {
@@ -105,7 +102,6 @@ describe('GET /api/events', () => {
     for (const { end } of streams) end.abort();
   });
 
-  // @covers 4.event-streams-capped
   it('disconnects clients that do not read', async () => {
     const client = await new Client(server).signIn('jonas.weber@sandbox.example');
     const { _id } = await client.get<Profile>('/api/accounts');

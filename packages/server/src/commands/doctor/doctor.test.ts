@@ -36,7 +36,6 @@ async function runDoctor(settings: Record<string, string> = {}): Promise<{ outpu
 }
 
 describe('datadeck doctor', () => {
-  // @covers 10.doctor-finds
   it('finds no problem in an installation that works', async () => {
     // As a process, which must also end. It rejects for another exit code than 0.
     const output = await new ChildServer(ownSettings()).admin('doctor');
@@ -47,7 +46,6 @@ describe('datadeck doctor', () => {
     expect(await runDoctor()).toMatchObject({ fails: false });
   });
 
-  // @covers 10.doctor-finds
   it.each([
     ['a wrong setting', { PORT: 'x' }, /PROBLEM .*PORT="x" is not valid.*Correct the settings/s],
     [
@@ -107,13 +105,11 @@ describe('datadeck doctor', () => {
     expect(fails).toBe(true);
   });
 
-  // @covers connect.unavailable
   it('reports that no mail server can be connected', async () => {
     const { output } = await runDoctor({ PUBLIC_URL: 'https://datadeck.example.org', SANDBOX: 'off' });
     expect(output).toMatch(/WARNING {2}No mail server can be connected by IMAP.*\n +Set CONNECT_HOSTS to/);
   });
 
-  // @covers 10.doctor-finds
   it('reports a clock that differs from the one of a provider', async () => {
     const { port } = late.address() as AddressInfo;
     const { output, fails } = await runDoctor({
@@ -124,7 +120,6 @@ describe('datadeck doctor', () => {
     expect(fails).toBe(true);
   });
 
-  // @covers 10.doctor-finds
   it('reports another program at its port', async () => {
     const { port } = late.address() as AddressInfo;
     const { output, fails } = await runDoctor({ PORT: String(port) });
@@ -132,7 +127,6 @@ describe('datadeck doctor', () => {
     expect(fails).toBe(true);
   });
 
-  // @covers 10.doctor-finds
   it('reports stored tokens whose key is lost', async () => {
     const { context } = server.product;
     const identity = {

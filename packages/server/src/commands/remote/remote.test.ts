@@ -68,7 +68,6 @@ function runAlone(words: string[]): Promise<EndedCommand> {
 const linesOf = ({ stdout }: EndedCommand) => stdout.trim().split('\n');
 
 describe('the commands for a server', () => {
-  // @covers commands.read
   it('search records, as a table, JSON and lines of JSON', async () => {
     const table = await run(['search', 'repo:dotfiles', '--newest']);
     expect(table).toMatchObject({ code: 0, stderr: expect.stringMatching(/^14 of 14/) });
@@ -90,7 +89,6 @@ describe('the commands for a server', () => {
     );
   });
 
-  // @covers commands.errors
   it('print an error once, and name what there is', async () => {
     const unknown = await run(['serch', 'x']);
     expect(unknown.stderr).toBe("There is no command serch. 'datadeck --help' lists them.\n");
@@ -109,7 +107,6 @@ describe('the commands for a server', () => {
     }
   });
 
-  // @covers commands.read
   it('print rows of templates and views, and evaluate expressions over them', async () => {
     const listed = linesOf(await run(['query', 'gh-pulls', '--ndjson'])).map(
       (line) => JSON.parse(line).templateKey,
@@ -138,7 +135,6 @@ describe('the commands for a server', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('No view has this title') });
   });
 
-  // @covers commands.sync
   it('synchronize an entity and report how it ended by the exit code', async () => {
     const done = await run(['sync', 'gh-pulls', ...SETTINGS]);
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Sync #\d+ finished: \d+ added/) });
@@ -149,7 +145,6 @@ describe('the commands for a server', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("'datadeck entities'") });
   });
 
-  // @covers commands.export
   it('export a view to a new file or to standard output', async () => {
     const file = join(folder, 'view.ndjson');
     expect(await run(['export', viewId, '-o', file])).toMatchObject({ code: 0, stdout: '' });
@@ -161,7 +156,6 @@ describe('the commands for a server', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toEqual(rows);
   });
 
-  // @covers exports.records
   it('export all records of an entity, however many reads it takes', async () => {
     const { db } = server.product.context;
     const fields =
@@ -201,7 +195,6 @@ describe('the commands for a server', () => {
     });
   });
 
-  // @covers commands.errors
   it('explain a missing or wrong token, a wrong address, and a server that cannot be reached', async () => {
     expect(await run(['view'], '')).toMatchObject({
       code: 1,
@@ -214,7 +207,6 @@ describe('the commands for a server', () => {
     expect((await run(['view', '--url', 'http://127.0.0.1:9'])).stderr).toContain('cannot be reached');
   });
 
-  // @covers commands.errors
   it('never print a malformed token, and explain a server that is no Datadeck', async () => {
     for (const malformed of [`${token}\nmore`, `${token}–`, `${token} more`]) {
       const refused = await run(['view'], malformed);
@@ -249,7 +241,6 @@ describe('the commands for a server', () => {
     expect(JSON.parse(printed[2]?.stdout ?? '')).toMatchObject(hostile);
   });
 
-  // @covers commands.completion
   it('complete commands and options in bash', async () => {
     const { stdout: script } = await runAlone(['completion', 'bash']);
     const complete = (words: string, at: number) =>
@@ -270,7 +261,6 @@ describe('the commands for a server', () => {
 });
 
 describe('datadeck token', () => {
-  // @covers tokens.command
   it('creates, lists and revokes tokens of an account', async () => {
     const { DATABASE_URL = '', DATA_DIR } = server.config;
     const manage = (...words: string[]) => outputOf(['token', ...words], { DATABASE_URL, DATA_DIR });

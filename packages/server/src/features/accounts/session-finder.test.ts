@@ -37,7 +37,6 @@ describe('SessionFinder', () => {
     expect(found.map((user) => user?.name)).toEqual(tokens.map((one) => (one === token ? 'Ada' : undefined)));
   });
 
-  // @covers 5.nobody-waits-behind
   it('aborts a lookup that the database does not answer, and serves the next one', async () => {
     const finder = new SessionFinder(db);
     const blocker = new pg.Client({ connectionString: database.url });

@@ -81,7 +81,6 @@ async function notices(): Promise<string[]> {
 }
 
 describe('an alert', () => {
-  // @covers alerts.after-each-sync
   it('reports what a sync added, changed and removed, once', async () => {
     const { github } = server.control;
     const { _id } = await watch();
@@ -105,7 +104,6 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual(['+1 ~1 -1']);
   });
 
-  // @covers alerts.kinds
   it('reports only the chosen kinds', async () => {
     const { github } = server.control;
     const { _id } = await watch({ kinds: ['disappeared'] });
@@ -120,7 +118,6 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual(['+0 ~0 -1']);
   });
 
-  // @covers alerts.after-each-sync
   it('reports each change once when syncs follow one another', async () => {
     const { _id } = await watch();
     for (let round = 0; round < 6; round++) {
@@ -132,7 +129,6 @@ describe('an alert', () => {
     expect(appeared).toBe(6);
   });
 
-  // @covers alerts.any-outcome
   it('reports what an undone sync takes back', async () => {
     const { _id } = await watch();
     server.control.github.insertPull(NAME);
@@ -145,7 +141,6 @@ describe('an alert', () => {
     await settle();
   });
 
-  // @covers alerts.any-outcome
   it.each(['cancelled', 'failed'])('reports what a %s sync stored before it ended', async (outcome) => {
     await ada.connect('google', 'ada.nowak@sandbox.example');
     const mails = { providerId: 'google', entityLabel: 'gmail-messages', templateKey: 'messages-all' };
@@ -169,7 +164,6 @@ describe('an alert', () => {
     await ada.post('/api/integrations/entities/delete-all-data?provider=google');
   });
 
-  // @covers alerts.digest
   it('sends one message an hour with the difference over that time', async () => {
     const { github } = server.control;
     const { _id } = await watch({ digest: 'hourly' });
@@ -188,7 +182,6 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual(['+2 ~0 -0']);
   });
 
-  // @covers alerts.new-definition
   it('starts again without a message when its view or its values change', async () => {
     const id = await createView('$[number > $from]', {
       title: 'From',
@@ -210,7 +203,6 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual([]);
   });
 
-  // @covers alerts.identity
   it('identifies rows by the chosen field', async () => {
     const { github } = server.control;
     const id = await createView('$.{"number": number, "title": title}', { title: 'Titles' });
@@ -226,7 +218,6 @@ describe('an alert', () => {
 });
 
 describe('an alert that cannot compare', () => {
-  // @covers alerts.problems
   it.each([
     ['$error("Nothing works")', 'Nothing works'],
     ['[1..20001]', 'The result has more than 20,000 rows.'],
@@ -248,7 +239,6 @@ describe('an alert that cannot compare', () => {
     expect((await notices())[0]).toBe(`The alert on ${title} is paused: ${(await find(_id)).problem}`);
   });
 
-  // @covers alerts.problems
   it('compares with the last known rows after it is resumed', async () => {
     const { _id } = await watch();
     await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: true });

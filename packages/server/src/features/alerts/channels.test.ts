@@ -102,7 +102,6 @@ function mailPart(type: string): string {
 }
 
 describe('a change', () => {
-  // @covers alerts.channels
   it('is delivered once by each channel, with its outcome in the list', async () => {
     const general = await new HookServer().start();
     await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: general.url });
@@ -147,7 +146,6 @@ describe('a change', () => {
     general.stop();
   });
 
-  // @covers alerts.mail
   it('is sent as a mail of text and plain HTML without remote content', async () => {
     await watch({ email: true });
     await addPull();
@@ -169,7 +167,6 @@ describe('a change', () => {
     ]);
   });
 
-  // @covers alerts.retries
   it('is tried again after 30 s, 2 min, 10 min and an hour, and then has failed', async () => {
     hook.status = 500;
     await watch({ webhookUrl: hook.url });
@@ -190,7 +187,6 @@ describe('a change', () => {
 });
 
 describe('a test', () => {
-  // @covers alerts.test-button
   it('is sent by each channel at once and returns the outcomes', async () => {
     mailServer.refusal = '550 5.1.1 <secret.internal> no such user';
     const { _id } = await watch({ bell: true, email: true, webhookUrl: hook.url, ntfyUrl: ntfy.url });
@@ -207,7 +203,6 @@ describe('a test', () => {
 });
 
 describe('an alert', () => {
-  // @covers alerts.secrets
   it('shows its secrets once and stores its addresses encrypted', async () => {
     const channels = { webhookUrl: `${hook.url}?key=private`, ntfyUrl: ntfy.url, ntfyToken: 'tk_secret' };
     const { _id, webhookSecret } = await watch(channels);
@@ -225,7 +220,6 @@ describe('an alert', () => {
     expect((await save({ webhookUrl: hook.url })).webhookSecret).not.toBeNull();
   });
 
-  // @covers alerts.secrets
   it('does not send its token to another ntfy server', async () => {
     const { _id } = await watch({ ntfyUrl: ntfy.url, ntfyToken: 'tk_secret' });
     const save = (ntfyUrl: string) =>
@@ -236,7 +230,6 @@ describe('an alert', () => {
     expect(hook.hits[0]?.headers.authorization).toBeUndefined();
   });
 
-  // @covers alerts.bounds
   it('is one of at most 20, with at most 200 deliveries for 30 days', async () => {
     const { db } = server.product.context;
     const { _id } = await watch({ bell: true });
@@ -265,7 +258,6 @@ describe('an alert', () => {
     expect(await count()).toBe(144);
   });
 
-  // @covers alerts.channels
   it.each([
     [{ bell: false }, 'bell'],
     [{ webhookUrl: 'http://example.com/' }, 'webhookUrl'],
@@ -289,7 +281,6 @@ describe('an installation that refuses private addresses and sends no mails', ()
   });
   afterAll(() => closed?.remove());
 
-  // @covers alerts.private-addresses
   it('posts to none of them', async () => {
     const jonas = await new Client(closed).signIn('jonas.weber@sandbox.example');
     const body = { title: 'v', description: 'd', ...PULLS, jsonNataQuery: '$', templateKey: 'pulls-all' };

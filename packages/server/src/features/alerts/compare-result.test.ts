@@ -57,7 +57,6 @@ describe('the digests of rows', () => {
     ]);
   });
 
-  // @covers alerts.bounded-read
   it('are small for rows of any size', () => {
     const long = 'x'.repeat(1_000_000);
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [n, 'y'.repeat(100)]));
@@ -66,7 +65,6 @@ describe('the digests of rows', () => {
     expect(digests[0]?.key).toHaveLength(22);
   });
 
-  // @covers alerts.bounded-read
   it('are not compared when they are too long together', () => {
     const text = '\u0001'.repeat(120);
     const rows = Array.from({ length: 20_000 }, () => ({ id: text, a: text, b: text }));

@@ -84,7 +84,6 @@ async function noticeCount(): Promise<number> {
 }
 
 describe('an alert whose process is killed', () => {
-  // @covers alerts.killed
   it('before its transaction ends reports the change once', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
@@ -107,7 +106,6 @@ describe('an alert whose process is killed', () => {
     expect(await noticeCount()).toBe(1);
   }, 180_000);
 
-  // @covers alerts.killed
   it('during a delivery sends it again with the same id, and no other', async () => {
     hook.hits.length = 0;
     hook.status = null;

@@ -18,7 +18,6 @@ function difference(before: RowDigest[], after: RowDigest[]): string[] {
   );
 }
 
-// @covers alerts.difference
 describe('the difference between two results', () => {
   it('is empty for equal rows in another order', () => {
     expect(difference(rows('1=a', '2=b', 'c'), rows('c', '2=b', '1=a'))).toEqual([]);

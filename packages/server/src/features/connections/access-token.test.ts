@@ -45,7 +45,6 @@ function blockedRefresh() {
 }
 
 describe('AccessTokens', () => {
-  // @covers 4.tokens-renewed-once
   it('keeps no transaction open while it renews tokens of many connections', async () => {
     const { db } = server.product.background;
     const blocked = blockedRefresh();
@@ -62,7 +61,6 @@ describe('AccessTokens', () => {
     expect((await Promise.all(renewals)).map(({ accessToken }) => accessToken)).toEqual(Array(8).fill('new'));
   });
 
-  // @covers 4.tokens-renewed-once
   it('renews a token once for all processes', async () => {
     const connection = await connect();
     const blocked = blockedRefresh();
@@ -75,7 +73,6 @@ describe('AccessTokens', () => {
     expect(blocked.refresh).toHaveBeenCalledOnce();
   });
 
-  // @covers 4.tokens-renewed-once
   it('renews when the claim of a killed worker expires', async () => {
     const connection = await connect();
     const { db } = server.product.background;

@@ -12,7 +12,6 @@ afterAll(() => server?.remove());
 
 describe('ConnectionLedger', () => {
   // Other tests use Debian's cluster at the same time: there resume.test.ts kills one of its own.
-  // @covers 4.database-killed-forgotten
   it.skipIf(process.env.TEST_DATABASE_URL !== undefined)(
     'remembers grants made just before the database is killed',
     async () => {

@@ -30,7 +30,7 @@ function durable(connection: { userId: string; id: string }): ConnectionLedger {
 const randomConnection = () => ({ userId: crypto.randomUUID(), id: crypto.randomUUID() });
 
 describe('ConnectionLedger', () => {
-  // @covers 4.processes-share-connection limits.units-both-quotas
+  // @covers limits.units-both-quotas
   it('keeps processes that share a connection within one quota, which they use', async () => {
     const connection = randomConnection();
     const sent: number[] = [];
@@ -62,7 +62,7 @@ describe('ConnectionLedger', () => {
     }
   });
 
-  // @covers 4.processes-share-connection limits.units-both-quotas
+  // @covers limits.units-both-quotas
   it('remembers the granted units after a restart', async () => {
     const connection = randomConnection();
     expect(await durable(connection).grant(590)).toMatchObject({ isGranted: true, waitMs: 0 });
@@ -86,7 +86,6 @@ describe('ConnectionLedger', () => {
     expect(await book.grant(1)).toMatchObject({ isGranted: false });
   });
 
-  // @covers 4.processes-share-connection
   it('loses no quota of a process too busy to use its grants in time', async () => {
     const connection = randomConnection();
     const book = durable(connection);

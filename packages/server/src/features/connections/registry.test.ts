@@ -52,7 +52,6 @@ describe('ConnectorRegistry', () => {
     expect(() => registry.entity('one', 'two-notes')).toThrow("The entity 'two-notes'");
   });
 
-  // @covers 10.connectors-whose-declarations
   it.each<[defect: string, connectors: Connector[], message: RegExp]>([
     [
       'a key twice',

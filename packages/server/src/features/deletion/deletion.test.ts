@@ -78,7 +78,6 @@ describe('the alerts on a view', () => {
     return [...alerts, ...results, ...(await query('select 1 from alert_snapshots'))];
   }
 
-  // @covers alerts.deleted
   it('end with the view, with the data of its provider, and with all data', async () => {
     const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
     await ada.connect('github', 'ada-nowak');

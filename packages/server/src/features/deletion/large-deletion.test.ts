@@ -76,7 +76,6 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 }
 
 describe('a large deletion', () => {
-  // @covers 4.large-deletion-hides
   it('is answered before its end, hides all rows at once and blocks no other user', async () => {
     await store(RECORDS);
 
@@ -95,7 +94,6 @@ describe('a large deletion', () => {
     expect(await ada.get(COUNT)).toMatchObject({ count: sync.summary.entitiesSynced });
   }, 120_000);
 
-  // @covers 4.large-deletion-hides
   it('is finished by another process when its own one is killed', async () => {
     await store(5000);
     const [connection] = await execute<{ user_id: string; id: string }>(

@@ -38,7 +38,6 @@ async function notify(message: string): Promise<void> {
 const idOf = (index: number) => hook.hits[index]?.headers['x-datadeck-delivery'];
 
 describe('a message to a webhook', () => {
-  // @covers 4.killed-worker-loses
   it('is sent again with the same id by another worker after SIGKILL', async () => {
     hook.status = null;
     await notify('killed');

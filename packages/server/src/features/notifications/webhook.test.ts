@@ -74,7 +74,6 @@ describe('a message to a webhook', () => {
 describe('workOnWebhooks', () => {
   beforeAll(() => workOnWebhooks(server.product.context));
 
-  // @covers 4.refused-messages-sent
   it('retries a refused message after 30 s, 2 min and 10 min, then drops it', async () => {
     hook.status = 500;
     await notify('refused');
@@ -93,7 +92,6 @@ describe('workOnWebhooks', () => {
     expect(await outcome()).toMatchObject({ isDelivered: false, status: 500 });
   });
 
-  // @covers 4.refused-messages-sent
   it.each([
     ['the webhook was set again', () => ada.json('PUT', WEBHOOK, { url: hook.url })],
     ['the webhook was removed', () => ada.json('DELETE', WEBHOOK)],
@@ -108,7 +106,6 @@ describe('workOnWebhooks', () => {
     expect(hook.hits).toHaveLength(1);
   });
 
-  // @covers 4.upgrade-keeps-waiting
   it('sends messages that waited before an upgrade', async () => {
     const { $client } = server.product.context.db;
     await $client.query('alter table webhooks drop column id');

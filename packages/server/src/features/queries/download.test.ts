@@ -61,7 +61,6 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe.each(FORMATS)('a download as %s', (format) => {
-  // @covers 5.download-ends-beyond
   it.each([
     '($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)',
     '($o := [$pad("x", 4900000, "x")]; [1..300].$o)',
@@ -77,7 +76,6 @@ describe.each(FORMATS)('a download as %s', (format) => {
     LONG_MS,
   );
 
-  // @covers 5.download-ends-beyond
   it('is written in bounded pieces, however large one value is', async () => {
     pool = new TestEvaluations();
     const stream = await download('{"deep": {"k": $pad("", 3000000, "é\\"\\n")}, "n": [1, -5]}', format);
@@ -91,7 +89,6 @@ describe.each(FORMATS)('a download as %s', (format) => {
 });
 
 describe('a download', () => {
-  // @covers 5.download-ends-beyond
   it(
     'leaves no file when the client disconnects',
     async () => {
@@ -106,7 +103,6 @@ describe('a download', () => {
     LONG_MS,
   );
 
-  // @covers exports.views
   it('as a table leaves no file and takes one place until it is closed', async () => {
     pool = new TestEvaluations();
     for (const format of ['csv', 'xlsx'] as const) {
@@ -120,7 +116,6 @@ describe('a download', () => {
     expect(readdirSync(pool.folder)).toEqual([]);
   });
 
-  // @covers 5.downloads-any-size
   it.each(['json', 'csv'] as const)(
     'of 100 MB as %s uses bounded memory for a slow reader',
     async (format) => {
@@ -139,7 +134,6 @@ describe('a download', () => {
     LONG_MS,
   );
 
-  // @covers exports.views
   it('has the same rows in all formats of text', async () => {
     pool = new TestEvaluations();
     const values = [
@@ -163,7 +157,6 @@ describe('a download', () => {
     );
   });
 
-  // @covers 5.download-ends-beyond
   it(
     'ends when the caller disconnects, also while it waits for a process',
     async () => {
@@ -188,7 +181,6 @@ describe('a download', () => {
     LONG_MS,
   );
 
-  // @covers 5.page-weighed-before
   it('is refused to a user who has two downloads open', async () => {
     pool = new TestEvaluations();
     for (let count = 0; count < BOUNDS.downloadsPerUser; count++) await download('$', 'json');
@@ -200,7 +192,6 @@ describe('a download', () => {
 });
 
 describe('a page', () => {
-  // @covers 5.page-weighed-before
   it(
     'has its size checked before its text is built',
     async () => {

@@ -51,7 +51,6 @@ describe('an export of all records', () => {
     );
   });
 
-  // @covers exports.csv
   it('as XLSX and CSV has a row for each record', async () => {
     const records = await recordsOf(MESSAGES);
     const [sheet] = await readWorkbook(await fileOf(MESSAGES, 'xlsx'));
@@ -65,7 +64,6 @@ describe('an export of all records', () => {
     for (const { id } of records) expect(csv).toContain(`\r\n${id},`);
   });
 
-  // @covers exports.exact
   it('as exact CSV has texts as they are, which no other format has', async () => {
     const ndjson = (await fileOf(PULLS, 'ndjson')).toString();
     const file = await ada.call('GET', `${PULLS}?format=csv&exact=true`);
@@ -83,7 +81,6 @@ describe('an export of all records', () => {
     });
   });
 
-  // @covers exports.mbox
   it('as mbox has all mails, for mails only', async () => {
     const records = await recordsOf(MESSAGES);
     const text = (await fileOf(MESSAGES, 'mbox')).toString();
@@ -109,7 +106,6 @@ describe('an export of all records', () => {
     expect(await refused.text()).toContain('Only mails can be exported as mbox.');
   });
 
-  // @covers exports.records
   it.each(['csv', 'xlsx', 'parquet', 'mbox'])('as %s is empty for another user', async (format) => {
     const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
     const file = await fileOf(MESSAGES, format, jonas);

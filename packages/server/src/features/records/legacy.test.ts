@@ -72,7 +72,6 @@ beforeEach(async () => {
 });
 
 describe('backfill', () => {
-  // @covers 4.records-earlier-version
   it(`moves all legacy records when killed at random statements, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const { context, registry } = server.product;
@@ -95,7 +94,6 @@ describe('backfill', () => {
     }
   }, 60_000);
 
-  // @covers 4.records-earlier-version
   it('delays syncs and their undo until it has moved the records', async () => {
     const { context, registry } = server.product;
     const refused = await ada.call('DELETE', `/api/integrations/synchronizations/${last}`);
@@ -114,7 +112,6 @@ describe('backfill', () => {
       .toEqual([{ status: 'finished' }]);
   }, 40_000);
 
-  // @covers 4.records-earlier-version
   it('stores a record that PostgreSQL refuses without its columns', async () => {
     const { context, registry } = server.product;
     const entities = registry.all().flatMap((connector) => connector.entities);

@@ -60,8 +60,6 @@ async function withDocument(document: object, use: (id: string) => Promise<void>
 }
 
 describe('reading a record', () => {
-  // @covers search.reading
-  // @covers search-screen.no-stand-in-link
   it('shows a mail with its people, text and HTML', async () => {
     const { id, data } = await stored<Record<string, string> & { from: { name: string; address: string } }>(
       'gmail_messages',
@@ -87,7 +85,6 @@ describe('reading a record', () => {
     expect(reading.facts.map(({ title }) => title)).toEqual(expect.arrayContaining(['From', 'To', 'Labels']));
   });
 
-  // @covers search.reading
   it('shows the names of labels instead of their ids', async () => {
     await runSync(ada, 'gmail-labels');
     await server.product.context.db.$client.query(
@@ -101,7 +98,6 @@ describe('reading a record', () => {
     expect(labels).not.toContain('Label_1');
   });
 
-  // @covers search.reading
   it('shows a pull request as Markdown with its address', async () => {
     const { id, data } = await stored<{ title: string; body: string; html_url: string; number: number }>(
       'gh_pulls',
@@ -121,7 +117,6 @@ describe('reading a record', () => {
     expect(reading.url).toBe(data.html_url.startsWith('https:') ? data.html_url : null);
   });
 
-  // @covers search.reading-isolation
   it('refuses records of others and unknown ones with the same text', async () => {
     const { id } = await stored('gmail_messages', 'true');
     await jonas.connect('google', 'jonas.weber@sandbox.example');
@@ -139,7 +134,6 @@ describe('reading a record', () => {
     }
   });
 
-  // @covers search.reading-hostile
   it.each([
     ['no fields', {}],
     [
@@ -170,7 +164,6 @@ describe('reading a record', () => {
     });
   });
 
-  // @covers search.reading-hostile
   it('cuts off what is longer than a person reads', async () => {
     const person = { name: 'N'.repeat(1500), address: 'a@example.org' };
     const document = {
@@ -192,7 +185,6 @@ describe('reading a record', () => {
     });
   });
 
-  // @covers search.reading-page
   it.each([
     ['on the main thread', 900],
     ['in the thread', 20_000],
@@ -208,7 +200,6 @@ describe('reading a record', () => {
     });
   });
 
-  // @covers search.reading
   it.each([
     ['javascript:alert(1)', null],
     ['http://github.example/x', null],
@@ -226,7 +217,6 @@ describe('reading a record', () => {
     expect((await ada.get<RecordReading>(pathOf('github', 'gh-pulls', id))).url).toBe(expected);
   });
 
-  // @covers search.reading-isolation
   it('ends when the data is deleted between the search and the reading', async () => {
     const { results } = await ada.get<SearchResults>('/api/data/search?q=is:merged');
     const [found] = results;

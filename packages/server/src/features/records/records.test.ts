@@ -134,7 +134,6 @@ describe('writeRecords', () => {
     expect(read.value).toContain('😀');
   });
 
-  // @covers 4.columns-type-come
   it('stores columns of each type', async () => {
     const columns = {
       title: 'a\u0000b \ud83d 😀',
@@ -285,7 +284,6 @@ describe('a scope', () => {
 });
 
 describe('removeRecords', () => {
-  // @covers 4.receipt-added-updated
   it('distinguishes records that the run itself added and then removed', async () => {
     await write(run(), [record('kept'), record('changed'), record('shared')]);
     await write(run('b'), [record('shared')]);
@@ -313,7 +311,6 @@ describe('deleteListedIds', () => {
 });
 
 describe('undoSync', () => {
-  // @covers 4.columns-type-come
   it('restores values, scopes and the runs that wrote them', async () => {
     await write(run('a'), [record('1'), record('2'), record('3')]);
     await write(run('b'), [record('3'), record('4')]);
@@ -413,7 +410,6 @@ describe('undoSync', () => {
 });
 
 describe('exampleRecords', () => {
-  // @covers 10.example-data-shows
   it('prefers records with many distinct values, then the newest', async () => {
     const of = (one: ConnectorRecord, title: string, total: number, bytes = 0) => ({
       ...one,

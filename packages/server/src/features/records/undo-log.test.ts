@@ -110,7 +110,6 @@ class History {
 
 describe('readChanges', () => {
   // Property: for random runs, the reported changes of a run are the differences between the states around it.
-  // @covers 4.run-changed-reported
   it('returns the differences between random states, also after an undo', async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = seededRandom(seed);
@@ -148,7 +147,6 @@ describe('readChanges', () => {
 });
 
 describe('readVersions', () => {
-  // @covers 4.versions-record-runs
   it('returns each run that changed the record, newest first', async () => {
     const random = seededRandom(7);
     const history = new History();

@@ -50,7 +50,6 @@ const jobState = async () =>
   (await client.query("select state from pgboss.job where name = 'schedule' and state <= 'active'")).rows;
 
 describe('a schedule', () => {
-  // @covers 4.killed-worker-loses
   it('is started once by another worker when its own one is killed at the start', async () => {
     const [first, second] = servers as [ChildServer, ChildServer];
     await first.start();
@@ -94,7 +93,6 @@ describe('a schedule', () => {
     expect(await jobState()).toEqual([{ state: 'created' }]);
   }, 180_000);
 
-  // @covers 4.upgrade-keeps-waiting
   it('gets a job at startup if it has none, as after an upgrade', async () => {
     const [, second] = servers as [ChildServer, ChildServer];
     await second.end('SIGTERM');

@@ -84,7 +84,6 @@ async function nextRun(): Promise<Sync> {
 }
 
 describe('a schedule', () => {
-  // @covers 4.schedules-due-run
   it('starts its run when it is due, and the next one an hour later', async () => {
     const made = await schedule('hourly', DOTFILES);
     expect(made).toMatchObject({ every: 'hourly', entitySettings: DOTFILES, blockedReason: null });
@@ -100,7 +99,6 @@ describe('a schedule', () => {
     expect(next?.nextAt).toBe(made.nextAt);
   });
 
-  // @covers 4.several-workers-starts
   it('starts one run when several workers fetch its job', async () => {
     await schedule('hourly', DOTFILES);
     const { background, registry } = server.product;
@@ -112,7 +110,6 @@ describe('a schedule', () => {
     expect(await usage()).toBe(1);
   });
 
-  // @covers 4.times-passed-server
   it('makes up for missed times with one run', async () => {
     const made = await schedule('hourly', DOTFILES);
     await later(7.5 * HOUR);
@@ -132,7 +129,6 @@ describe('a schedule', () => {
     expect(Math.abs((job?.inSeconds ?? 0) - HOUR / 2000)).toBeLessThan(120);
   });
 
-  // @covers 4.skipped-run-goes
   it('skips a time while a run of the entity is active', async () => {
     const made = await schedule('hourly', DOTFILES);
     const slow = { match: { api: 'github' as const }, times: 9, options: { milliseconds: 600_000 } };
@@ -146,7 +142,6 @@ describe('a schedule', () => {
     await awaitEnd(ada, _id);
   });
 
-  // @covers 4.skipped-run-goes
   it('waits for the next month when the runs are used up and shows the reason', async () => {
     const made = await schedule('daily', DOTFILES);
 
@@ -165,7 +160,6 @@ describe('a schedule', () => {
     expect((await schedule('daily', DOTFILES)).blockedReason).toBeNull();
   });
 
-  // @covers 4.schedule-whose-month
   it('continues at its next time once the plan allows more runs', async () => {
     await schedule('hourly', DOTFILES);
     await useUp();
@@ -176,7 +170,6 @@ describe('a schedule', () => {
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBeNull();
   });
 
-  // @covers 4.schedules-end-disconnecting
   it('validates settings and ends with off, disconnecting or deleting data', async () => {
     const refused = await ada.call('PUT', `${SCHEDULES}/github/gh-pulls`, {
       every: 'daily',
@@ -234,7 +227,6 @@ describe('the timetable', () => {
 });
 
 describe('a failed scheduled run', () => {
-  // @covers 4.failure-notified-calls
   it('is reported once until a run succeeds, also to the webhook', async () => {
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     await schedule('hourly', NOTHING);
@@ -282,7 +274,6 @@ describe('a failed scheduled run', () => {
     expect((await notificationsOf()).unread).toBe(2);
   });
 
-  // @covers 4.connection-renewed-started
   it('is reported once, and runs pause, until the user connects again', async () => {
     await schedule('hourly', DOTFILES);
     server.control.github.expireAccessTokens();
@@ -304,7 +295,6 @@ describe('a failed scheduled run', () => {
     expect((await ada.get<Schedule[]>(SCHEDULES))[0]?.blockedReason).toBeNull();
   });
 
-  // @covers 4.upgrade-keeps-waiting
   it('is reported after an upgrade if the older version did not report it', async () => {
     await schedule('daily', NOTHING);
     const { _id, summary } = await runSync(ada, 'gh-pulls', NOTHING);
@@ -369,7 +359,6 @@ describe('the list of notifications', () => {
 });
 
 describe('a webhook', () => {
-  // @covers 4.webhook-signed-tried
   it('retries after a pause, shows the outcome and stores its secret encrypted', async () => {
     const saved = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     const { rows } = await server.product.context.db.$client.query<{ stored: string }>(
@@ -395,7 +384,6 @@ describe('a webhook', () => {
     expect(hook.hits[0]?.headers['x-datadeck-delivery']).toBe(hook.hits[1]?.headers['x-datadeck-delivery']);
   });
 
-  // @covers 4.webhook-shows-outcome
   it('does not show the outcome of a call made before it was replaced', async () => {
     await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });
     hook.status = null;
@@ -408,7 +396,6 @@ describe('a webhook', () => {
     expect(shown).toEqual({ url: `${hook.url}/new`, last: null });
   });
 
-  // @covers 4.webhook-signed-tried
   it('shows the outcome of a test call and refuses invalid addresses', async () => {
     expect((await ada.call('POST', '/api/notifications/webhook/test')).status).toBe(404);
     const { secret } = await ada.json<SavedWebhook>('PUT', '/api/notifications/webhook', { url: hook.url });

@@ -123,7 +123,6 @@ describe('the words of a record', () => {
     Object.entries(SCRIPTS).map(([script, letters]) => [entity.id, script, { entity, letters }] as const),
   );
 
-  // @covers search.largest-record
   it.each(cases)('of %s fit in the index when all texts are largest (%s)', async (id, _, of) => {
     const { entity, letters } = of;
     const text = writer(letters);
@@ -149,7 +148,6 @@ describe('a record that cannot be indexed', () => {
   const stored = async ({ userId }: RecordSource) =>
     (await database.db.execute(sql`select id from test_things where user_id = ${userId}`)).rows.length;
 
-  // @covers search.refused-record
   it('is stored, and the others of its page are found', async () => {
     const source = newSource(TEST_ENTITY.id);
     const notes = (bad: string[]) => names.map((name) => thing(name, bad.includes(name) ? 'bad' : name));
@@ -180,14 +178,12 @@ describe('a record that cannot be indexed', () => {
     return sources;
   }
 
-  // @covers search.refused-record
   it('does not stop the index of its source or of others', async () => {
     const sources = await storePending(2);
     await indexPending({ db: database.db, log }, ENTITIES);
     for (const source of sources) expect(await indexed(source)).toEqual(without('thing-05'));
   });
 
-  // @covers 4.failing-source-isolated
   it.each([0, 1, 2])('does not stop the index of others when source %i fails', async (position) => {
     const sources = (await storePending(3)).sort((a, b) => (a.userId < b.userId ? -1 : 1));
     const failing = sources[position]?.userId;

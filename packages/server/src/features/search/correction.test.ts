@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('a search with typing errors in names', () => {
-  // @covers search.corrected
   it.each([
     ['from:jonsa', 'from:jonas'],
     ['from:"jonsa webre"', 'from:"jonas weber"'],
@@ -71,7 +70,6 @@ describe('a search with typing errors in names', () => {
     expect(idsOf(found)).toEqual(idsOf(meant));
   });
 
-  // @covers search.corrected
   it('is left alone when it finds something', async () => {
     await addMail('typo', {
       subject: 'About jonsa',
@@ -82,7 +80,6 @@ describe('a search with typing errors in names', () => {
     expect(await search('jonsa')).toMatchObject({ count: 1, correctedText: null });
   });
 
-  // @covers search.corrected
   it.each(['from:zzzqqqxxx', '4712', 'is:merged is:open', 'from:jo', 'subject:jonsa -harbor', ''])(
     'is not corrected without a similar name: %j',
     async (q) => {
@@ -90,7 +87,6 @@ describe('a search with typing errors in names', () => {
     },
   );
 
-  // @covers search.corrected
   it('shows further pages of the corrected search', async () => {
     const request = { page: '2', order: 'newest' };
     const found = await search('in:imbox', request);
@@ -100,7 +96,6 @@ describe('a search with typing errors in names', () => {
     expect(idsOf(found)).toEqual(idsOf(await search('in:INBOX', request)));
   });
 
-  // @covers search.hostile
   it('is not changed in meaning by the name of a sender', async () => {
     const found = await search('from:zoltna');
 
@@ -108,7 +103,6 @@ describe('a search with typing errors in names', () => {
     expect(idsOf(found)).toEqual(['hostile']);
   });
 
-  // @covers search.isolation
   it("never uses another user's names", async () => {
     await jonas.connect('google', 'jonas.weber@sandbox.example');
 
@@ -118,7 +112,6 @@ describe('a search with typing errors in names', () => {
 });
 
 describe('a search by parts of words', () => {
-  // @covers search.parts
   it.each(['oice', 'OICE', 'nvoi 4711', 'oice from:smith'])('finds an invoice by %s', async (q) => {
     const found = await search(q);
 
@@ -127,7 +120,6 @@ describe('a search by parts of words', () => {
     expect(found.results[0]?.title).toContainEqual({ text: 'Invoice', isMatch: true });
   });
 
-  // @covers search.parts
   it('finds parts without accents, in people and in file names', async () => {
     await addMail('file', {
       subject: 'Überraschungsgäste',
@@ -140,7 +132,6 @@ describe('a search by parts of words', () => {
       expect(titleOf(await search(q)), q).toBe('Überraschungsgäste');
   });
 
-  // @covers search.parts
   it('is not done while words are found, or for fewer than three characters', async () => {
     await addMail('oice', { subject: 'oice', from: { name: 'Z', address: 'z@mail.example' }, text: 'z' });
 
@@ -148,7 +139,6 @@ describe('a search by parts of words', () => {
     expect((await search('oi')).count).toBe(0);
   });
 
-  // @covers search.hostile
   it.each(['har%or', 'har_or', 'rbor\\', '%voice', "harb'or", 'harb＼or'])(
     'takes the signs of %j as they are',
     async (q) => {

@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('facets of a search', () => {
-  // @covers search.facets
   it('count all matches by provider, entity, person, label and month', async () => {
     const { facets, count, isLimited } = await facetsOf('');
     const valuesIn = (name: string) => facets.find((facet) => facet.name === name)?.values ?? [];
@@ -82,28 +81,24 @@ describe('facets of a search', () => {
     );
   });
 
-  // @covers search.facets
   it('count what the same search finds', async () => {
     const search = (q: string) => ada.get<SearchResults>(`/api/data/search?${query({ q })}`);
     for (const q of ['harbor', 'in:inbox is:unread', 'from:jonsa', 'arbo', '-harbor before:2026-06'])
       expect((await facetsOf(q)).count, q).toBe((await search(q)).count);
   });
 
-  // @covers search.facets
   it('narrow to a provider, and are empty without matches', async () => {
     const narrowed = await facetsOf('', { providerId: 'github' });
     expect(narrowed.facets.map(({ name }) => name)).not.toContain('from');
     expect(await facetsOf('zzzqqqxxx')).toEqual({ facets: [], count: 0, isLimited: false });
   });
 
-  // @covers search.isolation
   it("never count another user's records", async () => {
     expect(await facetsOf('', {}, jonas)).toEqual({ facets: [], count: 0, isLimited: false });
   });
 });
 
 describe('values of an operator', () => {
-  // @covers search.values
   it('begin with the text, or contain it, in any case and without accents', async () => {
     const values = await valuesOf('from', 'KA');
     const isPrefixed = values.map((value) => value.toLowerCase().startsWith('ka'));
@@ -115,7 +110,6 @@ describe('values of an operator', () => {
     expect(await valuesOf('repo', 'dot')).toEqual(['dotfiles', 'ada-nowak/dotfiles']);
   });
 
-  // @covers search.values
   it('are the most frequent ones of the newest records without a text', async () => {
     const [frequent] = await counts(
       'select sender as value, count(*)::int as count from gmail_messages group by 1 order by 2 desc, 1',
@@ -125,7 +119,6 @@ describe('values of an operator', () => {
     expect(values[0]).toBe(frequent?.value);
   });
 
-  // @covers search.values
   it('are the names of labels', async () => {
     expect(await valuesOf('label', 'zazo')).toEqual(['Zażółć']);
     expect(await valuesOf('in', 'Zażó')).toEqual(['Zażółć']);
@@ -135,12 +128,10 @@ describe('values of an operator', () => {
     ).toBeGreaterThan(0);
   });
 
-  // @covers search.hostile
   it.each(['%', '_', '\\', "'; --", '\ud800', '\u202e', '＼'])('survive the text %j', async (text) => {
     expect(await valuesOf('from', text)).toBeInstanceOf(Array);
   });
 
-  // @covers search.hostile
   it('are not read for other operators or long texts', async () => {
     for (const request of [
       { operator: 'subject' },
@@ -150,7 +141,6 @@ describe('values of an operator', () => {
       expect((await ada.call('GET', `/api/data/search/values?${query(request)}`)).status).toBe(422);
   });
 
-  // @covers search.isolation
   it('are of the current connections of the user only', async () => {
     expect(await valuesOf('from', 'kasia', jonas)).toEqual([]);
 

@@ -9,7 +9,6 @@ function marked(text: string, lexemes: readonly string[], parts: readonly string
 }
 
 describe('marking matches', () => {
-  // @covers search.results
   it.each([
     ['Die Straße ist lang', ['strasse'], 'Die [Straße] ist lang'],
     ['Zażółć Łódź', ['lodz'], 'Zażółć [Łódź]'],
@@ -30,7 +29,6 @@ describe('marking matches', () => {
 });
 
 describe('an excerpt', () => {
-  // @covers search.results
   it.each([
     ['without blanks', '天気'.repeat(3000), '東京'],
     ['with a long word', `${'x'.repeat(3000)}-`, 'report'],

@@ -92,7 +92,6 @@ const shownText = ({ results }: SearchResults, id: string | undefined) =>
     .join('');
 
 describe('words of a mail that has only HTML', () => {
-  // @covers search.languages
   it.each(KINDS)('are found and shown: %s', async (kind, _, words, shown) => {
     for (const word of words) {
       const found = await search(word);
@@ -104,17 +103,14 @@ describe('words of a mail that has only HTML', () => {
     }
   });
 
-  // @covers search.languages
   it('are found beside an empty plain text', async () => {
     expect(shownText(await search('Weißdorn'), ids.get('blank'))).toContain('Weißdorn');
   });
 
-  // @covers search.languages
   it('are found at the end of a long text', async () => {
     expect((await search('Storchennest')).results.map(({ recordId }) => recordId)).toEqual([ids.get('long')]);
   });
 
-  // @covers search.languages
   it.each(['margin', 'hush', 'wbr', 'shy'])('are not those of the markup: %s', async (word) => {
     const found = (await search(`dragon ${word}`)).results.map(({ recordId }) => recordId);
 

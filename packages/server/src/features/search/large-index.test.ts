@@ -45,7 +45,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server?.remove());
 
-// @covers search.large
 describe('a large index', () => {
   it('is searched by months, as many as the number of records suggests', async () => {
     await claimRecords(1_000_000);
@@ -112,7 +111,6 @@ describe('a large index', () => {
     expect(future).toEqual(expect.arrayContaining(first));
   });
 
-  // @covers search.timeout
   it('is not searched for longer than the timeout, which is explained', async () => {
     const blocker = await db().$client.connect();
     await blocker.query('begin; lock table search_entries in access exclusive mode');

@@ -44,7 +44,6 @@ async function count(table: string, condition: string): Promise<number> {
 }
 
 describe('search', () => {
-  // @covers search.operators
   it.each([
     ['is:unread', 'gmail_messages', 'unread'],
     ['has:attachment', 'gmail_messages', 'attachments > 0'],
@@ -92,7 +91,6 @@ describe('search', () => {
     );
   });
 
-  // @covers search.operators
   it('knows labels by the names that people gave them', async () => {
     await database().query("update gmail_labels set name = 'Rodzina i \u00c9t\u00e9' where id = 'Label_4'");
 
@@ -102,7 +100,6 @@ describe('search', () => {
     expect(found.results[0]?.labels).toContain('Rodzina i \u00c9t\u00e9');
   });
 
-  // @covers search.languages
   it.each([
     ['Überraschung', 'uberraschung'],
     ['niedziela', 'NIEDZIELA'],
@@ -111,7 +108,6 @@ describe('search', () => {
     expect((await search(q)).count).toBe((await search(_)).count);
   });
 
-  // @covers search.languages
   it.each([
     ['server', 'the servers of the cluster and their disks', true],
     ['servers', 'the server of the cluster and its disks', true],
@@ -126,7 +122,6 @@ describe('search', () => {
     expect(rows).toEqual([{ found: isFound }]);
   });
 
-  // @covers search.results
   it('marks matches in titles and excerpts and never returns HTML', async () => {
     const { results } = await search('harbor freeze');
 
@@ -137,7 +132,6 @@ describe('search', () => {
     for (const { excerpt } of results) expect(textOf(excerpt).length).toBeLessThanOrEqual(230);
   });
 
-  // @covers search.results
   it('finds a phrase only where its words follow each other', async () => {
     const phrase = await search('"before the freeze"');
     const reversed = await search('"freeze the before"');
@@ -162,7 +156,6 @@ describe('search', () => {
     expect(seen).toEqual([...seen].sort().reverse());
   });
 
-  // @covers search.explained
   it('explains an unknown operator', async () => {
     const response = await tryToSearch('form:jonas');
 
@@ -176,7 +169,6 @@ describe('search', () => {
     });
   });
 
-  // @covers search.isolation
   it("never finds another user's records", async () => {
     const found = await searchAs(jonas, '');
     const others = await searchAs(jonas, 'harbor OR from:jonas OR in:inbox OR is:merged');
@@ -184,7 +176,6 @@ describe('search', () => {
     expect([found.count, others.count]).toEqual([0, 0]);
   });
 
-  // @covers search.explained
   it.each([`from:${'é'.repeat(400)}`, 'subject:½', `in:inbox OR filename:${'x'.repeat(101)}`])(
     'does not leave out %s, which no record can have',
     async (q) => {
@@ -192,7 +183,6 @@ describe('search', () => {
     },
   );
 
-  // @covers search.explained
   it.each(['harbor in:anywhere', 'label:"no such one" harbor', 'repo:nobody/nothing'])(
     'says for %s that no record has the name',
     async (q) => {
@@ -205,7 +195,6 @@ describe('search', () => {
     },
   );
 
-  // @covers search.results
   it('does not mark the names of people in texts in which it did not look for them', async () => {
     const { results } = await search('from:jonas filename:pdf OR from:jonas');
 
@@ -214,7 +203,6 @@ describe('search', () => {
       expect([...title, ...excerpt].filter(({ isMatch }) => isMatch)).toEqual([]);
   });
 
-  // @covers search.explained
   it('remarks on an operator without a value and searches without it', async () => {
     const { count, remarks, correctedText } = await search('harbor subject:');
 
@@ -225,7 +213,6 @@ describe('search', () => {
     expect(correctedText).toBeNull();
   });
 
-  // @covers search.hostile
   it.each([
     `'; drop table users; --`,
     `'a' & !!! <-> :* \\`,
@@ -254,7 +241,6 @@ describe('search', () => {
 describe('search index', () => {
   const indexed = () => count('search_entries', "entity = 'gmail-messages'");
 
-  // @covers search.index
   it('follows records that are changed and removed, in the same transaction', async () => {
     const client = await database().connect();
     try {
@@ -275,7 +261,6 @@ describe('search index', () => {
     expect(await indexed()).toBe(await count('gmail_messages', 'true'));
   });
 
-  // @covers search.index
   it('is as before a sync that was undone', async () => {
     const entries = async () => {
       const { rows } = await database().query<{ state: string }>(
@@ -299,7 +284,6 @@ describe('search index', () => {
     expect(await entries()).toBe(before);
   });
 
-  // @covers search.index
   it('lets pages of a run that are open at the same time store the same sender and label', async () => {
     const [first, second] = [await database().connect(), await database().connect()];
     const insert = (client: typeof first, id: string) =>
@@ -325,7 +309,6 @@ describe('search index', () => {
     }
   });
 
-  // @covers search.hostile
   it.each([
     ['a word of 1 MB', 'x'.repeat(1_000_000)],
     ['a million words', 'a b c d e f g h '.repeat(62_500)],
@@ -349,7 +332,6 @@ describe('search index', () => {
     }
   });
 
-  // @covers search.backfill
   it('is built again for records that an earlier version stored', async () => {
     const before = await indexed();
     await database().query('drop trigger gmail_messages_search_insert on gmail_messages');

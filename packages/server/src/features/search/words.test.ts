@@ -21,7 +21,6 @@ const isFound = (query: string, text: string) =>
 const BIDI = 'in\u202evoi\u200fce';
 
 describe('words of texts', () => {
-  // @covers search.languages
   it.each([
     ['report', 'See report.pdf for details'],
     ['pdf', 'See report.pdf for details'],
@@ -62,7 +61,6 @@ describe('words of texts', () => {
     expect(await isFound(query, text)).toBe(true);
   });
 
-  // @covers search.languages
   it.for([
     ['🚀', 'rocket🚀launch'],
     ['❤', 'with ❤️'],
@@ -72,7 +70,6 @@ describe('words of texts', () => {
     expect(await isFound(query, text)).toBe(true);
   });
 
-  // @covers search.languages
   it.each([
     ['14', 'Pi is 3.14'],
     ['京東', '東京タワーの夜'],
@@ -81,7 +78,6 @@ describe('words of texts', () => {
     expect(await isFound(query, text)).toBe(false);
   });
 
-  // @covers search.languages
   it('are the same in the index and in what is marked and corrected', async () => {
     const pieces = [
       'Invoice',
@@ -132,7 +128,6 @@ describe('words of texts', () => {
     expect(rows).toEqual([]);
   });
 
-  // @covers search.languages
   it('requires the Latin words of a phrase with Chinese ones', async () => {
     const query = 'search_terms(null, null, null, $1) @@ search_phrase_query($2)';
 

@@ -90,7 +90,6 @@ describe('the fencing token', () => {
     await expect(lockRun(context.db, claim)).resolves.toBeUndefined();
   });
 
-  // @covers 4.late-worker-can
   it('refuses a worker whose run another one has claimed', async () => {
     const first = await fetchJob();
     await claimRun(context, first);
@@ -101,21 +100,18 @@ describe('the fencing token', () => {
     await expect(lockRun(context.db, second)).resolves.toBeUndefined();
   });
 
-  // @covers 4.late-worker-can
   it('refuses a late worker before the next one has claimed the run', async () => {
     const late = await fetchJob();
     await fetchJob();
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
-  // @covers 4.late-worker-can
   it('refuses a worker whose heartbeat ended before another one fetches the job', async () => {
     const late = await fetchJob();
     await execute(sql`update pgboss.job set state = 'retry' where id = ${late.jobId}`);
     expect(await claimRun(context, late)).toBeUndefined();
   });
 
-  // @covers 4.late-worker-can
   it('differs between a job and its replacement', async () => {
     const late = await fetchJob();
     await claimRun(context, late);
@@ -143,13 +139,11 @@ describe('storeShortWait', () => {
 });
 
 describe('the job of a sync', () => {
-  // @covers 4.sync-job-sent
   it('is stored with the sync and no other is sent', async () => {
     await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
     expect(await jobs()).toMatchObject([{ state: 'created', attempt: 0 }]);
   });
 
-  // @covers 4.sync-job-sent
   it('is sent again when it is lost and runs the sync', async () => {
     await execute(sql`update pgboss.job set state = 'failed' where name = 'sync'`);
     await Promise.all([sendMissingJobs(context), sendMissingJobs(context)]);
@@ -161,13 +155,11 @@ describe('the job of a sync', () => {
     });
   });
 
-  // @covers 4.sync-job-sent
   it('is cancelled with the sync', async () => {
     await ada.post(`${SYNCS}/${syncId}/cancel`);
     expect(await jobs()).toMatchObject([{ state: 'cancelled' }]);
   });
 
-  // @covers 4.sync-job-sent
   it('waits while the records of its entity are backfilled', async () => {
     await execute(sql`
       insert into legacy_records (user_id, connection_id, entity, external_id, scopes, occurred_at, hash, facets, facets_version, data, created_sync, changed_sync)
@@ -191,7 +183,6 @@ describe('SyncWorker', () => {
     await vi.waitFor(async () => expect((await jobs())[0]?.heartbeat).not.toBe(firstHeartbeat), 10_000);
   });
 
-  // @covers 4.late-worker-can
   it('stops a run when another worker claims its job', async () => {
     const { registry, read } = endlessRegistry();
     await work(registry);
@@ -203,7 +194,6 @@ describe('SyncWorker', () => {
     expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]);
   });
 
-  // @covers 4.sync-job-sent
   it('continues the run of a worker whose heartbeats ended', async () => {
     await claimRun(context, await fetchJob());
     await execute(
@@ -219,7 +209,6 @@ describe('SyncWorker', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ state: 'active', attempt: 1 }]), 8000);
   });
 
-  // @covers 4.sync-job-sent
   it('retries after a pause when it cannot store the failure of a run', async () => {
     await execute(sql`alter table syncs add constraint no_end check (status <> 'failed')`);
     const failing = new ConnectorRegistry(

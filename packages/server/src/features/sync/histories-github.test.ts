@@ -12,7 +12,7 @@ afterAll(() => histories?.server.remove());
 describe('a sync of pull requests', () => {
   // Property: after each run of a random history with faults and kills, the store equals the provider within scope and
   // cap; undoing a run restores the records before it.
-  // @covers 4.random-histories-300 4.receipt-added-updated life.process-killed-step
+  // @covers life.process-killed-step
   it('equals GitHub within scope and cap after each random run', async () => {
     await histories.liveAll(new GithubWorld(histories.server, () => histories.tokenOf('github')));
   }, 600_000);

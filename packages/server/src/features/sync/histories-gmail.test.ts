@@ -13,7 +13,7 @@ afterAll(() => histories?.server.remove());
 describe('a sync of messages', () => {
   // Property: after each run of a random history with faults and kills, the store equals the provider within scope and
   // cap; undoing a run restores the records before it.
-  // @covers 4.random-histories-300 life.process-killed-step
+  // @covers life.process-killed-step
   it('equals Gmail within scope and cap after each random run', async () => {
     await histories.liveAll(new GmailWorld(histories.server, () => histories.tokenOf('google')));
   }, 600_000);
@@ -69,7 +69,6 @@ describe('a sync of messages', () => {
     expect(await run()).toEqual(labelled.filter((_, age) => age !== 5));
   });
 
-  // @covers 4.receipt-added-updated
   it('does not report a message as removed that other scopes keep', async () => {
     const email = 'ada.nowak@sandbox.example';
     const { control, product } = histories.server;

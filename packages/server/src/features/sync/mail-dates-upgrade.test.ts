@@ -147,7 +147,6 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('an upgrade from a version that stored the arrival as the date', () => {
-  // @covers 10.mail-dates
   it('dates records, undo rows and the index, without a version in the history', async () => {
     const before = { records: await records(), undo: await undoRows(), index: await indexed() };
     const history = await versions();
@@ -169,7 +168,6 @@ describe('an upgrade from a version that stored the arrival as the date', () => 
     expect(await found()).toBe(MAILS - 10);
   });
 
-  // @covers 10.mail-dates
   it('is no change for a run that reads the records before the back-fill does', async () => {
     const before = { records: await records(), undo: await undoRows() };
     await storeOlderForm(2);
@@ -181,7 +179,6 @@ describe('an upgrade from a version that stored the arrival as the date', () => 
     expect(await undoRows()).toEqual(before.undo);
   });
 
-  // @covers 10.mail-dates
   it('alerts nobody, and alerts of changes after it', async () => {
     // The alert compares with rows of the older form.
     await storeOlderForm(3);
@@ -209,7 +206,6 @@ describe('an upgrade from a version that stored the arrival as the date', () => 
     expect((await deliveries())[0]?.changes).toMatchObject({ appeared: 1, changed: 0, disappeared: 0 });
   });
 
-  // @covers 10.mail-dates
   it('lets an undo restore dated records', async () => {
     const before = await records();
     for (const id of ids.slice(40, 50)) server.control.gmail.remove(ADA, id);

@@ -79,7 +79,7 @@ async function openTransactions(): Promise<number> {
 
 describe('PageCommits', () => {
   // Property: for random pages and kills, records, undo log and counters equal those of commits page by page.
-  // @covers 4.page-goes-before life.process-killed-step
+  // @covers life.process-killed-step
   it('stores the same with overlapping pages and kills as page by page', async () => {
     const seed = Date.now() % 100_000;
     for (let round = 0; round < ROUNDS; round++) {
@@ -120,7 +120,7 @@ describe('PageCommits', () => {
       expect(await openTransactions()).toBe(0);
     });
 
-    // @covers 4.page-goes-before life.two-syncs-once
+    // @covers life.two-syncs-once
     it('writes nothing when another worker has claimed the job', async () => {
       const started = await insertRun(context);
       const first = await takeOver(context, started);

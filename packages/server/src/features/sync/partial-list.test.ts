@@ -50,7 +50,6 @@ async function storedIds(userId: string): Promise<unknown[]> {
 }
 
 describe('a full run whose list is partial', () => {
-  // @covers 10.imap-odd-servers
   it.each<[string, string[]]>([
     ['some of the records', ['3', '1']],
     ['other records', ['5', '4']],

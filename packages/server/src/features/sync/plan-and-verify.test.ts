@@ -31,7 +31,6 @@ function plan(entityLabel: string, entitySettings: Record<string, string>): Prom
 const verify = (sync: Sync) => ada.post<Verification>(`${SYNCS}/${sync._id}/verify`);
 
 describe('POST /api/integrations/synchronizations/plan', () => {
-  // @covers 4.plan-before-run
   it('predicts the records and cost of a full sync, which does not exceed them', async () => {
     const pulls = await plan('gh-pulls', HARBOR);
     expect(pulls).toMatchObject({ incremental: false, total: 260, records: 260, cap: 500, waitUntil: null });
@@ -52,7 +51,6 @@ describe('POST /api/integrations/synchronizations/plan', () => {
     expect(labels).toMatchObject({ records: 10, cap: 10 });
   });
 
-  // @covers 4.nothing-changed-costs
   it('counts the changes of a second sync, at most 3 requests without any', async () => {
     await runSync(ada, 'gh-pulls', HARBOR);
     const quiet = await runSync(ada, 'gh-pulls', HARBOR);
@@ -77,7 +75,6 @@ describe('POST /api/integrations/synchronizations/plan', () => {
     });
   });
 
-  // @covers 4.nothing-changed-costs
   it('costs two requests for labels of an unchanged mailbox', async () => {
     const first = await runSync(ada, 'gmail-labels');
     expect(await plan('gmail-labels', {})).toMatchObject({
@@ -99,7 +96,6 @@ describe('POST /api/integrations/synchronizations/plan', () => {
     expect(await verify(after)).toMatchObject({ provider: total, stored: entitiesSynced, gone: 0 });
   });
 
-  // @covers 4.deletions-github-noticed
   it('notices a deleted pull request, whose record the next sync removes', async () => {
     await runSync(ada, 'gh-pulls', HARBOR);
     server.control.github.removePull(NAME, server.control.github.pullNumbers(NAME)[40] ?? 0);
@@ -147,7 +143,6 @@ describe('POST /api/integrations/synchronizations/plan', () => {
 });
 
 describe('POST /api/integrations/synchronizations/{id}/verify', () => {
-  // @covers 4.verify-compares-ids
   it('reports missing and removed records', async () => {
     const pulls = await runSync(ada, 'gh-pulls', HARBOR);
     expect(await verify(pulls)).toMatchObject({ provider: 260, stored: 260, missing: 0, gone: 0 });
@@ -165,7 +160,6 @@ describe('POST /api/integrations/synchronizations/{id}/verify', () => {
     expect(server.control.counters().units[`gmail ${EMAIL}`]).toBe(10);
   });
 
-  // @covers 4.verify-asks-large
   it('lists only the stored part of a label far larger than the cap', async () => {
     const { gmail } = server.control;
     const label = gmail.createLabel(EMAIL, 'Large');
@@ -212,7 +206,6 @@ describe('the receipt', () => {
     expect(summary.units).toBeGreaterThanOrEqual(units[`gmail ${EMAIL}`] ?? 0);
   });
 
-  // @covers 4.failed-run-says
   it('shows down to which date a failed run is complete', async () => {
     server.control.fault({ name: 'access-blocked', match: { api: 'github' }, afterRequests: 2, times: 99 });
     const failed = await runSync(ada, 'gh-pulls', HARBOR);

@@ -38,7 +38,6 @@ function collect(id: string) {
 }
 
 describe('followEvents', () => {
-  // @covers 4.open-pages-follow
   it('sends the events of a run to its user only', async () => {
     const own = collect(userId);
     const other = collect(crypto.randomUUID());
@@ -56,7 +55,6 @@ describe('followEvents', () => {
     other.stop();
   });
 
-  // @covers 4.open-pages-follow
   it('combines concurrent changes of a sync into fewer events', async () => {
     const { _id } = await runSync(client, 'gmail-labels');
     const { events, when, stop } = collect(userId);

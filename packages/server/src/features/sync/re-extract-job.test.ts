@@ -41,7 +41,6 @@ async function failures(): Promise<number> {
 }
 
 describe('the backfill job', () => {
-  // @covers 4.backfill-dead-process
   it('runs at startup without waiting for the job of a dead process', async () => {
     await execute(sql`
     insert into pgboss.job (name, policy, singleton_key, state, started_on, heartbeat_on, heartbeat_seconds)
@@ -52,7 +51,6 @@ describe('the backfill job', () => {
     await until(async () => (await unprepared()).length === 0);
   });
 
-  // @covers 4.backfill-dead-process
   it('counts and retries a source that fails, and completes the others', async () => {
     await execute(
       sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,

@@ -73,7 +73,6 @@ const receipt = ({ counters }: SyncRow, stored: number) =>
   receiptOf(countersSchema.parse(counters), 0, stored);
 
 describe('a page with a record that PostgreSQL refuses', () => {
-  // @covers sync.refused-record
   it.each(REFUSED)('is stored without it, and the receipt names it (%s)', async (_, refuse) => {
     const userId = crypto.randomUUID();
     const bad = [refuse('bad-1'), refuse('bad-2')];
@@ -92,7 +91,6 @@ describe('a page with a record that PostgreSQL refuses', () => {
     expect(run.checkpoint).toBe(3);
   });
 
-  // @covers sync.refused-record
   it('keeps the stored version, and counts the others as they are', async () => {
     const userId = crypto.randomUUID();
     await commitPages(userId, [[record('a', 'one'), record('b', 'one'), record('c', 'one')]]);

@@ -195,7 +195,6 @@ const deleteData = (synced: Synced) =>
   synced.client.post(`/api/integrations/entities/delete-all-data?provider=${synced.collection.provider}`);
 
 describe('a sync', () => {
-  // @covers 4.kills-9-random
   it(
     `equals the provider after ${KILLS} kills, and no run is stuck or exceeds its quota`,
     async () => {

@@ -185,7 +185,6 @@ describe('a worker that fails after losing its run', () => {
   const usedRuns = async () =>
     (await execute(sql`select runs from sync_usage where entity = 'gh-pulls'`)).rows.map(({ runs }) => runs);
 
-  // @covers 4.worker-lost-run
   it('leaves the run to the worker that claimed it', async () => {
     const run = await failAfter(
       (id) =>
@@ -202,7 +201,6 @@ describe('a worker that fails after losing its run', () => {
     expect(await awaitEnd(ada, run._id)).toMatchObject({ status: 'finished' });
   });
 
-  // @covers 4.worker-lost-run
   it('still counts the run if another worker has finished it', async () => {
     const run = await failAfter((id) => sql`update syncs set status = 'finished' where id = ${id}`);
     expect((await readSync(ada, run._id)).status).toBe('finished');
@@ -270,7 +268,6 @@ describe('a sync with a defective connector', () => {
     }
   }
 
-  // @covers 10.connector-may-hand
   it.each([
     ['an endless read', endless],
     ['dates that the database cannot store', undated],
@@ -287,7 +284,6 @@ describe('a sync with a defective connector', () => {
     expect(finished.summary.entitiesSynced).toBe(finished.summary.total);
   });
 
-  // @covers 10.connector-returns-cursor
   it('runs in full after a run that returned no cursor', async () => {
     await work();
     await runSync(ada, 'gh-pulls', DOTFILES);

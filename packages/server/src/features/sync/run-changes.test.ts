@@ -23,7 +23,6 @@ const versionsOf = (id: string) =>
   ada.get<RecordVersions>(`/api/integrations/entities/versions/github/gh-pulls?record=${id}`);
 
 describe('the history of records', () => {
-  // @covers 4.versions-record-runs
   it('lists the changes of each sync and the versions of each record', async () => {
     const { github } = server.control;
     const first = await runSync(ada, 'gh-pulls', DOTFILES);
@@ -76,7 +75,6 @@ describe('the history of records', () => {
     expect((await jonas.call('GET', path.replace(/=.*/, `=${updated?.recordId}`))).status).toBe(404);
   });
 
-  // @covers 4.bounded-retention
   it('is kept for more than ten runs while these change few records', async () => {
     const { github } = server.control;
     await ada.json('DELETE', '/api/accounts/delete-data');

@@ -85,7 +85,6 @@ async function timeOfRequests(count: number): Promise<number> {
 }
 
 describe('a sync over a database connection with 300 ms round trips', () => {
-  // @covers 4.300-ms-database
   it('reads as many messages a minute as without the delay', async () => {
     const { _id: id } = await startSync(client, 'gmail-messages', { labelIds: label });
     // The first minute's units may be used at once.
@@ -98,7 +97,6 @@ describe('a sync over a database connection with 300 ms round trips', () => {
     expect(await statusOf(id)).toBe('started');
   }, 240_000);
 
-  // @covers 4.300-ms-database
   it('stores a cancel and ends as soon as three other requests would', async () => {
     await until(async () => (await running()) === 1);
     const { rows } = await direct.execute<{ id: string }>(sql`select id from syncs where status = 'started'`);

@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('deleting the last sync', () => {
-  // @covers 4.undoing-sync-drops
   it('keeps the cursors of other repositories', async () => {
     await runSync(ada, 'gh-pulls', HARBOR);
     const { _id } = await runSync(ada, 'gh-pulls', DOTFILES);
@@ -33,7 +32,6 @@ describe('deleting the last sync', () => {
 });
 
 describe('cancelling a sync', () => {
-  // @covers 4.undoing-sync-drops
   it('stores the failure code cancelled', async () => {
     const blocked = server.control.fault({
       name: 'latency',

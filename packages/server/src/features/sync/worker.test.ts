@@ -30,7 +30,6 @@ async function queueRun(userId: string, number: number, secondsAgo: number): Pro
 }
 
 describe('SyncWorker', () => {
-  // @covers 4.many-users-once
   it('does not let older runs of one user delay other users', async () => {
     const many = crypto.randomUUID();
     const others = Array.from({ length: 10 }, () => crypto.randomUUID());
@@ -50,7 +49,6 @@ describe('SyncWorker', () => {
     expect(new Set(ended.slice(0, 20))).toEqual(new Set([many, ...others]));
   });
 
-  // @covers 4.many-users-once
   it('distributes 200 queued runs of 20 users evenly', async () => {
     const users = Array.from({ length: 20 }, () => crypto.randomUUID());
     for (const [index, userId] of users.entries())
@@ -71,7 +69,6 @@ describe('SyncWorker', () => {
     }
   });
 
-  // @covers 4.many-users-once
   it('frees the slot of a run that waits for its quota', async () => {
     const client = await new Client(server).signIn('ada.nowak@sandbox.example');
     await client.connect('google', 'ada.nowak@sandbox.example');

@@ -51,7 +51,6 @@ beforeEach(async () => {
 });
 
 describe('a page of a template', () => {
-  // @covers 4.queries-wait-backfill
   it('waits for the backfill of its records', async () => {
     const { registry } = server.product;
     const templates = SYNCED.flatMap(([entity]) =>
@@ -67,7 +66,6 @@ describe('a page of a template', () => {
     expect(await stored()).toEqual(prepared);
   });
 
-  // @covers 4.queries-wait-backfill
   it('returns 503 while its records wait for a backfill', async () => {
     const path = '/api/integrations/entities/aggregation/gh-pulls/pulls-by-author?page=1';
     const answer = await server.product.context.db.transaction(async (tx) => {
@@ -81,7 +79,6 @@ describe('a page of a template', () => {
 });
 
 describe('a full sync', () => {
-  // @covers 4.queries-wait-backfill
   it('extracts columns again without counting the records as changed', async () => {
     await execute(sql`delete from sync_cursors`);
     for (const [entity, settings] of SYNCED) {

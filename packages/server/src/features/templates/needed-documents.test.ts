@@ -128,7 +128,6 @@ function sliceQuery(random: Random, entity: string): string {
 }
 
 describe.each([pulls, messages])('the documents of $id that an expression needs', (entity) => {
-  // @covers 5.push-down-changes
   it(`give the same outcome as all of them, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const counts = { columns: 0, fields: 0, slices: 0, fewer: 0, filters: 0 };

@@ -55,7 +55,6 @@ function outcome(query: string, rows: unknown[], bindings: Record<string, unknow
 }
 
 describe.each([pulls, messages])('rowCondition over random $id', (entity) => {
-  // @covers 5.push-down-changes
   it(`does not change the outcome of random queries, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const make = entity === pulls ? randomPull : randomMessage;
@@ -115,7 +114,6 @@ describe('rowCondition', () => {
     ['$count($)', undefined],
   ])('selects for %s: %s', (query, text) => expect(textOf(query)).toBe(text));
 
-  // @covers 5.pushed-down
   it('uses the values of bound variables', () => {
     expect(textOf('$[created_at >= $since]', { since: '2024-01-01' })).toBe('created_at >= "2024-01-01"');
     expect(textOf('($since := 1; $[number >= $since])', { since: 5 })).toBeUndefined();
@@ -143,7 +141,6 @@ const many = (count: number, term: (n: number) => string, operator: string) =>
   `$[${Array.from({ length: count }, (_, n) => term(n)).join(operator)}]`;
 
 describe('rowCondition of large expressions', () => {
-  // @covers 5.many-deep-conditions
   it.each([
     many(300, (n) => `q${n}=1`, ' or '),
     many(300, (n) => `q${n}=1`, ' and '),

@@ -59,7 +59,6 @@ describe('an invalid parameter', () => {
     expect(failure).toEqual({ status: 422, code: 'validation-failed', fields });
   });
 
-  // @covers 5.parameters-do-fit
   it.each([
     [[{ name: '2nd', type: 'text' }], 'parameters.0.name'],
     [[{ name: 'count', type: 'text' }], 'parameters.0.name'],
@@ -81,7 +80,6 @@ describe('an invalid parameter', () => {
     expect(Object.keys(failure.fields ?? {})).toEqual([field]);
   });
 
-  // @covers 5.parameter-type-checked
   it('is refused if a view on top declares another type, and names that view', async () => {
     const top = await ada.post<View>('/api/data/views', {
       ...VIEW,
@@ -120,7 +118,6 @@ describe('a parameter', () => {
     expect(listed.find(({ _id }) => _id === upper._id)).toMatchObject({ parameters: [title] });
   });
 
-  // @covers 5.parameters-bound-chain
   it('is bound in the view and its bases, with defaults and separate results', async () => {
     const all = (await resultOf(upper)) as { n: number; least: number };
     expect(all).toEqual({ n: expect.any(Number), least: 0 });
@@ -138,7 +135,6 @@ describe('a parameter', () => {
     expect(await resultOf(upper, { title: 'five', least: 5 })).toEqual(some);
   });
 
-  // @covers 5.downloads-use-parameters
   it('is used by downloads', async () => {
     const query = `parameters=${encodeURIComponent('{"least":5,"title":"x"}')}&format=ndjson`;
     const response = await ada.call('GET', `/api/data/views/download/${upper._id}?${query}`);

@@ -70,7 +70,6 @@ const refused = (message: string) => ({
 });
 
 describe('a search over a template', () => {
-  // @covers search.saved-rows
   it.each<[string, Table, string]>([
     ['is:unread', 'gmail_messages', 'unread'],
     ['has:attachment', 'gmail_messages', 'attachments > 0'],
@@ -108,7 +107,6 @@ describe('a search over a template', () => {
     expect((await pageOf(ada, table, search, 1000)).results).toEqual([]);
   });
 
-  // @covers search.saved-rows
   it('is joined with the conditions of the expression in the database', async () => {
     const expected = await idsOf('gmail_messages', "'INBOX' = any(labels) and unread");
 
@@ -120,7 +118,6 @@ describe('a search over a template', () => {
     expect(answer.rows).toBe((await idsOf('gmail_messages', 'true')).length);
   });
 
-  // @covers search.saved-rows
   it('knows at once that a label has another name', async () => {
     const { $client } = server.product.context.db;
     const expected = await idsOf('gmail_messages', "'Label_1' = any(labels)");
@@ -135,14 +132,12 @@ describe('a search over a template', () => {
     expect(counted.results).toEqual([expected.length]);
   });
 
-  // @covers search.saved-isolation
   it('never selects records of another user', async () => {
     await jonas.connect('google', 'jonas.weber@sandbox.example');
     expect((await pageOf(jonas, 'gmail_messages', 'in:inbox OR harbor')).count).toBe(0);
     expect((await query(jonas, 'gmail_messages', 'in:inbox', '$count($)')).results).toEqual([0]);
   });
 
-  // @covers search.saved-refused
   it.each([
     ['gh-pulls/pulls-all', 'form:jonas', 'There is no operator form:'],
     ['gh-pulls/pulls-all', 'before:tomorrow', 'needs a day'],
@@ -162,7 +157,6 @@ describe('a search over a template', () => {
     for (const answer of requests) expect(answer).toMatchObject(refused(message));
   });
 
-  // @covers search.hostile
   it.each([
     `'; drop table users; --`,
     `'a' & !!! <-> :* \\`,
@@ -195,7 +189,6 @@ describe('a search over a template', () => {
     else expect(paged).toMatchObject(refused(''));
   });
 
-  // @covers search.saved-unindexed
   it('waits until all records are in the index', async () => {
     const { $client } = server.product.context.db;
     await $client.query(
@@ -213,7 +206,6 @@ describe('a search over a template', () => {
 });
 
 describe('a view with a search', () => {
-  // @covers search.saved-views
   it('is created, changed, removed and restored with it', async () => {
     const isMerged = await idsOf('gh_pulls', 'merged_at is not null');
     const isClosed = await idsOf('gh_pulls', "state = 'closed'");
@@ -241,7 +233,6 @@ describe('a view with a search', () => {
     expect(await rowsOf(ada, view)).toMatchObject({ count: (await idsOf('gh_pulls', 'true')).length });
   });
 
-  // @covers search.saved-views
   it('passes its records on to views based on it, to expressions over it and to downloads', async () => {
     const expected = await idsOf('gh_pulls', "state = 'closed'");
     const base = await createView({ search: 'is:closed', jsonNataQuery: '$.title' });
@@ -263,7 +254,6 @@ describe('a view with a search', () => {
     expect(await attempt('PUT', `/api/data/views/${top._id}`, texts)).toMatchObject(refused(message));
   });
 
-  // @covers search.saved-isolation
   it('is not found by another user, and is left unchanged', async () => {
     const view = await createView({ search: 'is:closed' });
     const path = `/api/data/views/${view._id}`;
@@ -278,7 +268,6 @@ describe('a view with a search', () => {
     );
   });
 
-  // @covers search.saved-alerts
   it('reports what a sync adds to the found records, not what it adds to others', async () => {
     const { github } = server.control;
     const view = await createView({ title: 'Zanzibar', search: 'zanzibar author:ada-nowak' });
@@ -319,7 +308,6 @@ describe('a view with a search', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  // @covers search.saved-views
   it('has no rows after its provider was disconnected, and again after a new sync', async () => {
     const view = await createView({ search: 'author:ada-nowak' });
     const before = (await rowsOf(ada, view)).count;

@@ -58,7 +58,6 @@ async function download(view: View, format: string): Promise<string> {
 }
 
 describe('a download', () => {
-  // @covers exports.views
   it('as XLSX and Parquet has the rows and columns of the CSV', async () => {
     const view = await createView(
       'Table',
@@ -83,7 +82,6 @@ describe('a download', () => {
     );
   });
 
-  // @covers exports.queries
   it('of a query has its whole result in each format, and ends with the errors of the query', async () => {
     const request = (jsonNataQuery: string, format: string, search?: string) =>
       ada.call('POST', '/api/data/query/download', {
@@ -136,7 +134,6 @@ describe('a download', () => {
 });
 
 describe('a chain of views', () => {
-  // @covers 5.chain-views-equals
   it('equals the composed expression in pages and downloads', async () => {
     const first = await createView('Short', '$.{"n": number, "who": user.login}');
     const second = await createView('Even', '$[n % 2 = 0]', first._id);
@@ -160,7 +157,6 @@ describe('a chain of views', () => {
 });
 
 describe('the result of a view', () => {
-  // @covers 5.results-follow-syncs
   it('changes with syncs, undone syncs and edits of a base only', async () => {
     const counting = await createView('Numbers', '$.number');
     const total = await createView('Total', '{"count": $count($), "most": $max($)}', counting._id);
@@ -199,7 +195,6 @@ describe('a view whose expression fails', () => {
 });
 
 describe('POST /api/data/query', () => {
-  // @covers 5.answer-says-database
   it('reports the pushed-down condition and the number of rows', async () => {
     const all = await query(ada, '$');
     const rows = all.count;

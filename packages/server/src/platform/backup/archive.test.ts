@@ -109,7 +109,6 @@ describe('an archive', () => {
     expect(await refusal(await pack(withSums(await filesOf(await whole()))))).toBeUndefined();
   });
 
-  // @covers 10.backup-detects-changes
   it.each(CHANGES)('is refused with %s, also with checksums that match', async (name, change) => {
     const files = change(await filesOf(await whole()));
     const archives = [await pack(files), await pack(withSums(files))];
@@ -125,7 +124,6 @@ describe('an archive', () => {
     expect((error as Error).message).toMatch(/format 3, and this version reads up to 2\. Use/);
   });
 
-  // @covers 10.backup-detects-changes
   it.each([
     ['a symbolic link', 156, '2'],
     ['a folder', 156, '5'],
@@ -138,7 +136,6 @@ describe('an archive', () => {
     expect(await refusal(await withHeader(position, text))).toBeInstanceOf(DamagedBackup);
   });
 
-  // @covers 10.backup-detects-changes
   it('is refused when it is cut off at any block, or when something follows it', async () => {
     const archive = await whole();
     for (let length = 0; length < archive.length - 512; length += 256)

@@ -129,7 +129,6 @@ describe('a backup file', () => {
     expect((await verifyBackup(file, plain)).tables[0]?.rows).toBe(4);
   });
 
-  // @covers 10.backup-detects-changes
   it.each([...WAYS.slice(1), ...OLD])('is refused when any byte is changed (%s)', async (name, keys) => {
     const file = name.startsWith('format-1') ? backupFixture(name) : await write(`flipped ${name}`, keys);
     const bytes = readFileSync(file);
@@ -140,7 +139,6 @@ describe('a backup file', () => {
     }
   });
 
-  // @covers 10.backup-detects-changes
   it('is refused or reads the same when any byte is changed (plain)', async () => {
     const file = await write('flipped plain', plain);
     const [bytes, content] = [readFileSync(file), await contentOf(file, plain)];
@@ -154,7 +152,6 @@ describe('a backup file', () => {
     }
   });
 
-  // @covers 10.backup-detects-changes
   it.each([...WAYS, ...OLD])('is refused when it is cut off or extended (%s)', async (name, keys) => {
     const file = name.startsWith('format-1') ? backupFixture(name) : await write(`cut ${name}`, keys);
     const bytes = readFileSync(file);
@@ -166,7 +163,6 @@ describe('a backup file', () => {
       expect(await verifyChanged(Buffer.concat([bytes, more]), keys)).toBeInstanceOf(DamagedBackup);
   });
 
-  // @covers 10.backup-detects-changes
   it.each(WAYS.slice(1))('is refused when its pieces are reordered or missing (%s)', async (name, keys) => {
     const bytes = readFileSync(await write(`swapped ${name}`, keys));
     const start = bytes.indexOf('\n', bytes.indexOf('\n--- ') + 1) + 1 + 16;
@@ -181,7 +177,6 @@ describe('a backup file', () => {
     expect(await verifyChanged(Buffer.concat([head, first, rest]), keys)).toBeInstanceOf(DamagedBackup);
   });
 
-  // @covers 10.backup-detects-changes
   it('is refused with a wrong key, without its key, and with a key that it does not have', async () => {
     const other: BackupKeys = { identity: await generateIdentity() };
     const [keyed, open] = [await write('keyed', newKey()), await write('unkeyed', plain)];

@@ -79,7 +79,6 @@ function pack(from: string): string {
 }
 
 describe('a backup without encryption', () => {
-  // @covers 10.backup-open-format
   it('is read and written by tar alone', async () => {
     const archive = await write('plain.tar.gz', {});
     const packed = pack(unpack(archive, false));
@@ -89,14 +88,12 @@ describe('a backup without encryption', () => {
 });
 
 describe.skipIf(AGE_MISSING)('an encrypted backup', () => {
-  // @covers 10.backup-open-format
   it('is decrypted with its identity by age', async () => {
     const file = await write('received.age', { recipient: await identityToRecipient(identity) });
     execFileSync('age', ['-d', '-i', identityFile, '-o', `${file}.tar.gz`, file]);
     unpack(`${file}.tar.gz`, true);
   });
 
-  // @covers 10.backup-open-format
   it.skipIf(!hasTerminal)('is decrypted with BACKUP_KEY as passphrase by age', async () => {
     const file = await write('keyed.age', { key: KEY });
     const command = `age -d -o ${file}.tar.gz ${file}`;

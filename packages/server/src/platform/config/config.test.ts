@@ -7,7 +7,6 @@ import { parseConfig } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
 describe('parseConfig', () => {
-  // @covers 10.where-others-can
   it('trims settings and treats blank ones as absent', () => {
     const config = parseConfig({
       GOOGLE_CLIENT_ID: ' ',
@@ -20,7 +19,6 @@ describe('parseConfig', () => {
 
   const KEY = Buffer.alloc(32, 1).toString('base64');
 
-  // @covers 10.where-others-can
   it.each([
     [{}, true],
     [{ PUBLIC_URL: 'http://localhost:8080' }, true],
@@ -169,14 +167,12 @@ describe.each(SETTINGS.map(({ name }) => name))('the setting %s', (name) => {
     throw new Error(`${name} was accepted`);
   }
 
-  // @covers 10.settings-refused
   it('is refused with its name, what was expected and no secret', () => {
     const [value, message] = WRONG[name] ?? ['', /^$/];
     expect(refusal(value)).toMatch(message);
     expect(refusal(value)).not.toContain('hunter2');
   });
 
-  // @covers 10.settings-refused
   it('is refused in a short message when it is too long', () => {
     expect(refusal('x'.repeat(100_000)).length).toBeLessThan(500);
   });

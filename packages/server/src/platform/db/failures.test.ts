@@ -22,7 +22,6 @@ describe('isConnectionFailure', () => {
 });
 
 describe('reasonOf', () => {
-  // @covers 10.database-newer-version
   it('returns the messages of the database without the statement', () => {
     expect(reasonOf(failure('53300'))).toBe('is 53300');
     expect(reasonOf(new AggregateError([new Error('::1 refuses'), new Error('127.0.0.1 refuses')]))).toBe(

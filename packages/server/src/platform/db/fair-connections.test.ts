@@ -22,7 +22,6 @@ const ended = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a statement of a request', () => {
-  // @covers 5.statement-request-ends
   it('is stopped at its deadline, also in the database', async () => {
     expect(await withFairQueue('ada', () => ended(sleep(60)))).toBe('stopped');
     // PostgreSQL lists a statement until its process is ready for the next, a moment after the error.
@@ -44,7 +43,6 @@ describe('a statement of a request', () => {
     ]);
   });
 
-  // @covers 5.statement-request-ends
   it('is stopped by the database in a bounded read, and only there', async () => {
     expect(await ended(readBounded(test.db, 100, (tx) => tx.execute(sql`select pg_sleep(60)`)))).toBe(
       'stopped',
@@ -84,7 +82,6 @@ describe('fairConnections', () => {
       await work();
     });
 
-  // @covers 5.demo-users-together
   it('assigns all demo users together two connections and serves others', async () => {
     let demos: Promise<string>[] = [];
     await whileHeld(async () => {
@@ -103,7 +100,6 @@ describe('fairConnections', () => {
     expect(appErrorOf(refused[0])).toMatchObject({ code: 'rate-limited' });
   });
 
-  // @covers 5.nobody-waits-behind
   it('serves a new user next despite long queues of other users', async () => {
     const ended: string[] = [];
     const query = (user: string) =>
@@ -118,7 +114,6 @@ describe('fairConnections', () => {
     expect(ended.indexOf('new user')).toBeLessThan(45);
   }, 30_000);
 
-  // @covers 5.nobody-waits-behind
   it('queues demo sign-ins separately from demo pages', async () => {
     let signIns: Promise<string>[] = [];
     await whileHeld(async () => {

@@ -3,7 +3,6 @@ import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { lockSchema, migrateDatabase } from './migrate.ts';
 
 describe('migrateDatabase', () => {
-  // @covers search.extensions
   it.each([
     ['pg_trgm', 'The database server has no extension pg_trgm. '],
     ['pg_trgm,unaccent', 'The database server has no extension unaccent and pg_trgm. '],
@@ -25,7 +24,6 @@ describe('migrateDatabase', () => {
     }
   });
 
-  // @covers 10.database-newer-version
   it('refuses a database that a newer version has migrated', async () => {
     const { db, close } = await openTestDatabase();
     await db.$client.query(

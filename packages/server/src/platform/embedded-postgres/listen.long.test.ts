@@ -43,7 +43,6 @@ afterAll(async () => {
   removeDataFolder(folder);
 });
 
-// @covers sql.listen
 it('accepts other roles at the address, to the database of the product alone', async () => {
   expect(await connect({ ...reader, database: 'datadeck' })).toEqual([{ name: 'reader' }]);
   await expect(connect({ ...reader, database: 'datadeck', password: 'wrong' })).rejects.toThrow('password');
@@ -54,13 +53,11 @@ it('accepts other roles at the address, to the database of the product alone', a
     await expect(connect({ ...bySocket, database })).rejects.toThrow('permission denied');
 });
 
-// @covers sql.listen
 it('refuses the role of the product at the address', async () => {
   const { user, password } = postgres.connection as pg.ClientConfig;
   await expect(connect({ user, password, database: 'datadeck' })).rejects.toThrow('sql-access alone');
 });
 
-// @covers sql.listen
 it('cancels statements, and refuses an address that is taken', async () => {
   await withConnection({ ...listen, ...reader, database: 'datadeck' }, async (client) => {
     const failed = client.query('select pg_sleep(30)').catch((error: Error) => error.message);
@@ -75,7 +72,6 @@ it('cancels statements, and refuses an address that is taken', async () => {
   await expect(startListening()).rejects.toThrow(/SQL_LISTEN=127.0.0.1:\d+ cannot be used \(.*EADDRINUSE/);
 });
 
-// @covers sql.silent
 it.each<[string, Buffer]>([
   ['nothing', Buffer.alloc(0)],
   ['part of a greeting', Buffer.from([0, 0, 0, 80, 0, 3])],
@@ -101,7 +97,6 @@ it.each<[string, Buffer]>([
     .toEqual([{ name: 'reader' }]);
 });
 
-// @covers sql.listen
 it('listens nowhere after it was stopped', async () => {
   await stopListening();
   await expect(connect({ ...reader, database: 'datadeck' })).rejects.toThrow('ECONNREFUSED');

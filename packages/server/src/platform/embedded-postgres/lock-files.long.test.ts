@@ -70,7 +70,6 @@ describe.skipIf(!existsSync('/proc/self/cwd'))('an embedded database with a lock
     NAMED.map(([what, first]) => [files.join(' and '), what, { files, first }] as const),
   );
 
-  // @covers 10.lock-files-crash
   it.each(cases)(
     'starts when %s names %s',
     async (_files, _what, { files, first }) => {
@@ -92,7 +91,6 @@ describe.skipIf(!existsSync('/proc/self/cwd'))('an embedded database with a lock
 });
 
 describe.skipIf(!existsSync('/proc/self/cwd'))('an adopted database', () => {
-  // @covers 10.adopted-database-restarts
   it('is started again after it dies', async () => {
     await startAndDie(dataDir);
     const events: string[] = [];

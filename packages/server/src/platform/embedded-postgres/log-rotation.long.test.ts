@@ -25,7 +25,6 @@ afterAll(async () => {
 const logError = (text: string) => client.query(`select '${text}'::int`).catch(() => undefined);
 
 describe('the log of the embedded database', () => {
-  // @covers 10.database-log-rotated
   it('is cut off while the server runs, keeps the earlier lines, and continues', async () => {
     await logError('before');
     await rotateLog(log);
@@ -43,7 +42,6 @@ describe('the log of the embedded database', () => {
     expect(lines).not.toContain('\0');
   });
 
-  // @covers 10.database-log-rotated
   it('is rotated by the product itself', async () => {
     const long = 'y'.repeat(1024 * 1024);
     while (statSync(log).size <= MAX_LOG_BYTES) await logError(long);

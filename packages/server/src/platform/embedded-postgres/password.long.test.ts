@@ -27,7 +27,6 @@ async function connectAs(connection: pg.PoolConfig | undefined): Promise<string>
 }
 
 describe('the embedded database', () => {
-  // @covers 2.embedded-database-asks
   it('requires the password of the data folder', async () => {
     const server = await startEmbeddedPostgres(folder);
     try {

@@ -129,7 +129,6 @@ describe('evaluations', () => {
     expect(await evaluate(['$[$ > 1]', '$sum($)'])).toMatchObject({ results: [5] });
   });
 
-  // @covers 5.regular-expressions-known
   it.each([
     '$contains($pad("", 20000, "a") & "!", /^(a+)+$/)',
     '$contains($pad("", 20000, "a") & "!", /^(a|aa)+$/)',
@@ -160,7 +159,6 @@ describe('evaluations', () => {
     expect(error).toMatchObject({ count: 0 });
   });
 
-  // @covers 5.newest-version-rows
   it('reads rows once per version and keeps the newest version only', async () => {
     let reads = 0;
     const versioned = (version: number, value: number) => ({
@@ -189,7 +187,6 @@ describe('evaluations', () => {
     expect(reads).toBe(3);
   });
 
-  // @covers 5.rows-killed-process
   it('keeps results after their process is killed', async () => {
     let reads = 0;
     const set = {
@@ -218,7 +215,6 @@ describe('evaluations', () => {
 });
 
 describe('the queue of evaluations', () => {
-  // @covers 5.live-before-saved
   it('runs live queries before saved ones of any user', async () => {
     const { begun, ended, run, occupy } = ownPool();
     for (const user of ['ada', 'ben', 'cleo', 'dan']) void occupy(user, { urgency: 'saved' });
@@ -248,14 +244,12 @@ describe('the queue of evaluations', () => {
 });
 
 describe('an evaluation process', () => {
-  // @covers 5.process-starts-file
   it('can read one file only, its code', async () => {
     const { module, readable } = await bundledCode();
     expect(module).toMatch(/\.mjs$/);
     expect(readable).toEqual([module]);
   });
 
-  // @covers 5.process-starts-file
   it('is waited for until a timeout', async () => {
     // Before the busy users' work has finished.
     const { ended, run, occupy } = ownPool(undefined, 300);
@@ -266,7 +260,6 @@ describe('an evaluation process', () => {
     expect(ended).toEqual(['first', 'late']);
   });
 
-  // @covers 5.process-starts-file
   it('ends when idle except for one spare process', async () => {
     const { own, run, occupy } = ownPool(400);
     own.prepare();

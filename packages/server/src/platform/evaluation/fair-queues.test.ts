@@ -34,7 +34,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('evaluations', () => {
-  // @covers 5.demo-users-together
   it(
     'leaves processes to others when many demo users evaluate',
     async () => {
@@ -75,7 +74,6 @@ describe('evaluations', () => {
 });
 
 describe('WorkQueue', () => {
-  // @covers 5.demo-users-together
   it('lets the users of one fairQueue take turns', () => {
     const queue = new WorkQueue();
     const started: string[] = [];

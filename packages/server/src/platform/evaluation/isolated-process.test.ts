@@ -12,7 +12,6 @@ import { hasNoNetwork, startIsolated } from './isolated-process.ts';
 const PROBE = fileURLToPath(new URL('../../../test-support/isolation-probe.ts', import.meta.url));
 
 describe('startIsolated', () => {
-  // @covers 2.processes-evaluate-expressions
   it('denies files, processes, users and the network', async () => {
     const folder = makeTemporaryFolder('datadeck-isolation-');
     const targets: ProbeTargets = { port: 0, socket: join(folder, 'socket'), file: join(folder, 'secret') };

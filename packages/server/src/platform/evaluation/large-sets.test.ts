@@ -66,7 +66,6 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a set of rows that is too large to load', () => {
-  // @covers 17.expression-needs-all
   it('is refused before it is read, with the number of rows and a filter', async () => {
     const set = setOf(1000, 'refused', { bytes: LARGE });
     expect(await failureOf(page(set, ['$sort(n)']))).toEqual([
@@ -106,7 +105,6 @@ describe('a set of rows that is too large to load', () => {
     expect(set.pieces).toBeGreaterThanOrEqual(least);
   });
 
-  // @covers 17.rows-too-many
   it('is filtered while it is read, if the expression filters it', async () => {
     const expression = '$[state = "open" and n >= $least]';
     const set = filtered(setOf(200_000, 'filtered', { bytes: LARGE }), expression, { least: 199_000 });
@@ -116,7 +114,6 @@ describe('a set of rows that is too large to load', () => {
     expect(found.rows).toBe(333);
   });
 
-  // @covers 17.rows-too-many
   it(
     'is refused when what its filter selects is too large, and its process stays',
     async () => {
@@ -134,7 +131,6 @@ describe('a set of rows that is too large to load', () => {
 });
 
 describe('rows', () => {
-  // @covers 17.rows-too-many
   it('are not read faster than their process receives them', async () => {
     const set = setOf(60_000, 'waiting');
     let whenStopped = 0;

@@ -89,7 +89,6 @@ describe('a result file', () => {
 });
 
 describe('the cache of results', () => {
-  // @covers 5.rows-killed-process
   it('keeps at most 50 results of an owner, the most recently used ones', async () => {
     for (let n = 0; n < 50; n++) await keep(`a${n}`, 'ada');
     await keep('b', 'ben');

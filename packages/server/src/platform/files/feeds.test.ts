@@ -57,7 +57,6 @@ function eventsOf(text: string) {
 }
 
 describe('an Atom feed', () => {
-  // @covers feeds.atom
   it('has an entry for each row, the newest first', async () => {
     const { entries } = readAtom(await feedOf('atom'));
     expect(entries.map(({ title }) => title?.slice(0, 8))).toEqual([
@@ -81,7 +80,6 @@ describe('an Atom feed', () => {
     expect(await feedOf('atom')).toBe(await feedOf('atom'));
   });
 
-  // @covers feeds.hostile
   it('keeps hostile values inside their elements', async () => {
     const { entries, names } = readAtom(await feedOf('atom'));
     expect(names).toEqual(
@@ -90,7 +88,6 @@ describe('an Atom feed', () => {
     expect(entries[1]?.title).toBe('a]]></title><script>&amp;" END:VEVENT X-EVIL:1 ;,\\n\ufffdü');
   });
 
-  // @covers feeds.bounds
   it('has the newest hundred entries with short texts', async () => {
     const rows = Array.from({ length: 1000 }, (_, n) => ({
       id: n,
@@ -107,7 +104,6 @@ describe('an Atom feed', () => {
 });
 
 describe('a calendar', () => {
-  // @covers feeds.ical
   it('has no event for a day that does not exist', async () => {
     const dates = ['2026-02-30', '2026-02-30T10:00:00Z', '2026-13-01', '2026-03-01'];
     const text = await feedOf(
@@ -117,7 +113,6 @@ describe('a calendar', () => {
     expect(text.match(/^SUMMARY:.*$/gm)?.map((line) => line.trim())).toEqual(['SUMMARY:2026-03-01']);
   });
 
-  // @covers feeds.ical
   it('has an event for each row with a date', async () => {
     const events = eventsOf(await feedOf('ical'));
     expect(events.map(({ startDate, endDate }) => [startDate.toString(), endDate.toString()])).toEqual([
@@ -130,7 +125,6 @@ describe('a calendar', () => {
     expect(events[0]?.component.getFirstPropertyValue('url')).toContain('https://a.example/');
   });
 
-  // @covers feeds.hostile
   it('keeps hostile values inside their properties', async () => {
     const text = await feedOf('ical');
     const [, evil] = eventsOf(text);

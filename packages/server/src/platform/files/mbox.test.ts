@@ -69,7 +69,6 @@ const PIECES = [
 ];
 
 describe('mbox', () => {
-  // @covers exports.mbox
   it('keeps the text of each mail, and no value adds a header or a mail', async () => {
     const text = (await fileOf(MAILS)).toString();
     const mails = text.split(/^From .*\n/m).slice(1);
@@ -93,7 +92,6 @@ describe('mbox', () => {
     expect(second?.subject ?? '').toBe('');
   });
 
-  // @covers exports.mbox
   it('keeps the parts of a mail apart for every text', async () => {
     const [mail] = MAILS;
     const boundary = /boundary="(.+)"/.exec((await fileOf([mail])).toString())?.[1];
@@ -107,7 +105,6 @@ describe('mbox', () => {
     expect(parsed.html?.trimEnd()).toBe('<p>From</p>\nFrom html');
   });
 
-  // @covers exports.mbox
   it.runIf(hasPython)("is read by Python's mailbox", async () => {
     const path = join(folder, 'mails.mbox');
     writeFileSync(path, await fileOf([...MAILS, ...MAILS]));
@@ -127,7 +124,6 @@ print(json.dumps(out))`;
     for (const [, , bcc, defects] of out) expect([bcc, defects]).toEqual([0, 0]);
   });
 
-  // @covers exports.mbox
   it.each<[string, object, string[]]>([
     ['an empty In-Reply-To', { inReplyTo: '', headers: [{ name: 'In-Reply-To', value: '<>' }] }, []],
     ['a missing In-Reply-To', {}, []],
@@ -174,7 +170,6 @@ print(json.dumps(out))`;
     expect(lines.filter((line) => !isOwn.test(line))).toEqual(expected);
   });
 
-  // @covers exports.mbox
   it.runIf(hasPython)('writes each stored header so that Python reads the same value', async () => {
     const random = seededRandom(20_261_126);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -98,7 +98,6 @@ const ROWS = [
 ];
 
 describe('writeFile', () => {
-  // @covers exports.parquet
   it('writes Parquet with a type for each column', async () => {
     const rows = await parquetOf(ROWS);
     const empty = { flag: null, real: null, at: null, list: null, mixed: null };
@@ -115,7 +114,6 @@ describe('writeFile', () => {
     ]);
   });
 
-  // @covers exports.xlsx
   it('writes XLSX with typed cells, dates, and no formulas', async () => {
     const [sheet] = await readWorkbook(await fileOf('xlsx', ROWS));
     // A date is a fraction of days, which the reader truncates to milliseconds.
@@ -128,7 +126,6 @@ describe('writeFile', () => {
     ]);
   });
 
-  // @covers exports.csv
   it('writes CSV whose cells cannot become formulas', async () => {
     expect((await fileOf('csv', ROWS)).toString()).toBe(
       'id,flag,whole,real,at,list,mixed,late\r\n' +
@@ -138,7 +135,6 @@ describe('writeFile', () => {
     );
   });
 
-  // @covers exports.csv
   it('writes an empty value of a table with one column as quotes, which no program skips', async () => {
     const rows = [{ a: 'x' }, { a: '' }, { a: null }, {}, { a: '=1' }];
     expect((await fileOf('csv', rows)).toString()).toBe(`a\r\nx\r\n""\r\n""\r\n""\r\n'=1\r\n`);
@@ -146,7 +142,6 @@ describe('writeFile', () => {
     expect((await fileOf('exact-csv', [{ a: '', b: null }])).toString()).toBe('a,b\r\n"",\r\n');
   });
 
-  // @covers exports.agree
   it.runIf(hasPython)('writes the same values in each format, read by other programs', async () => {
     const random = seededRandom(20_261_126);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -169,7 +164,6 @@ describe('writeFile', () => {
     await compareFormats(rows.map(({ a }) => ({ a })));
   });
 
-  // @covers exports.hostile
   it('keeps hostile names and values inside their cells', async () => {
     const row = { [HOSTILE]: HOSTILE, ['__proto__']: 1, constructor: 2, '': 3, 'a.b': HOSTILE.repeat(2000) };
     const rows = [row, 'no object', null, [1]];
@@ -188,14 +182,12 @@ describe('writeFile', () => {
     expect(sheet?.data.map((cells) => cells.length)).toEqual([6, 6, 6, 6, 6]);
   });
 
-  // @covers exports.hostile
   it('writes texts of XLSX that look like codes of characters as they are', async () => {
     const text = '_x0041_ _x000D_ _x003D_1_x005F_x0042_ _x00_';
     const [sheet] = await readWorkbook(await fileOf('xlsx', [{ [text]: text }]));
     expect(sheet?.data).toEqual([[text], [text]]);
   });
 
-  // @covers exports.columns
   it('writes fields after the first thousand columns as JSON, and tables without rows', async () => {
     const row = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`f${n}`, n]));
     const [wide] = await parquetOf([row]);
@@ -205,7 +197,6 @@ describe('writeFile', () => {
     expect((await readWorkbook(await fileOf('xlsx', [])))[0]?.data).toEqual([['value']]);
   });
 
-  // @covers exports.parquet
   it('writes more rows than a row group has', async () => {
     const rows = Array.from({ length: 45_000 }, (_, n) => ({ n, text: `row ${n % 7}` }));
     const read = await parquetOf(rows);
@@ -213,7 +204,6 @@ describe('writeFile', () => {
     expect(read[44_999]).toEqual({ n: 44_999n, text: 'row 3' });
   });
 
-  // @covers exports.xlsx
   it('continues in a next sheet', async () => {
     const columns = { columns: [{ name: 'n', type: 'integer' as const }], rest: undefined, rowLength: 8 };
     const batches = Readable.from([[{ n: 1 }, { n: 2 }], [{ n: 3 }]]);
@@ -237,7 +227,6 @@ describe('writeFile', () => {
     }
   });
 
-  // @covers exports.threads
   it('writes two files of a fairQueue and six files at a time', async () => {
     const start = (fairQueue: string) => writeFile('csv', opened(ROWS), fairQueue);
     const open = ['a', 'a', 'b', 'b', 'c'].map(start);

@@ -36,7 +36,6 @@ async function scrape(db = database.db): Promise<Record<string, number>> {
 }
 
 describe('the metrics of waiting jobs', () => {
-  // @covers 10.metrics-for-alerts
   it('count due jobs and the age of the oldest, by queue', async () => {
     await jobs.send('stuck', {}, { startAfter: new Date(Date.now() - 90_000) });
     await jobs.send('stuck', {});

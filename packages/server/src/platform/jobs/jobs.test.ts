@@ -61,7 +61,6 @@ describe('a job sent in a transaction', () => {
     expect(seen).toEqual([{ n: 1 }]);
   });
 
-  // @covers 4.jobs-stored-rows
   it('is not stored when the transaction is rolled back', async () => {
     const boom = new Error('boom');
     const rolledBack = database.db.transaction(async (tx) => {
@@ -137,7 +136,6 @@ describe('a queue', () => {
 });
 
 describe('an attempt', () => {
-  // @covers 4.failed-job-logged
   it('is logged with its cause, counted and retried when it throws', async () => {
     const error = vi.fn();
     const noisy = await start(Object.assign(Object.create(createLogger('silent')), { error }));
@@ -170,7 +168,6 @@ describe('an attempt', () => {
     expect(await failuresOf('hasty')).toBe(1);
   });
 
-  // @covers 4.jobs-stored-rows
   it('completes its job in the transaction of its effects, once', async () => {
     let outcome: unknown;
     await jobs.work('plain', { concurrency: 1 }, async ({ complete }) => {

@@ -10,7 +10,6 @@ afterEach(() => {
   vi.doUnmock('./export.ts');
 });
 
-// @covers 10.traces
 it('loads the exporter only when there is a collector', async () => {
   const { isTracing, startTracing } = await import('./tracing.ts');
   const stop = await startTracing(undefined, '1.0.0');

@@ -4,7 +4,6 @@ import { rankOf } from './command-palette.tsx';
 const rank = (search: string, ...shown: string[]) => rankOf('view 1abe', search, shown);
 
 describe('rankOf', () => {
-  // @covers 10.palette-finds-holds
   it('matches entries that contain every searched word, in any order', () => {
     expect(rank('sync lab', 'Synchronize Labels', 'Gmail')).toBeGreaterThan(0);
     expect(rank('gmail all m', 'All messages', 'Template · Gmail · Messages')).toBeGreaterThan(0);
@@ -15,7 +14,6 @@ describe('rankOf', () => {
     expect(rank('mess', 'Messages by sender')).toBeGreaterThan(rank('mess', 'All messages'));
   });
 
-  // @covers 10.belongs-provider-connected
   it('ranks entries of unconnected providers last', () => {
     const unconnected = rank('mess', 'Messages by sender', 'Template', 'IMAP · not connected');
     expect(unconnected).toBeGreaterThan(0);
@@ -26,7 +24,6 @@ describe('rankOf', () => {
     expect(rank('1abe', 'Views')).toBe(0);
   });
 
-  // @covers search-screen.palette
   it('ranks found records last, and the search of all records before them', () => {
     const [all, found] = [rankOf('search all records', 'x', []), rankOf('found google/m/1', 'x', [])];
     expect(found).toBeGreaterThan(0);

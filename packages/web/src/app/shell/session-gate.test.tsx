@@ -30,7 +30,6 @@ function open(at: string) {
 }
 
 describe('SessionGate', () => {
-  // @covers 10.ended-session-reported
   it('remembers the address of an expired session, and returns there once', async () => {
     storeToken('abc', 0);
     open('/dashboard/data/views?view=1');

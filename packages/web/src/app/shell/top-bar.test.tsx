@@ -5,7 +5,6 @@ import { renderAs } from '../../../test-support/render.tsx';
 import { TopBar } from './top-bar.tsx';
 
 describe('TopBar', () => {
-  // @covers 10.avatar-shows-letter
   it.each([
     ['ada', 'A'],
     [' 🦊 Fox', '🦊'],

@@ -46,7 +46,6 @@ describe('useLiveUpdates', () => {
     });
   });
 
-  // @covers 4.after-reconnection-everything
   it('refetches everything after a reconnection', () => {
     const invalidated = show();
     stream.onReconnect();

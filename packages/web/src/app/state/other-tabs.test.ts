@@ -93,7 +93,6 @@ describe('followOtherTabs', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  // @covers 10.ended-session-reported
   it.each([true, false])('remembers its address only if the session ended by itself (%s)', (byItself) => {
     window.history.replaceState(null, '', '/dashboard/data/views?view=1');
     const { store } = pageOfJonas();

@@ -8,7 +8,6 @@ const pulls = { entity: 'gh-pulls', title: 'Pull Requests', records: 5000, bytes
 const labels = { entity: 'gmail-labels', title: 'Labels', records: 12, bytes: 4200 };
 
 describe('DiskUseCard', () => {
-  // @covers 10.disk-use
   it('lists the entities with their sizes and a total', async () => {
     serve(() => ({ body: { entities: [pulls, labels], isDiskLow: false } }));
     open('/account', <DiskUseCard />);
@@ -18,7 +17,6 @@ describe('DiskUseCard', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  // @covers 10.disk-use
   it('warns before the disk is full', async () => {
     serve(() => ({ body: { entities: [], isDiskLow: true } }));
     open('/account', <DiskUseCard />);

@@ -41,7 +41,6 @@ function show(methods: object[], { search = '', answer = (_call: Call) => ({ bod
 }
 
 describe('SignInMethodsCard', () => {
-  // @covers 10.linking-adds-method
   it('offers the providers that the account does not have, and opens their page', async () => {
     const calls = show([google], { answer: () => ({ body: { url: 'https://issuer.example/auth?x' } }) });
     fireEvent.click(await screen.findByRole('button', { name: 'Add Work' }));
@@ -61,14 +60,12 @@ describe('SignInMethodsCard', () => {
     expect(leaveFor).not.toHaveBeenCalled();
   });
 
-  // @covers 10.last-method-stays
   it('has no Remove button for the only method', async () => {
     show([google]);
     await screen.findByRole('button', { name: 'Add Work' });
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
   });
 
-  // @covers 10.removed-method
   it('removes one of two methods after a confirmation', async () => {
     const methods = [google, work];
     const calls = show(methods, {
@@ -90,7 +87,6 @@ describe('SignInMethodsCard', () => {
     expect(await screen.findByRole('button', { name: 'Add Work' })).toBeTruthy();
   });
 
-  // @covers 10.linking-taken
   it.each([
     ['linked', 'note', /was added/],
     ['taken', 'alert', /has an account of its own/],

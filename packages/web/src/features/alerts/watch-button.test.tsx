@@ -5,7 +5,6 @@ import { VIEW } from '../../../test-support/view.ts';
 import { WatchButton } from './watch-button.tsx';
 
 describe('WatchButton', () => {
-  // @covers 8.delete-view-alerts
   it.each([
     [0, 'Watch'],
     [1, 'Watched by 1 alert'],

@@ -57,7 +57,6 @@ function type(label: string, value: string) {
 }
 
 describe('ConnectDialog', () => {
-  // @covers 10.provider-without-consent
   it('validates its fields and sends their values instead of leaving the page', async () => {
     const calls = serve(() => ({ body: { ok: true } }));
     openDialog();
@@ -109,7 +108,6 @@ describe('ConnectDialog', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(message);
   });
 
-  // @covers 10.imap-presets
   it('fills in the fields of a chosen preset, and shows its note and link', async () => {
     const preset = {
       label: 'Postbox',

@@ -185,7 +185,6 @@ const byToken: Provider = {
 const wider = { value: 'private', label: 'Also private repositories', tip: 'Grants repo.', isGranted: false };
 
 describe('ProviderCard with two ways to connect', () => {
-  // @covers 10.github-token
   it('offers the form beside the consent page, with the pages that create a token', async () => {
     show({ ...free, form: tokenForm });
     fireEvent.click(screen.getByRole('button', { name: 'Use a token' }));
@@ -195,7 +194,6 @@ describe('ProviderCard with two ways to connect', () => {
     );
   });
 
-  // @covers 10.github-token
   it('opens the form at once without a consent page', async () => {
     const { consent, ...rest } = free;
     show({ ...rest, form: tokenForm });
@@ -205,7 +203,6 @@ describe('ProviderCard with two ways to connect', () => {
     expect(await screen.findByText('It needs two permissions.')).toBeTruthy();
   });
 
-  // @covers 10.github-least-scope
   it('asks for more access only when it is chosen, or from the menu', () => {
     show({ ...free, consent: { access: [wider] } });
     fireEvent.click(screen.getByRole('switch', { name: 'Also private repositories' }));
@@ -213,7 +210,6 @@ describe('ProviderCard with two ways to connect', () => {
     expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private');
   });
 
-  // @covers 10.github-least-scope
   it('adds access to a connection from the menu', async () => {
     show({ ...used, consent: { access: [wider] } });
     openMenu();
@@ -222,14 +218,12 @@ describe('ProviderCard with two ways to connect', () => {
     await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private'));
   });
 
-  // @covers 10.github-token-expiry
   it('shows the access and the expiry of a token', () => {
     show(byToken);
     expect(screen.getByText('Access: Repositories of a fine-grained token')).toBeTruthy();
     expect(screen.getByText(/^Token expires on/)).toBeTruthy();
   });
 
-  // @covers 10.github-token-expiry
   it('asks for a new token after the expiry', () => {
     const { connection, ...rest } = byToken;
     if (!connection) throw new Error('not connected');
@@ -239,7 +233,6 @@ describe('ProviderCard with two ways to connect', () => {
     expect(screen.getByText(/rejected the stored token or password. Reconnect with a new one/)).toBeTruthy();
   });
 
-  // @covers 10.github-token-disconnect
   it('says after the disconnect where to delete the token', async () => {
     serve(() => ({ body: { ok: true } }));
     show(byToken);

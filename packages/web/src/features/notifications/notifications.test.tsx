@@ -28,7 +28,6 @@ function showBell(answer: Notifications) {
 }
 
 describe('NotificationBell', () => {
-  // @covers 4.bell-webhook-dialog
   it('counts unread notifications in its label, and opens their subject', async () => {
     const { calls, onOpen } = showBell({ results: [failure], unread: 1 });
     fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
@@ -39,7 +38,6 @@ describe('NotificationBell', () => {
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
   });
 
-  // @covers 10.bell-unread-count
   it.each([
     [9, '9'],
     [10, '9+'],
@@ -52,7 +50,6 @@ describe('NotificationBell', () => {
     expect(bell.querySelector('svg')).toBeTruthy();
   });
 
-  // @covers 10.bell-unread-count
   it('shows no number without unread notifications', async () => {
     showBell({ results: [{ ...failure, isRead: true }], unread: 0 });
     fireEvent.click(screen.getByRole('button', { name: 'Notifications' }));
@@ -89,7 +86,6 @@ function Screen() {
 }
 
 describe('WebhookDialog', () => {
-  // @covers 10.webhook-answered-stays
   it('asks for confirmation before it discards a typed address', async () => {
     serve(() => ({ body: { url: '', last: null } }));
     const onClose = vi.fn();
@@ -103,7 +99,6 @@ describe('WebhookDialog', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalled());
   });
 
-  // @covers 4.bell-webhook-dialog
   it('refuses http addresses, and shows the new secret and the last delivery', async () => {
     const last = {
       at: '2026-11-21T10:00:00.000Z',
@@ -131,7 +126,6 @@ describe('WebhookDialog', () => {
     expect(screen.getByRole('button', { name: 'Send a test' })).toBeTruthy();
   });
 
-  // @covers 4.bell-webhook-dialog
   it('shows a new secret once, and not after it was closed and opened again', async () => {
     const webhook = { url: 'https://hook.example/', last: null };
     serve(({ method }) => ({ body: { ...webhook, ...(method === 'PUT' && { secret: 's3cret' }) } }));

@@ -16,7 +16,6 @@ const NOTHING: Output = {
 const show = (change: Partial<Output>) => render(<OutputPanel output={{ ...NOTHING, ...change }} />);
 
 describe('OutputPanel', () => {
-  // @covers 10.output-says-over
   it.each([
     [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
     [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],
@@ -27,7 +26,6 @@ describe('OutputPanel', () => {
     expect(screen.getByText(sentence)).toBeTruthy();
   });
 
-  // @covers 10.output-says-over
   it('describes the condition that the database evaluated', () => {
     show({
       hasValue: true,
@@ -54,7 +52,6 @@ describe('OutputPanel', () => {
     expect(document.body.textContent).not.toContain('this page');
   });
 
-  // @covers 10.result-empty-text
   it.each([
     [[], '[]'],
     [{}, '{}'],

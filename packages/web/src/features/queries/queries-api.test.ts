@@ -25,7 +25,6 @@ async function load(pages: unknown[]) {
 }
 
 describe('savedQueries', () => {
-  // @covers 5.saved-queries-limited
   it('loads the saved queries of all pages', async () => {
     const { asked, data } = await load([queriesOf(100), queriesOf(30, 100)]);
     expect(asked).toEqual(['/api/data/jnata-queries', '/api/data/jnata-queries?page=2']);

@@ -16,7 +16,6 @@ const edit = (template: string, query: string) => {
 };
 const draftOf = (template: string) => renderHook(() => useDraft(template)).result.current[0];
 
-// @covers query.draft-by-template
 describe('drafts of expressions', () => {
   it('keeps one expression for each template of each entity', () => {
     const names = ['gmail-messages/all', 'gmail-messages/by-sender', 'gh-pulls/all', 'toString'];
@@ -59,7 +58,6 @@ describe('drafts of expressions', () => {
   });
 });
 
-// @covers query.draft-by-template
 describe('the Query page', () => {
   it.each([
     ['by-sender', '$count($)'],

@@ -41,7 +41,6 @@ describe('SaveQueryDialog', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  // @covers 5.saved-queries-limited
   it('says at the query that it is too long', () => {
     show('x'.repeat(1501));
     expect(screen.getByRole('alert').textContent).toBe('Query: Must be 1500 characters or less');

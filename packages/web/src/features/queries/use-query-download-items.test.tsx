@@ -16,7 +16,6 @@ const open = () =>
   fireEvent.keyDown(screen.getByRole('button', { name: 'Download all results' }), { key: 'Enter' });
 
 describe('useQueryDownloadItems', () => {
-  // @covers exports.queries
   it('saves the whole result in the chosen format instead of the page', async () => {
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }));
     const calls = serve(() => ({ body: [] }));
@@ -43,7 +42,6 @@ describe('useQueryDownloadItems', () => {
     click.mockRestore();
   });
 
-  // @covers exports.exact
   it('saves CSV for programs', async () => {
     const calls = serve(() => ({ body: [] }));
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});

@@ -43,7 +43,6 @@ function serveChanges() {
 }
 
 describe('SyncChangesDialog', () => {
-  // @covers 4.differences-screen-text
   it('lists records as plain text, opens their differences and filters by kind', async () => {
     const calls = serveChanges();
     renderAs(
@@ -98,7 +97,6 @@ describe('Try again', () => {
 });
 
 describe('RecordHistoryDialog', () => {
-  // @covers 4.differences-screen-text
   it('names the sync of each version and opens the newest one', async () => {
     serveChanges();
     renderAs(

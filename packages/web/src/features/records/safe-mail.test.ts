@@ -12,7 +12,6 @@ function bodyOf(html: string) {
 }
 
 describe('makeMailSafe', () => {
-  // @covers search-screen.mail-html
   it.each([
     ['<p>Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
     ['<p onclick="alert(1)">Hi</p>', '<p>Hi</p>'],
@@ -31,7 +30,6 @@ describe('makeMailSafe', () => {
     expect(bodyOf(html).body).toBe(expected);
   });
 
-  // @covers search-screen.mail-html
   it('lets links open in a new tab, and removes other addresses', () => {
     const attributes = 'target="_blank" rel="noopener noreferrer"';
     expect(bodyOf('<a href="https://x.example/?a=1">x</a>').body).toBe(
@@ -48,7 +46,6 @@ describe('makeMailSafe', () => {
       expect(bodyOf(`<a href="${href}">x</a>`).body).not.toContain('href');
   });
 
-  // @covers search-screen.mail-html
   it('replaces remote images by their alternative texts and counts what is blocked', () => {
     const { body, blocked } = bodyOf(
       '<img src="https://x.example/pixel.png"><img src="//x.example/a.png" alt="A parcel"><img src="cid:1">' +
@@ -58,7 +55,6 @@ describe('makeMailSafe', () => {
     expect(blocked).toBe(3);
   });
 
-  // @covers search-screen.mail-html
   it('moves style attributes into rules, and counts backgrounds that the server left out', () => {
     const { body, style, blocked } = bodyOf(
       `<p style="color: red">a</p><p style="color: red">b</p>` +
@@ -69,7 +65,6 @@ describe('makeMailSafe', () => {
     expect(blocked).toBe(1);
   });
 
-  // @covers search-screen.mail-html
   it('does not let a style end its element', () => {
     const { document } = makeMailSafe(
       `<p style="font-family: '</style><script>alert(1)</script>'">a</p>`,

@@ -15,7 +15,6 @@ function complete(marked: string, known: readonly string[] = []): string[] {
 }
 
 describe('completion of a search', () => {
-  // @covers search-screen.completion
   it.each([
     ['fr¦', ['from:']],
     ['report F¦ x', ['report from: x', 'report filename: x']],
@@ -34,7 +33,6 @@ describe('completion of a search', () => {
     expect(complete(text)).toEqual(expected);
   });
 
-  // @covers search-screen.completion
   it.each([
     ['is:un¦', [], ['is:unread ']],
     ['is:unread¦', [], []],

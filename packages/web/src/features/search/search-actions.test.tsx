@@ -58,7 +58,6 @@ function choose(name: string) {
 }
 
 describe('SearchActions', () => {
-  // @covers search-screen.refine
   it('offers the found kinds of records with their counts', () => {
     open('/search', actions(facetsOf([...MAILS], [...PULLS])));
     fireEvent.keyDown(screen.getByRole('button', { name: 'Refine or save' }), { key: 'Enter' });
@@ -69,7 +68,6 @@ describe('SearchActions', () => {
     expect(screen.getAllByRole('menuitem')).toHaveLength(6);
   });
 
-  // @covers search-screen.nothing-found
   it.each<[string, object, string[] | null]>([
     ['all searched entities', {}, ['Gmail · Messages', 'GitHub · Pulls']],
     ['those of the chosen provider', { providerId: 'github' }, null],
@@ -97,7 +95,6 @@ describe('SearchActions', () => {
     expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({ search: 'invoice' });
   });
 
-  // @covers search-screen.refine
   it('opens the searchable template with the search', async () => {
     const calls = serveTemplates();
     open('/search', actions(facetsOf([...MAILS])));
@@ -112,7 +109,6 @@ describe('SearchActions', () => {
     ]);
   });
 
-  // @covers search-screen.refine
   it('says that the templates could not be loaded', async () => {
     serveTemplates([]);
     open('/search', actions(facetsOf([...MAILS])));
@@ -121,7 +117,6 @@ describe('SearchActions', () => {
     expect(address()).toBe('/search');
   });
 
-  // @covers search-screen.alert
   it('saves the longest search as a view with valid texts, then opens its alert', async () => {
     const calls = serveTemplates();
     const q = '😀 '.repeat(SEARCH_LIMITS.text / 3).trim();
@@ -158,7 +153,6 @@ describe('the query page with a search', () => {
   }
   const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Only records that match' });
 
-  // @covers search-screen.refine
   it('loads the rows of a search that can run, and explains any other', async () => {
     const calls = serveRows();
     open(`${AT}&template=all&q=invoice`, <QueryPage />);
@@ -177,7 +171,6 @@ describe('the query page with a search', () => {
     expect((await field()).value).toBe('');
   });
 
-  // @covers search-screen.refine
   it('has no field for a template whose rows are no records', async () => {
     const calls = serveRows();
     open(`${AT}&template=by-sender&q=invoice`, <QueryPage />);

@@ -84,7 +84,6 @@ function type(text: string) {
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
 describe('SearchPage', () => {
-  // @covers search-screen.typing
   it('searches while the user types, with the text in the address', async () => {
     const calls = serveSearch();
     show();
@@ -102,7 +101,6 @@ describe('SearchPage', () => {
     );
   });
 
-  // @covers search-screen.typing
   it('searches for the first key at once, and for keys in a quick row only once', async () => {
     const calls = serveSearch();
     show();
@@ -119,7 +117,6 @@ describe('SearchPage', () => {
     expect(textsOf(calls)).not.toContain('inv');
   });
 
-  // @covers search-screen.typing
   it('restores text, order, page and provider from the address', async () => {
     const calls = serveSearch();
     show('/search?q=invoice&order=newest&page=2&provider=google');
@@ -130,7 +127,6 @@ describe('SearchPage', () => {
     );
   });
 
-  // @covers search-screen.typing
   it('cancels the request of an earlier text', async () => {
     const signals: [string, AbortSignal][] = [];
     vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
@@ -148,7 +144,6 @@ describe('SearchPage', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  // @covers search-screen.problems
   it('explains an unknown operator at its place, and does not search', async () => {
     const calls = serveSearch();
     show('/search?q=foo%3Abar+invoice');
@@ -159,7 +154,6 @@ describe('SearchPage', () => {
     expect(textsOf(calls)).toEqual([]);
   });
 
-  // @covers search-screen.problems
   it('leaves an unfinished operator out while the user types, and explains it on Enter', async () => {
     const calls = serveSearch();
     show();
@@ -171,7 +165,6 @@ describe('SearchPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('It does not know unr');
   });
 
-  // @covers search-screen.problems
   it('says which search the results are for, and how many records are not indexed yet', async () => {
     serveSearch(() => ({ body: { ...found, correctedText: 'from:amy', unindexed: 1234 } }));
     show('/search?q=from%3Aamz');
@@ -181,7 +174,6 @@ describe('SearchPage', () => {
     expect(address()).toBe('/search?q=from%3Aamy');
   });
 
-  // @covers search-screen.problems
   it('offers to search for the words alone when nothing matches', async () => {
     serveSearch(() => ({ body: { ...found, results: [], count: 0 } }));
     show('/search?q=invoice+from%3Aamy');
@@ -190,7 +182,6 @@ describe('SearchPage', () => {
     expect(address()).toBe('/search?q=invoice');
   });
 
-  // @covers search-screen.problems
   it('reports a failure and loads again on Try again', async () => {
     let fails = true;
     serveSearch(() => (fails ? { status: 500, body: {} } : { body: found }));
@@ -201,7 +192,6 @@ describe('SearchPage', () => {
     expect(await screen.findByText('45 results')).toBeTruthy();
   });
 
-  // @covers search-screen.problems
   it('leads to the providers when none is connected', async () => {
     const calls = serve(({ url }) => ({
       body: url.includes('/providers') ? [{ ...provider, isBlocked: false }] : [],
@@ -213,7 +203,6 @@ describe('SearchPage', () => {
     expect(address()).toBe('/dashboard/integrations/providers');
   });
 
-  // @covers search-screen.facets
   it('narrows the search by facets and takes it back', async () => {
     serveSearch();
     show('/search?q=invoice&page=2');
@@ -246,7 +235,6 @@ describe('SearchPage', () => {
     expect(names()).toHaveLength(8);
   });
 
-  // @covers search-screen.reading search-screen.keyboard
   it('opens a result by keyboard, shows titles and texts as they are, and returns', async () => {
     serveSearch();
     show('/search?q=invoice');
@@ -281,7 +269,6 @@ describe('SearchPage', () => {
     await waitFor(() => expect(address()).toBe('/search?q=invoice'));
   });
 
-  // @covers search-screen.mail-html
   it('shows the formatted mail in a frame without scripts, only when asked', async () => {
     serveSearch();
     show('/search?q=invoice&record=google/gmail-messages/m/1');
@@ -305,7 +292,6 @@ describe('a mail without plain text', () => {
 });
 
 describe('completion in the search box', () => {
-  // @covers search-screen.completion
   it('completes an operator and its value by keyboard', async () => {
     serveSearch();
     show();
@@ -326,7 +312,6 @@ describe('completion in the search box', () => {
     await waitFor(() => expect(address()).toBe('/search?q=invoice+label%3A%22to+do%22'));
   });
 
-  // @covers search-screen.completion
   it('closes on Escape, and Enter then searches for the text as it is', async () => {
     const calls = serveSearch();
     show();
@@ -342,7 +327,6 @@ describe('completion in the search box', () => {
     expect(box().value).toBe('fr');
   });
 
-  // @covers search-screen.completion
   it('goes from the last completion to the results', async () => {
     serveSearch();
     show('/search?q=x');

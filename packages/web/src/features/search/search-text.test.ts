@@ -11,7 +11,6 @@ import {
 } from './search-text.ts';
 
 describe('filters in the text of a search', () => {
-  // @covers search-screen.facets
   it.each([
     ['', 'amy@example.org', 'from:amy@example.org'],
     ['annual report', 'amy@example.org', 'from:amy@example.org annual report'],
@@ -32,7 +31,6 @@ describe('filters in the text of a search', () => {
     expect(removeFilter(added, 'from', value.replaceAll('"', ' ').trim())).toBe(text);
   });
 
-  // @covers search-screen.facets
   it('recognises a filter in any case, and no filter that does not narrow the whole search', () => {
     expect(hasFilter('FROM:Amy x', 'from', 'amy')).toBe(true);
     expect(hasFilter('-from:amy x', 'from', 'amy')).toBe(false);
@@ -42,7 +40,6 @@ describe('filters in the text of a search', () => {
     expect(hasFilter('"from:amy"', 'from', 'amy')).toBe(false);
   });
 
-  // @covers search-screen.facets
   it('narrows to a month, which replaces another one', () => {
     expect(addMonth('x', '2026-12')).toBe('after:2026-12 before:2027-01 x');
     expect(addMonth('after:2026-12 before:2027-01 x', '2026-03')).toBe('after:2026-03 before:2026-04 x');

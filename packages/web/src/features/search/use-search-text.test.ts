@@ -30,7 +30,6 @@ function startSearch(address = '') {
 }
 
 describe('useSearchText', () => {
-  // @covers search-screen.typing
   it('keeps what is typed when the address follows late', () => {
     const { current, type, setAddress } = startSearch();
     type('f');
@@ -42,7 +41,6 @@ describe('useSearchText', () => {
     expect(current()).toMatchObject({ text: 'fre', asked: 'fre', isTyping: true });
   });
 
-  // @covers search-screen.typing
   it('makes one entry of the history of what is typed in one go', () => {
     const { changes, type, finish, setAddress } = startSearch('old');
     type('n');
@@ -57,7 +55,6 @@ describe('useSearchText', () => {
     ]);
   });
 
-  // @covers search-screen.typing
   it('follows back and forward, and drops what was not asked for yet', () => {
     const { current, type, setAddress } = startSearch('old');
     type('new');

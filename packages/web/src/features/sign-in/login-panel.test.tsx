@@ -92,7 +92,6 @@ describe('LoginPanel', () => {
     expect(screen.queryByRole('button', { name: 'Google' })).toBeNull();
   });
 
-  // @covers 10.open-id-listed
   it('shows a button for each provider, and why one does not work', async () => {
     const problem = 'Keycloak could not be reached. Try again later.';
     const missing = 'Google is not set up on this server.';

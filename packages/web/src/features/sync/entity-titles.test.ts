@@ -11,7 +11,6 @@ const ENTITIES = [
 const provider = (id: string, title: string, isConnected: boolean) => ({ id, title, isConnected });
 
 describe('entityTitles', () => {
-  // @covers 10.entities-two-providers
   it('adds the provider when two connected providers share an entity title', () => {
     const titles = entityTitles(ENTITIES, [
       provider('google', 'Gmail', true),

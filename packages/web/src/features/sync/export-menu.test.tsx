@@ -25,7 +25,6 @@ beforeEach(() => {
 });
 
 describe('ExportMenu', () => {
-  // @covers exports.screen
   it('saves all records in the chosen format', async () => {
     const calls = serve(() => ({ body: [] }));
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
@@ -42,7 +41,6 @@ describe('ExportMenu', () => {
     click.mockRestore();
   });
 
-  // @covers exports.screen
   it('offers a mailbox for mails only, and reports a failure', async () => {
     serve(() => ({ status: 503, body: {} }));
     renderAs({ mayChange: true }, <ExportMenu entity={{ ...entity, isMail: false }} />);

@@ -55,7 +55,6 @@ function show(schedule: Schedule | null, mayChange = true) {
 const choose = (label: string) => fireEvent.click(screen.getByRole('radio', { name: label }));
 
 describe('RepeatSetting', () => {
-  // @covers 4.repeat-screen-next
   it('sets a schedule with the settings of the form', async () => {
     const calls = serve(() => ({ body: daily }));
     show(null);
@@ -71,7 +70,6 @@ describe('RepeatSetting', () => {
     ]);
   });
 
-  // @covers 4.repeat-screen-next
   it('shows the next run, and warns of a schedule that exceeds the plan', () => {
     show({ ...daily, every: 'hourly' });
     expect(screen.getByText(/^Next run: Nov 22, 2026/)).toBeTruthy();

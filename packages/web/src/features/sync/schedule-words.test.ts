@@ -28,7 +28,6 @@ describe('costSentence', () => {
 });
 
 describe('costSentence without a limit of runs', () => {
-  // @covers 10.operator-plan-limits
   it('states the runs per month, and that the plan has no limit', () => {
     const unlimited = { usage: { ...entity.usage, allowed: null } } as UserEntity;
     expect(exceedsPlan('hourly', unlimited)).toBe(false);

@@ -11,7 +11,6 @@ const settings = [
 const LABELS = { propKey: 'labelIds', type: 'text' } as Setting;
 
 describe('scopeInWords', () => {
-  // @covers 10.history-says-sync
   it('lists the text settings of a sync in the order of its form', () => {
     const sync = { entitySettings: { repo: 'harbor', owner: 'aurora-labs', drafts: 'true' } };
     expect(scopeInWords(sync, { settings })).toBe('aurora-labs / harbor');

@@ -263,7 +263,6 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true);
   });
 
-  // @covers 4.dialog-says-sync
   it('shows the plan of a sync, and requests none for invalid settings', async () => {
     const calls = serve(() => ({ body: PLAN }));
     show();
@@ -280,7 +279,6 @@ describe('SyncDetailsDialog', () => {
     expect(calls).toHaveLength(1);
   });
 
-  // @covers 4.verify-compares-ids
   it('verifies the last sync with the provider', async () => {
     const verification = {
       checkedAt: '2026-11-21T00:00:00.000Z',
@@ -314,7 +312,6 @@ describe('SyncDetailsDialog', () => {
     expect(button('Verify')).toBeNull();
   });
 
-  // @covers 10.failed-receipt
   it('omits empty counts in the receipt of a failed sync', () => {
     const none = { records: 0, seconds: 0.01, added: 0, updated: 0, removed: 0, unchanged: 0 };
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
@@ -327,7 +324,6 @@ describe('SyncDetailsDialog', () => {
     expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Added');
   });
 
-  // @covers 4.receipts-skipped-reason
   it('explains why fewer records are stored than the provider has', () => {
     const whole = { records: 500, total: 500, cap: 500 };
     const finished: Sync = { ...last, status: 'finished', summary: whole };

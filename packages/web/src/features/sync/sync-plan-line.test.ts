@@ -16,7 +16,6 @@ const plan = (change: Partial<SyncPlan>): SyncPlan => ({
 });
 
 describe('planSentence', () => {
-  // @covers 10.entities-two-providers
   it.each([
     [plan({}), 'This sync: 1 record, 1 unit, a few seconds.'],
     [plan({ incremental: true }), 'This sync: 1 changed record, 1 unit, a few seconds.'],

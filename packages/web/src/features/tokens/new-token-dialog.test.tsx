@@ -28,7 +28,6 @@ async function create(viewId: string | null) {
 }
 
 describe('NewTokenDialog', () => {
-  // @covers feeds.screen
   it('shows the addresses of the feed and the calendar of a token for one view', async () => {
     await create('v');
     const feed = `${location.origin}/api/v1/data/views/feed/v?format=`;
@@ -40,7 +39,6 @@ describe('NewTokenDialog', () => {
     );
   });
 
-  // @covers feeds.screen
   it('shows no address for other tokens', async () => {
     await create(null);
     expect(screen.queryByLabelText('Feed address')).toBeNull();

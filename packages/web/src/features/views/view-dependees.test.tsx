@@ -5,7 +5,6 @@ import { VIEW } from '../../../test-support/view.ts';
 import { Dependees } from './view-dependees.tsx';
 
 describe('Dependees', () => {
-  // @covers 10.view-many-build
   it('shows six of many dependees, and all of them on demand', () => {
     const dependees = Array.from({ length: 40 }, (_, number) => ({
       id: `v${number}`,

@@ -57,7 +57,6 @@ describe('the data of a view', () => {
 });
 
 describe('deleting a view', () => {
-  // @covers 8.delete-view-alerts
   it.each([
     [0, null],
     [1, 'Its alert is deleted too. Undo does not restore it.'],

@@ -31,7 +31,6 @@ function portsOf(title: string): { out: { x: number; y: number }; into: { x: num
 }
 
 describe('ViewGraphDialog', () => {
-  // @covers 10.lines-graph-views
   it('draws lines from the right side of a base to the left side of its dependees', () => {
     const { baseElement } = renderAs(
       { mayChange: true },
@@ -54,7 +53,6 @@ describe('ViewGraphDialog', () => {
       expect(ends).toContainEqual(between(from, to));
   });
 
-  // @covers 10.lines-graph-views
   it('draws the lines of one view along one trunk, with right angles', () => {
     const { baseElement } = renderAs(
       { mayChange: true },

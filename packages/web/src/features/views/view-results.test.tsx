@@ -32,7 +32,6 @@ describe('ViewResults after a failed load', () => {
     expect(await texts()).toBe('Reason: Something went wrong in Datadeck itself.');
   });
 
-  // @covers 10.view-fails-says
   it('shows the error of an expression that fails', async () => {
     const error = { code: 'expression-failed', message: 'no such luck' };
     serve(() => ({ status: 422, body: { error } }));

@@ -3,7 +3,6 @@ import { differences } from './differences.ts';
 import { textParts } from './text-parts.ts';
 
 describe('differences', () => {
-  // @covers 4.differences-screen-text
   it('lists the path of each changed, added or removed field', () => {
     const before = { id: 1, head: { repo: { name: 'a' } }, 'x y': 1, gone: null };
     const after = { id: 1, head: { repo: { name: 'b' } }, 'x y': 2, come: [] };

@@ -23,7 +23,6 @@ function lineOf(value: unknown): string | null {
 }
 
 describe('TreeRowContent', () => {
-  // @covers 10.texts-read-cut 10.closed-row-tree
   it.each([
     [{}, 'it:{}'],
     [{ a: 1, b: 'two' }, 'it:{a: 1, b: two}'],

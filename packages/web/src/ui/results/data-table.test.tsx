@@ -43,12 +43,10 @@ describe('DataTable', () => {
     expect(cellOf('from', { name: '', address: 'ada@example.org' }).textContent).toBe('ada@example.org');
   });
 
-  // @covers 10.texts-read-cut
   it('sets dir=auto on each text, for right-to-left languages', () => {
     expect(cellOf('subject', 'שלום').getAttribute('dir')).toBe('auto');
   });
 
-  // @covers 10.texts-read-cut
   it('cuts a long text at the width of its column, with the whole text as its title', () => {
     const text = 'Long '.repeat(60).trim();
     const cell = cellOf('subject', text);
@@ -57,7 +55,6 @@ describe('DataTable', () => {
     expect(within(cell).getByTitle(text)).toBeTruthy();
   });
 
-  // @covers 10.table-many-columns
   it('shows 40 of 60 columns, and says so', () => {
     const row = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`c${index}`, index]));
     render(<DataTable rows={[row]} label="Rows" />);

@@ -7,7 +7,6 @@ function draw(value: unknown, wanted?: string): [string, string[]] | null {
   return found && [found.measure, found.bars.map(({ labels, value }) => `${labels.join(' ')}: ${value}`)];
 }
 
-// @covers charts.right-fields
 describe('distributionOf', () => {
   it.each<[string, unknown, ReturnType<typeof draw>]>([
     [

@@ -32,7 +32,6 @@ describe('RecordList', () => {
     expect(screen.getByText('These results have no fields.')).toBeTruthy();
   });
 
-  // @covers 10.phone-table-result
   it('shows the preferred fields of a row, and all fields on demand', () => {
     render(<RecordList rows={[row('1'), row('2')]} label="Rows" preferred={PREFERRED} />);
     const [first, second] = items() as [HTMLElement, HTMLElement];

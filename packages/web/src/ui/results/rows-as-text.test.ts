@@ -11,13 +11,11 @@ describe('toCsv', () => {
     expect(csv).toBe('a,b,c\r\n"x,""y""",1,\r\n,,"{""d"":1}"');
   });
 
-  // @covers 10.table-many-columns
   it('writes all columns, even more than the table shows', () => {
     const row = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`c${index}`, index]));
     expect(toCsv([row]).split('\r\n')[0]?.split(',')).toHaveLength(60);
   });
 
-  // @covers 5.csv-runs-formula
   it('escapes texts that a spreadsheet would run as formulas', () => {
     expect(toCsv([{ a: '=HYPERLINK(1)' }, { a: -5 }])).toBe("a\r\n'=HYPERLINK(1)\r\n-5");
     expect(toCsv([{ a: 'x;＝1' }, { '@b': { c: ';=1' } }])).toBe(`a,'@b\r\nx;'＝1,\r\n,"{""c"":"";'=1""}"`);
@@ -25,7 +23,6 @@ describe('toCsv', () => {
 });
 
 describe('toCsv for programs', () => {
-  // @covers exports.exact
   it('writes texts as they are, and quotes an empty line', () => {
     expect(toCsv([{ a: '=1;=2', b: '' }, { b: null }], true)).toBe('a,b\r\n=1;=2,""\r\n,');
     for (const isExact of [false, true])

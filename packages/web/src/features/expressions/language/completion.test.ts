@@ -66,7 +66,6 @@ describe('completionsAt', () => {
     );
 
     // The engine itself reports which fields the values have.
-    // @covers 5.completion-fields-shapes
     it.each([
       '$',
       '$[0]',
@@ -111,14 +110,12 @@ describe('completionsAt', () => {
       expect([...known, 'login', 'id']).toEqual(expect.arrayContaining(offered));
     });
 
-    // @covers 5.completion-text-wrong
     it('suggests fields despite errors later in the text', () => {
       expect(fieldsAt('user.¦ ) ] }')).toEqual(['login', 'id']);
       expect(fieldsAt('[1, 2 3 user.¦')).toEqual(['login', 'id']);
       expect(fieldsAt('"open" & user.¦ & "never closed')).toEqual(['login', 'id']);
     });
 
-    // @covers 5.type-example-share
     it('describes fields by type, example and number of rows', () => {
       const items = completionsAt('', 0, ENVIRONMENT)?.items ?? [];
       const of = (name: string) => items.find(({ text }) => text === name);
@@ -145,7 +142,6 @@ describe('completionsAt', () => {
       expect(textsAt('created_at > $¦', { ...ENVIRONMENT, ...{ parameters } })).toContain('$since');
     });
 
-    // @covers 5.whole-library-signatures
     it('suggests the library functions with their signatures', () => {
       const items = completionsAt('$', 1, ENVIRONMENT)?.items ?? [];
       expect(items.filter(({ kind }) => kind === 'function').length).toBeGreaterThanOrEqual(60);

@@ -9,7 +9,6 @@ const formatted = (text: string) => {
 
 describe('format', () => {
   // Property: the parsed meaning is unchanged, and formatting again returns the same text.
-  // @covers 5.formatting-keeps-meaning
   it('keeps the meaning of every expression, and is idempotent', () => {
     const refused: string[] = [];
     let count = 0;

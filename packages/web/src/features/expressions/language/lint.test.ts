@@ -41,7 +41,6 @@ describe('diagnosticsIn', () => {
     ['title number', 'An operator is missing before number, or the expression should end here.'],
   ])('explains the problem in %s', (text, sentence) => expect(messages(text)[0]).toBe(sentence));
 
-  // @covers 5.findings-place-sentence
   it('marks the range of a problem', () => {
     expect(diagnosticsIn('$.user.logn', ENVIRONMENT)).toMatchObject([
       { from: 7, to: 11, severity: 'warning' },
@@ -77,7 +76,6 @@ describe('diagnosticsIn', () => {
 });
 
 describe('adviceOn', () => {
-  // @covers 5.advice-beside-specified
   it('adds advice to the message of a failed evaluation', () => {
     const fail = (text: string) => {
       try {
@@ -98,7 +96,6 @@ describe('adviceOn', () => {
 });
 
 describe('documentationAt', () => {
-  // @covers 5.documentation-functions-fields
   it('documents every library function with a correct example', () => {
     for (const { name } of FUNCTIONS) {
       const [expression, result] = EXAMPLES[name] ?? ['', ''];
@@ -126,7 +123,6 @@ describe('documentationAt', () => {
 });
 
 describe('watchExpressionAt', () => {
-  // @covers 5.value-path-under
   it.each([
     ['$.user.lo¦gin', '$.user.login', ['ada', 'bob', 'cleo']],
     ['$.us¦er.login', '$.user', ROWS.map(({ user }) => user)],
