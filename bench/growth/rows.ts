@@ -1,9 +1,13 @@
+import { ghPulls } from '../../packages/connectors/src/github/pulls.ts';
+import { gmailMessages } from '../../packages/connectors/src/google/messages.ts';
+import { imapMessages } from '../../packages/connectors/src/imap/messages.ts';
+
 /** Rows of an entity's table for the bench, made by the database: `i` is the number of the row. */
 export interface RowSource {
   provider: string;
   entity: string;
   table: string;
-  /** Version of the extraction, as the entity declares it. */
+  /** Version of the extraction. */
   extraction: number;
   /** Expressions by column. */
   columns: Record<string, string>;
@@ -18,7 +22,7 @@ export const PULLS: RowSource = {
   provider: 'github',
   entity: 'gh-pulls',
   table: 'gh_pulls',
-  extraction: 2,
+  extraction: ghPulls.extraction,
   columns: {
     number: 'i',
     title: "'Change ' || i",
@@ -44,7 +48,7 @@ export const MESSAGES: RowSource = {
   provider: 'google',
   entity: 'gmail-messages',
   table: 'gmail_messages',
-  extraction: 2,
+  extraction: gmailMessages.extraction,
   columns: {
     subject: "'Subject ' || i / 4",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",
@@ -65,7 +69,7 @@ export const IMAP_MESSAGES: RowSource = {
   provider: 'imap',
   entity: 'imap-messages',
   table: 'imap_messages',
-  extraction: 2,
+  extraction: imapMessages({ hosts: [] }).extraction,
   columns: {
     subject: "'Subject ' || i",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",
