@@ -77,10 +77,13 @@ async function searchUids(imap: BoundedImap, count: number): Promise<Set<number>
   });
 }
 
-/** Asks for the mailbox's count again, when a mailbox that had messages lists none. */
-async function recount(imap: BoundedImap, listed: number): Promise<number | undefined> {
+/**
+ * Returns the mailbox's count. Asks the server once more when it did not say it, or counts and lists none.
+ * @param listedCount number of listed messages @returns the larger count; undefined if the server says none
+ */
+async function confirmedCount(imap: BoundedImap, listedCount: number): Promise<number | undefined> {
   const count = countOf(imap);
-  if (count !== undefined && (listed > 0 || count > 0)) return count;
+  if (count !== undefined && (listedCount > 0 || count > 0)) return count;
   const { messages } = await imap
     .command(MARGIN_BYTES, () => imap.statusOf())
     .catch((error) => {
@@ -126,7 +129,7 @@ export async function listMailbox(imap: BoundedImap, options: ListOptions): Prom
     if (isShort())
       for (const uid of missing) if (!messages.has(uid)) messages.set(uid, { time: 0, flags: undefined });
   }
-  const expected = searched ? await recount(imap, messages.size) : countOf(imap);
+  const expected = searched ? await confirmedCount(imap, messages.size) : countOf(imap);
   return {
     messages,
     isComplete:

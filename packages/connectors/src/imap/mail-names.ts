@@ -21,8 +21,8 @@ interface StructuredMessage {
   head: Buffer;
 }
 
-/** Returns the charset that the texts of a message declare; empty if they declare none. */
-function charsetOf(structure: MessageStructureObject): string {
+/** Returns the first charset that a text of a message declares; empty if none declares one. */
+function declaredTextCharset(structure: MessageStructureObject): string {
   const charsets = [...textNodesOf(structure)].map(({ parameters }) => parameters?.charset);
   return charsets.find(Boolean) ?? '';
 }
@@ -50,7 +50,7 @@ export async function readFileHeads(
     for (const { uid, structure } of group) {
       const heads = parts.flatMap((part): [string, PartDescription][] => {
         const bytes = fetched.get(uid)?.bodyParts?.get(`${part}.mime`);
-        return bytes ? [[part, parseMime(bytes, charsetOf(structure))]] : [];
+        return bytes ? [[part, parseMime(bytes, declaredTextCharset(structure))]] : [];
       });
       found.set(uid, new Map(heads));
     }

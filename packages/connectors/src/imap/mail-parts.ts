@@ -81,7 +81,7 @@ export function fileNodesOf(structure: MessageStructureObject): MessageStructure
 
 /**
  * Lists the files of a large message from the server's BODYSTRUCTURE.
- * @param heads what the headers of files say, by part number, which is more reliable; empty for the message itself
+ * @param heads what the headers of files say, which servers repeat less reliably in the structure; by part number, '' for the message itself
  */
 export function attachmentsOf(
   structure: MessageStructureObject,

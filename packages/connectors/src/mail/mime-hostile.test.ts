@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMime } from './mime-parser.ts';
-import { partsOf } from './mime-part.ts';
+import { partsWithAlternatives } from './mime-part.ts';
 import { readMailParts } from './read-mail.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -51,8 +51,8 @@ describe('parseMime of a hostile mail', () => {
   });
 
   it('limits parts, levels, headers and their length', () => {
-    const parts = partsOf(parseMime(Buffer.from(`${MIXED}\n${'--b\n\na\n'.repeat(20_000)}`)));
-    const deepest = partsOf(parseMime(Buffer.from(nested(1000))));
+    const parts = partsWithAlternatives(parseMime(Buffer.from(`${MIXED}\n${'--b\n\na\n'.repeat(20_000)}`)));
+    const deepest = partsWithAlternatives(parseMime(Buffer.from(nested(1000))));
     const { headers } = parseMime(Buffer.from(`X: ${'a'.repeat(MEGABYTE)}\n${'A: b\n'.repeat(20_000)}`));
 
     expect([parts.length, deepest.length]).toEqual([10_000, 257]);

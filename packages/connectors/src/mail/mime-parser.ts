@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_BLANK_BYTES, typeOf } from './body-texts.ts';
 import { decodeText } from './charset.ts';
 import { lineAt, readHead } from './mime-head.ts';
-import { describePart, headerOf, type MimePart, partsOf } from './mime-part.ts';
+import { describePart, headerOf, type MimePart, partsWithAlternatives } from './mime-part.ts';
 import { readParameters } from './parameters.ts';
 import { decodeBody } from './transfer-encoding.ts';
 
@@ -187,7 +187,7 @@ function withoutByteOrderMark(source: Buffer): Buffer {
 export function parseMime(source: Buffer, defaultCharset = ''): MimePart {
   const root = new MimeReader(withLineFeeds(withoutByteOrderMark(source))).read();
   decodeHeaders(
-    partsOf(root).map(({ part }) => part as SourcePart),
+    partsWithAlternatives(root).map(({ part }) => part as SourcePart),
     defaultCharset,
   );
   return root;

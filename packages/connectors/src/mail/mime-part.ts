@@ -50,16 +50,16 @@ export function describePart(headers: readonly MailHeader[], defaultType = 'text
   };
 }
 
-/** A part and the outermost alternative that has it. */
-interface PlacedPart {
+/** A part, and the outermost `multipart/alternative` that contains it. */
+interface PartWithAlternative {
   part: MimePart;
   alternative?: MimePart;
 }
 
-/** Returns the parts in order, the mail first, without recursion: an outsider chooses the depth. */
-export function partsOf(root: MimePart): PlacedPart[] {
-  const found: PlacedPart[] = [];
-  const pending: PlacedPart[] = [{ part: root }];
+/** Returns all parts, each before its children, without recursion: an outsider chooses the depth. */
+export function partsWithAlternatives(root: MimePart): PartWithAlternative[] {
+  const found: PartWithAlternative[] = [];
+  const pending: PartWithAlternative[] = [{ part: root }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { part, alternative } = next;
     found.push(next);

@@ -5,7 +5,7 @@ import { decodeText } from './charset.ts';
 import { readMailDate } from './date.ts';
 import { unflow } from './flowed.ts';
 import { type AlternativeTexts, joinTexts } from './joined-texts.ts';
-import { headerOf, type MailHeader, type MimePart, partsOf } from './mime-part.ts';
+import { headerOf, type MailHeader, type MimePart, partsWithAlternatives } from './mime-part.ts';
 import { decodeWords } from './words.ts';
 
 /** Largest number of headers in a record. */
@@ -85,7 +85,7 @@ function readTexts(
   const groups = new Map<MimePart, AlternativeTexts>();
   const lengths = { plain: 0, html: 0 };
   let isTruncated = false;
-  for (const { part, alternative = part } of partsOf(root)) {
+  for (const { part, alternative = part } of partsWithAlternatives(root)) {
     if (!texts.has(part)) continue;
     const kind = isHtml(part) ? 'html' : 'plain';
     if (lengths[kind] > maxLength) {
@@ -120,7 +120,7 @@ export function readMailParts(root: MimePart, maxLength: number): ReadMail {
   const texts = bodyTextsOf(root);
   const textsApart = [...texts].filter(({ contentId }) => contentId !== undefined);
   const read = readTexts(root, texts, maxLength);
-  const files = partsOf(root)
+  const files = partsWithAlternatives(root)
     .map(({ part }) => part)
     .filter((part) => part.children.length === 0 && !texts.has(part) && (part.isNamed || part.isAttached));
   return {

@@ -7,7 +7,7 @@ import { GmailError, googleErrorBody } from './gmail-error.ts';
 import { countInFlight } from './gmail-guard.ts';
 import type { GmailService } from './gmail-service.ts';
 import { registerHistory } from './history-routes.ts';
-import { registerMailbox } from './mailbox-routes.ts';
+import { registerLabelsAndProfile } from './mailbox-routes.ts';
 import { registerMessages } from './message-routes.ts';
 import { registerThreads } from './thread-routes.ts';
 
@@ -36,7 +36,7 @@ export async function registerGmail(scope: FastifyInstance, gmail: GmailService)
     const isError = typeof payload === 'object' && payload !== null && 'error' in payload;
     return mask === null || isError ? payload : selectFields(payload, mask);
   });
-  registerMailbox(scope, gmail);
+  registerLabelsAndProfile(scope, gmail);
   registerMessages(scope, gmail);
   registerThreads(scope, gmail);
   registerHistory(scope, gmail);

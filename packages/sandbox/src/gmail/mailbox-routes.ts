@@ -7,7 +7,7 @@ import type { Mailbox } from './mailbox.ts';
 import { idOf } from './message-routes.ts';
 
 /** Registers labels.list, labels.get and getProfile. */
-export function registerMailbox(scope: FastifyInstance, gmail: GmailService): void {
+export function registerLabelsAndProfile(scope: FastifyInstance, gmail: GmailService): void {
   scope.get('/v1/users/:userId/labels', async (request) => listLabels(gmail, request));
   scope.get('/v1/users/:userId/labels/:id', async (request) => getLabel(gmail, request));
   scope.get('/v1/users/:userId/profile', async (request) => getProfile(gmail, request));

@@ -38,7 +38,8 @@ export function parseSecretKey(text: string, setting: string): SecretKey {
   return { bytes, text: trimmed };
 }
 
-function parseKey(text: string): Key {
+/** Parses a key; its id is derived from it. */
+function toRingKey(text: string): Key {
   const key = parseSecretKey(text, 'ENCRYPTION_KEY');
   return { ...key, id: secretKeyId(key) };
 }
@@ -49,7 +50,7 @@ export class Keyring {
 
   /** @param keys comma-separated keys of 32 bytes, base64 or hex; none for a ring that decrypts nothing */
   constructor(keys?: string) {
-    this.#keys = keys === undefined ? [] : keys.split(',').map(parseKey);
+    this.#keys = keys === undefined ? [] : keys.split(',').map(toRingKey);
   }
 
   /** Returns whether the ring contains the key with this id. */

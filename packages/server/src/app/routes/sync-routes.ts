@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   cancelSync,
   deleteLastSync,
-  listEntities,
+  describeEntities,
   listHistory,
   listSyncs,
   planSync,
@@ -66,6 +66,6 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
   route(app, product, 'entities', async ({ user }) =>
-    listEntities(context, registry, { userId: user.id, plan: user.plan }),
+    describeEntities(context, registry, { userId: user.id, plan: user.plan }),
   );
 }

@@ -19,6 +19,7 @@ function isConnection({ userId, id }: Claimant) {
   return and(eq(connections.userId, userId), eq(connections.id, id));
 }
 
+/** Returns the condition that the claimant holds the claim on a connection. */
 function isHeldBy(claimant: Claimant) {
   return and(isConnection(claimant), eq(connections.renewalOwner, claimant.owner));
 }

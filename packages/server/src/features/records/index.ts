@@ -30,4 +30,4 @@ export type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 export { textArray } from './text-array.ts';
 export { deleteUndoLog, undoSync } from './undo.ts';
 export { type LoggedRun, type LoggedSource, readChange, readChanges, readVersions } from './undo-log.ts';
-export { bumpVersion, type StagedRecords, stageRecords, type WriteCounts, writeRecords } from './write.ts';
+export { bumpVersion, type WriteCounts, type WrittenPage, writePage, writeRecords } from './write.ts';

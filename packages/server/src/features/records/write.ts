@@ -128,7 +128,7 @@ async function restateStale(
 }
 
 /** The result of writing a page. */
-export interface StagedRecords {
+export interface WrittenPage {
   /** Counts of the records that the run had not listed before. */
   counts: WriteCounts;
   /** Number of inserted rows, including records that an earlier attempt already counted. */
@@ -141,11 +141,11 @@ export interface StagedRecords {
  * new records and updates those whose hash or scope differs. The caller bumps the data version, as late as possible,
  * because that locks the version row until commit.
  */
-export async function stageRecords(
+export async function writePage(
   tx: BulkTransaction,
   target: WriteTarget,
   { entity, records }: { entity: StoredEntity; records: readonly ConnectorRecord[] },
-): Promise<StagedRecords> {
+): Promise<WrittenPage> {
   const counts: WriteCounts = { added: 0, updated: 0, unchanged: 0 };
   if (records.length === 0) return { counts, inserted: 0, isChanged: false };
   const rows = rowsOf(records, entity);
@@ -172,13 +172,13 @@ export async function stageRecords(
   return { counts, inserted: added.length, isChanged };
 }
 
-/** Writes a page of records and bumps the data version. See `stageRecords`. */
+/** Writes a page of records and bumps the data version. See `writePage`. */
 export async function writeRecords(
   tx: BulkTransaction,
   target: WriteTarget,
   page: { entity: StoredEntity; records: readonly ConnectorRecord[] },
 ): Promise<WriteCounts> {
-  const { counts, inserted, isChanged } = await stageRecords(tx, target, page);
+  const { counts, inserted, isChanged } = await writePage(tx, target, page);
   if (isChanged) await bumpVersion(tx, target, { added: inserted, extraction: page.entity.extraction });
   return counts;
 }

@@ -41,8 +41,11 @@ async function readAllValueNames(
   return all;
 }
 
-/** Lists all entities with their settings, this month's usage, the plan's cap and the settings of the last sync. */
-export async function listEntities(
+/**
+ * Describes the entities of all connectors: settings with the names of their values, this month's usage, the plan's cap, the
+ * settings of the last sync, and the number of records that are still being converted.
+ */
+export async function describeEntities(
   context: Context,
   registry: ConnectorRegistry,
   user: { userId: string; plan: Plan },

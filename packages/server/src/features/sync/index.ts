@@ -1,7 +1,7 @@
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { deleteLastSync, deleteListedIdsOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
 export { exportTableSizes, readDiskUse } from './disk-use.ts';
-export { listEntities } from './entities.ts';
+export { describeEntities } from './entities.ts';
 export { hasFinishedSince } from './finished-runs.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';

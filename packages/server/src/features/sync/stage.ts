@@ -9,9 +9,9 @@ import {
   markListed,
   type Removal,
   removeRecords,
-  type StagedRecords,
   type StoredEntity,
-  stageRecords,
+  type WrittenPage,
+  writePage,
 } from '../records/index.ts';
 import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
 import { targetOf } from './commit.ts';
@@ -23,7 +23,7 @@ import type { SyncRow } from './to-response.ts';
 export type FetchedPage = Page & { clientUsage: ClientUsage; entity: StoredEntity };
 
 /** A page whose records are written in an open transaction. The transaction must be committed or rolled back. */
-export interface StagedPage extends StagedRecords {
+export interface StagedPage extends WrittenPage {
   page: FetchedPage;
   transaction: OpenTransaction;
   /** Ids of the records that PostgreSQL refuses to store. */
@@ -34,7 +34,7 @@ export interface StagedPage extends StagedRecords {
 const MAX_ID_BYTES = 2500;
 const isStorableId = (id: string) => Buffer.byteLength(id) <= MAX_ID_BYTES;
 
-type StagedParts = StagedRecords & Pick<StagedPage, 'refused'>;
+type StagedParts = WrittenPage & Pick<StagedPage, 'refused'>;
 
 /**
  * Writes the records that PostgreSQL accepts: each half of the page on its own, and the halves of a half that it refuses.
@@ -54,7 +54,7 @@ async function stageAccepted(
   for (let part = parts.pop(); part; part = parts.pop()) {
     await tx.execute(sql`savepoint part`);
     try {
-      addStaged(total, await stageRecords(tx, targetOf(run), { entity, records: part }));
+      addStaged(total, await writePage(tx, targetOf(run), { entity, records: part }));
     } catch (error) {
       if (!isRefusedData(error)) throw error;
       await tx.execute(sql`rollback to savepoint part`);
@@ -68,7 +68,7 @@ async function stageAccepted(
   return total;
 }
 
-function addStaged(total: StagedParts, { counts, inserted, isChanged }: StagedRecords): void {
+function addStaged(total: StagedParts, { counts, inserted, isChanged }: WrittenPage): void {
   total.counts.added += counts.added;
   total.counts.updated += counts.updated;
   total.counts.unchanged += counts.unchanged;
@@ -103,7 +103,7 @@ export async function stagePage(context: Context, run: SyncRow, page: FetchedPag
   const withLongIds = (parts: StagedParts) => ({ ...parts, refused: [...longIds, ...parts.refused] });
   try {
     return await stageWith(context, page, async ({ tx }) =>
-      withLongIds({ ...(await stageRecords(tx, targetOf(run), { entity, records })), refused: [] }),
+      withLongIds({ ...(await writePage(tx, targetOf(run), { entity, records })), refused: [] }),
     );
   } catch (error) {
     if (!isRefusedData(error)) throw error;

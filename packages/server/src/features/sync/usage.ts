@@ -10,7 +10,7 @@ export function monthOf(instant: Date): string {
   return instant.toISOString().slice(0, 7);
 }
 
-function nextMonth(instant: Date): Date {
+function startOfNextMonth(instant: Date): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1));
 }
 
@@ -25,7 +25,7 @@ export async function readUsage(db: Queryable, userId: string, now: Date): Promi
 
 /** Builds an entity's monthly usage for the wire. */
 export function toUsage(used: number, allowed: number | null, now: Date): Usage {
-  return { used, allowed, resetsAt: nextMonth(now).toISOString() };
+  return { used, allowed, resetsAt: startOfNextMonth(now).toISOString() };
 }
 
 /** Counts a run towards the month. @throws AppError usage-exhausted when the plan's runs are used up */
@@ -44,7 +44,7 @@ export async function countRun(
     })
     .returning();
   if (allowed !== null && (row?.runs ?? 0) > allowed) {
-    const until = nextMonth(now).toISOString().slice(0, 10);
+    const until = startOfNextMonth(now).toISOString().slice(0, 10);
     throw new AppError(
       'usage-exhausted',
       `Your plan allows ${allowed} syncs of this entity per month, and all are used. The limit resets on ${until}.`,

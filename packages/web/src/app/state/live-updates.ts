@@ -26,7 +26,7 @@ export function patchSync(store: AppStore, sync: Sync): void {
   store.dispatch(syncChanged(sync));
 }
 
-function receive(store: AppStore, data: string): void {
+function applyServerEvent(store: AppStore, data: string): void {
   let json: unknown;
   try {
     json = JSON.parse(data);
@@ -59,7 +59,7 @@ export function useLiveUpdates(): void {
     return followEvents({
       url: '/api/events',
       token,
-      onData: (data) => receive(store, data),
+      onData: (data) => applyServerEvent(store, data),
       // An idle tab makes no other call that would notice the end of the session.
       onRefused: () => void store.dispatch(sessionEnded()),
       onReconnect: () => catchUp(store),
