@@ -1,5 +1,4 @@
 /** Who may import whom (ARCHITECTURE.md). The comments are what a person reads when a rule is broken. */
-const feature = (name) => `^packages/server/src/features/${name}/`;
 const ORDER = [
   'accounts',
   'tokens',
@@ -17,15 +16,6 @@ const ORDER = [
   'deletion',
 ];
 
-const upward = ORDER.slice(0, -1).map((name, index) => ({
-  name: `server-${name}-imports-lower-features-only`,
-  comment: `Features are ordered (${ORDER.join(' < ')}); '${name}' may import only those before it. What must flow upward is a callback wired in server.ts.`,
-  severity: 'error',
-  from: { path: feature(name), pathNot: '\\.test\\.ts$' },
-  to: { path: feature(`(${ORDER.slice(index + 1).join('|')})`) },
-}));
-
-const webFeature = (name) => `^packages/web/src/features/${name}/`;
 const WEB_ORDER = [
   'sign-in',
   'notifications',
@@ -42,13 +32,17 @@ const WEB_ORDER = [
   'account',
 ];
 
-const webUpward = WEB_ORDER.slice(0, -1).map((name, index) => ({
-  name: `web-${name}-imports-lower-features-only`,
-  comment: `Features are ordered (${WEB_ORDER.join(' < ')}); '${name}' may import only those before it.`,
-  severity: 'error',
-  from: { path: webFeature(name), pathNot: '\\.test\\.tsx?$' },
-  to: { path: webFeature(`(${WEB_ORDER.slice(index + 1).join('|')})`) },
-}));
+/** Features of a package in an order: one may import only those before it. */
+function upward(place, order, { tests, hint = '' }) {
+  const feature = (name) => `^packages/${place}/src/features/${name}/`;
+  return order.slice(0, -1).map((name, index) => ({
+    name: `${place}-${name}-imports-lower-features-only`,
+    comment: `Features are ordered (${order.join(' < ')}); '${name}' may import only those before it.${hint}`,
+    severity: 'error',
+    from: { path: feature(name), pathNot: tests },
+    to: { path: feature(`(${order.slice(index + 1).join('|')})`) },
+  }));
+}
 
 module.exports = {
   forbidden: [
@@ -140,7 +134,7 @@ module.exports = {
       from: { path: '^packages/web/' },
       to: { path: '^packages/(server|connectors|sandbox)/' },
     },
-    ...webUpward,
+    ...upward('web', WEB_ORDER, { tests: '\\.test\\.tsx?$' }),
     {
       name: 'web-lower-folders-know-no-feature',
       comment: 'app -> features -> address, api, ui.',
@@ -210,7 +204,10 @@ module.exports = {
       from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '/test-support/' },
     },
-    ...upward,
+    ...upward('server', ORDER, {
+      tests: '\\.test\\.ts$',
+      hint: ' What must flow upward is a callback wired in server.ts.',
+    }),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
