@@ -53,18 +53,18 @@ export class MessagePages {
   readonly #askAgain: Set<number>;
 
   /**
-   * @param saved UID set of messages to ask for again
-   * @param mustAnswer whether a server that refuses all messages of the first page is an error
+   * @param state.askAgain UID set of messages to ask for again
+   * @param state.mustAnswer whether a server that refuses all messages of the first page is an error
    */
   constructor(
     session: ImapSession,
     mailboxRef: MailboxRef,
-    { askAgain, mustAnswer }: { askAgain: string; mustAnswer: boolean },
+    state: { askAgain: string; mustAnswer: boolean },
   ) {
     this.#session = session;
     this.#mailboxRef = mailboxRef;
-    this.#mustAnswer = mustAnswer;
-    this.#askAgain = new Set(readUidSet(askAgain));
+    this.#mustAnswer = state.mustAnswer;
+    this.#askAgain = new Set(readUidSet(state.askAgain));
   }
 
   /** UID set of messages whose content the server has not sent. */

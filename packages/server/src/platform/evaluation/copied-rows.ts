@@ -1,6 +1,6 @@
 import { BOUNDS } from '@datadeck/contract';
 import type { DataSet } from './data-set.ts';
-import { queryTooComplex } from './evaluator.ts';
+import { resultTooLong } from './evaluator.ts';
 import { LINES_PER_OFFSET, MAX_LOADED_BYTES, type ResultFacts, type WrittenLines } from './protocol.ts';
 
 const BLANK = 32;
@@ -53,8 +53,7 @@ export async function copyRows(
   const copy = new LineCopy();
   for await (const chunk of set.read(ms)) {
     await write(copy.add(chunk));
-    if (copy.bytes > BOUNDS.downloadBytes)
-      throw queryTooComplex(` because the result is longer than ${BOUNDS.downloadBytes / 1024 / 1024} MB`);
+    if (copy.bytes > BOUNDS.downloadBytes) throw resultTooLong();
   }
   const { lines, bytes, offsets } = copy;
   if (offsets.at(-1) !== bytes) offsets.push(bytes);

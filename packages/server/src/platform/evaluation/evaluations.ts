@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
 import { currentFairQueue } from '../fair-queue.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
@@ -8,7 +7,7 @@ import { copyRows, isCopyOfRows } from './copied-rows.ts';
 import { type DataSet, NO_ROWS, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
-import { Evaluator, queryTooComplex } from './evaluator.ts';
+import { Evaluator, resultTooLong } from './evaluator.ts';
 import { LINES_PER_OFFSET, type ResultFacts } from './protocol.ts';
 import { ResultCache } from './result-cache.ts';
 import { EXTENTS, hasFreeSpace, prepareFolder, ResultFile } from './result-file.ts';
@@ -144,7 +143,7 @@ export class Evaluations {
     const result = await this.#result(evaluation, 'all', ({ isWhole }) => isWhole);
     if (result.isComplete) return result;
     result.release();
-    throw queryTooComplex(` because the result is longer than ${BOUNDS.downloadBytes / 1024 / 1024} MB`);
+    throw resultTooLong();
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../app-error.ts';
 import type { ChildCode } from './child-code.ts';
 import type { DataSet } from './data-set.ts';
@@ -41,6 +42,11 @@ export function queryTooComplex(detail = '', position: { position?: number } = {
     `The query might be too complex: it was stopped${detail}. Narrow it down, or let a template do the counting.`,
     position,
   );
+}
+
+/** Creates the error for a result that is longer than a download may be. */
+export function resultTooLong(): AppError {
+  return queryTooComplex(` because the result is longer than ${BOUNDS.downloadBytes / 1024 / 1024} MB`);
 }
 
 /** Returns a sentence as a clause of another one. */
