@@ -105,8 +105,11 @@ function oldestOf({ uids, times }: KnownMessages): ListedMessage | undefined {
   );
 }
 
-/** Returns whether a message that is not stored is new: neither beyond the limit, nor older than all that are kept. */
-function newMessages({ known, older, isFull }: ChangesRequest): (message: ListedMessage) => boolean {
+/**
+ * Returns a test of listed messages that are not stored. They are new unless they were beyond the limit of the last full run
+ * (`older`), or a full mailbox (`isFull`) keeps only newer ones.
+ */
+function newMessageTest({ known, older, isFull }: ChangesRequest): (message: ListedMessage) => boolean {
   const unwanted = new Set(readUidSet(older));
   const oldest = isFull ? oldestOf(known) : undefined;
   return (message) =>
@@ -124,7 +127,7 @@ export async function listChanges(imap: BoundedImap, since: ChangesRequest): Pro
     withDates: !isNumbered || isFull,
     isDoubted: (listed) => stored.some((uid) => !listed.has(uid)),
   });
-  const isNew = newMessages(since);
+  const isNew = newMessageTest(since);
   for (const uid of askAgain) known.delete(uid);
   const changed = [...messages].filter(([uid, entry]) => {
     const before = known.get(uid);

@@ -28,11 +28,11 @@ export function isSignInToken(token: string | null): boolean {
 
 /** Returns the stored session token, or null. The cookie-like entry takes precedence until it expires. */
 export function readToken(now = Date.now()): string | null {
-  const token = readStored(now);
+  const token = storedReader(now);
   return isSignInToken(token) ? null : token;
 }
 
-function readStored(now: number): string | null {
+function storedReader(now: number): string | null {
   const cookie = readJson<ReturnType<typeof asCookie> | null>(COOKIE_KEY, null, asCookie);
   if (cookie !== null) return cookie.expires > now ? cookie.value : null;
   return sharedToken();

@@ -15,7 +15,6 @@ export {
 export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
-export { readStored } from './read-stored.ts';
 export { readRecord } from './record-display.ts';
 export {
   isRecordOf,
@@ -27,6 +26,7 @@ export {
 export { NO_REMOVAL, type Removal, removeRecords, removeUnlisted, trimScope } from './remove.ts';
 export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
 export type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
+export { storedReader } from './stored-reader.ts';
 export { textArray } from './text-array.ts';
 export { deleteUndoLog, undoSync } from './undo.ts';
 export { type LoggedRun, type LoggedSource, readChange, readChanges, readVersions } from './undo-log.ts';

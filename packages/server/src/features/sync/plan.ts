@@ -8,7 +8,7 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
-import { readStored } from '../records/index.ts';
+import { storedReader } from '../records/index.ts';
 import { pastPace, secondsFor } from './duration.ts';
 import { checkSettings, cursorFor, type Requester } from './start.ts';
 
@@ -42,7 +42,7 @@ export async function planSync(
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
   try {
-    const stored = readStored(context.db, { ...source, scope });
+    const stored = storedReader(context.db, { ...source, scope });
     const startedAt = performance.now();
     const estimate = await entity.estimate({ client, settings, cursor, limit: limitOf(cap), stored });
     const requestsMs = Math.max(0, performance.now() - startedAt - client.waitedMs);

@@ -22,7 +22,7 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { countListed, readStored } from '../records/index.ts';
+import { countListed, storedReader } from '../records/index.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
 import {
@@ -132,7 +132,7 @@ export class SyncRunner {
       cursor: run.startCursor as Json,
       limit,
       signal: this.#signal,
-      stored: readStored(this.#context.db, targetOf(run)),
+      stored: storedReader(this.#context.db, targetOf(run)),
     };
     const pages = entity.read(request);
     this.#publish(run, true);

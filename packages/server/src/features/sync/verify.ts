@@ -9,7 +9,7 @@ import {
   type Schedulers,
   usableConnection,
 } from '../connections/index.ts';
-import { idsInScope, readStored } from '../records/index.ts';
+import { idsInScope, storedReader } from '../records/index.ts';
 import { findSync } from './list.ts';
 import { settingsOf } from './to-response.ts';
 
@@ -45,7 +45,7 @@ export async function verifySync(
     client,
     settings: settingsOf(run),
     limit: limitOf(run.cap),
-    stored: readStored(context.db, run),
+    stored: storedReader(context.db, run),
   };
   const entity = parts.registry.entity(run.provider, run.entity);
   const { total, gone } = await compareIds(entity, source, stored).catch((error: unknown) => {

@@ -32,8 +32,11 @@ class LineCopy {
   }
 }
 
-/** Returns whether the result of a chain is its rows, and they are too large to load. */
-export function isCopyOfRows({ bytes = 0, filter }: DataSet, chain: readonly string[]): boolean {
+/**
+ * Returns whether a chain of expressions changes nothing, and its rows are too large to load but not to download. Rows with a
+ * filter are no copy.
+ */
+export function isLargeCopy({ bytes = 0, filter }: DataSet, chain: readonly string[]): boolean {
   if (bytes <= MAX_LOADED_BYTES || bytes > BOUNDS.downloadBytes || filter) return false;
   return chain.every((expression) => ['', '$', '$$'].includes(expression.trim()));
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '../app-error.ts';
 import { currentFairQueue } from '../fair-queue.ts';
 import { bundledCode, SOURCE_CODE } from './child-code.ts';
-import { copyRows, isCopyOfRows } from './copied-rows.ts';
+import { copyRows, isLargeCopy } from './copied-rows.ts';
 import { type DataSet, NO_ROWS, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
@@ -193,7 +193,7 @@ export class Evaluations {
     };
     const kept = find();
     if (kept) return kept;
-    const isCopy = isCopyOfRows(evaluation.rows, evaluation.chain);
+    const isCopy = isLargeCopy(evaluation.rows, evaluation.chain);
     if (!isCopy) refuseTooManyRows(evaluation.rows);
     const assignment = await this.#acquire(evaluation);
     try {

@@ -6,8 +6,8 @@ import type { RecordSource } from './source.ts';
 
 const BATCH_SIZE = 5000;
 
-/** Returns the function with which a run reads what is stored in its scope, in batches in the order of ids. */
-export function readStored(db: Queryable, source: RecordSource & { scope: string }): ReadStored {
+/** Creates the function with which a run reads the records that its scope has stored, in batches in the order of ids. */
+export function storedReader(db: Queryable, source: RecordSource & { scope: string }): ReadStored {
   return async function* (columns) {
     const pairs = columns.map((column) => sql`${column}::text, r.${sql.identifier(column)}`);
     const isInScope = sql`${isRecordOf(source)} and r.scopes @> array[${source.scope}::text]`;
