@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeKindSchema, recordChangeSchema, recordVersionsSchema, syncChangesSchema } from './changes.ts';
-import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
+import { accountNameSchema, defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
 
 /** Endpoints for the changes of a sync and the versions of a record. */
 export const CHANGE_ENDPOINTS = defineEndpoints({
@@ -28,7 +28,7 @@ export const CHANGE_ENDPOINTS = defineEndpoints({
     summary: 'Stored versions of a record and their syncs, newest first',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
-    query: z.object({ record: idSchema }),
+    query: z.object({ record: idSchema, account: accountNameSchema }),
     response: recordVersionsSchema,
   },
 });

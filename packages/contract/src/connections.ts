@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { matchesPattern } from './entities.ts';
+import { BOUNDS } from './limits.ts';
 
 /** A connection to a provider: `{ status: 'connected', account: 'octocat', connectedAt: '2026-03-01T08:00:00.000Z' }`. */
 export const connectionSchema = z.object({
@@ -14,6 +15,32 @@ export const connectionSchema = z.object({
   access: z.string(),
   /** When the token expires and cannot be renewed, e.g. `2026-12-01T08:00:00.000Z`; null if it does not expire. */
   expiresAt: z.string().nullable(),
+});
+
+/** An account of a provider that the user has connected: `{ account: 'octocat', title: 'Work', status: 'connected', … }`. */
+export const accountSchema = connectionSchema.extend({
+  /** As of a connection. disconnected: its tokens are deleted; its records stay until they are deleted. */
+  status: z.enum([...connectionSchema.shape.status.options, 'disconnected']),
+  /** Name that the user gave it, e.g. `Work`; empty without one. */
+  title: z.string(),
+  /** Whether its records are shown. False for an account that was disconnected while another one stayed connected. */
+  isShown: z.boolean(),
+  /** True for an account with which the user signs in: it cannot be disconnected. */
+  signsIn: z.boolean(),
+});
+export type Account = z.infer<typeof accountSchema>;
+
+/** Request to name an account; an empty title removes its name: `{ account: 'octocat', title: 'Work' }`. */
+export const nameAccountSchema = z.object({
+  account: z.string().min(1, 'Required').max(BOUNDS.accountName),
+  title: z.string().trim().max(BOUNDS.accountTitle, `Must be ${BOUNDS.accountTitle} characters or less`),
+});
+
+/** The account that a form connected, and whether it was connected before: `{ ok: true, account: 'ada@example.org', isKnown: false }`. */
+export const connectedAccountSchema = z.object({
+  ok: z.literal(true),
+  account: z.string(),
+  isKnown: z.boolean(),
 });
 
 /** One field of a connect form: `{ name: 'host', label: 'Mail server', type: 'text', required: true, … }`. */
@@ -129,7 +156,10 @@ export const providerSchema = z.object({
   searchable: z.array(z.string()).optional(),
   /** True when the provider is connected (the name is the specification's). */
   isBlocked: z.boolean(),
+  /** The account that was connected first of those that are connected. */
   connection: connectionSchema.nullable(),
+  /** All accounts, in the order in which they were first connected; also disconnected ones. */
+  accounts: z.array(accountSchema),
   /** Logo: the path data of a 24 × 24 SVG. */
   mark: z.string().optional(),
   /** The provider's consent page; absent if the provider is connected by a form only. */

@@ -3,8 +3,19 @@ import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { ALERT_ENDPOINTS } from './alerts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
-import { connectValuesSchema, providerSchema } from './connections.ts';
-import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
+import {
+  connectedAccountSchema,
+  connectValuesSchema,
+  nameAccountSchema,
+  providerSchema,
+} from './connections.ts';
+import {
+  accountNameSchema as account,
+  defineEndpoints,
+  idSchema as id,
+  okSchema as ok,
+  pageSchema as page,
+} from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import {
@@ -31,7 +42,8 @@ import { VIEW_ENDPOINTS } from './view-endpoints.ts';
 
 export type { Endpoint } from './endpoint.ts';
 
-const providerQuery = z.object({ provider: id });
+/** All accounts of a provider, or one of them. */
+const providerQuery = z.object({ provider: id, account });
 
 /** All endpoints except the `/auth/*` navigations. The server registers them; the web app calls them. */
 export const ENDPOINTS = defineEndpoints({
@@ -82,7 +94,7 @@ export const ENDPOINTS = defineEndpoints({
   providers: {
     method: 'GET',
     path: '/api/integrations/providers',
-    summary: 'Providers and their connection',
+    summary: 'Providers and their accounts',
     access: 'user',
     response: z.array(providerSchema),
   },
@@ -93,12 +105,21 @@ export const ENDPOINTS = defineEndpoints({
     access: 'change',
     params: z.object({ provider: id }),
     body: z.object({ values: connectValuesSchema }),
+    response: connectedAccountSchema,
+  },
+  nameAccount: {
+    method: 'PUT',
+    path: '/api/integrations/accounts/{provider}',
+    summary: 'Name an account of a provider',
+    access: 'change',
+    params: z.object({ provider: id }),
+    body: nameAccountSchema,
     response: ok,
   },
   disconnect: {
     method: 'POST',
     path: '/api/integrations/providers/disconnect',
-    summary: 'Disconnect a provider, keep its data',
+    summary: 'Disconnect all accounts of a provider, or one; their data stays',
     access: 'change',
     query: providerQuery,
     response: ok,
@@ -106,7 +127,7 @@ export const ENDPOINTS = defineEndpoints({
   deleteProviderData: {
     method: 'POST',
     path: '/api/integrations/entities/delete-all-data',
-    summary: "Delete a provider's data",
+    summary: 'Delete the data of all accounts of a provider, or of one',
     access: 'change',
     query: providerQuery,
     response: ok,
@@ -116,9 +137,9 @@ export const ENDPOINTS = defineEndpoints({
     method: 'GET',
     path: '/api/integrations/synchronizations',
     summary:
-      'Syncs of the given providers, newest first, 50 per entity and page; a Link header contains the next page',
+      'Syncs of the given providers, newest first, 50 per entity, account and page; a Link header contains the next page',
     access: 'user',
-    query: z.object({ providers: z.string().max(1000), page }),
+    query: z.object({ providers: z.string().max(1000), account, page }),
     response: z.array(syncSchema),
   },
   startSync: {
@@ -170,6 +191,7 @@ export const ENDPOINTS = defineEndpoints({
     query: z.object({
       provider: z.string().max(100).optional(),
       entity: z.string().max(100).optional(),
+      account,
       status: syncStatusSchema.or(z.literal('')).optional(),
       page,
     }),

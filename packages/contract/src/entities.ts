@@ -34,6 +34,25 @@ export function isUsedUp({ used, allowed }: Pick<Usage, 'used' | 'allowed'>): bo
   return used >= limitOf(allowed);
 }
 
+/** Names of the records whose ids a setting holds, by `propKey`: `{ labelIds: [{ id: 'Label_12', name: 'Receipts' }] }`. */
+const valueNamesSchema = z.record(z.string(), z.array(z.object({ id: z.string(), name: z.string() })));
+
+/** The state of an entity in one account: `{ account: 'octocat', title: 'Work', status: 'connected', isDefault: true, … }`. */
+export const entityAccountSchema = z.object({
+  account: z.string(),
+  /** Name that the user gave it; empty without one. */
+  title: z.string(),
+  status: z.enum(['connected', 'reconnect-needed', 'sample', 'disconnected']),
+  /** True for the account that a sync without `account` means: that of the latest sync, else the one connected first. */
+  isDefault: z.boolean(),
+  /** Settings of its last sync; null without one. */
+  lastSettings: z.record(z.string(), z.string()).nullable(),
+  valueNames: valueNamesSchema.optional(),
+  /** Stored records. */
+  records: z.number().int(),
+});
+export type EntityAccount = z.infer<typeof entityAccountSchema>;
+
 /** An entity with the user's usage: `{ id: 'gh-pulls', title: 'Pull Requests', providerId: 'github', cap: 5000, … }`. */
 export const userEntitySchema = z.object({
   id: z.string(),
@@ -55,7 +74,9 @@ export const userEntitySchema = z.object({
    * Names of the records whose ids, separated by commas, a setting holds, by `propKey`, at most 1,000, in their order:
    * `{ labelIds: [{ id: 'Label_12', name: 'Receipts' }] }`. Absent without such records.
    */
-  valueNames: z.record(z.string(), z.array(z.object({ id: z.string(), name: z.string() }))).optional(),
+  valueNames: valueNamesSchema.optional(),
+  /** The accounts whose records are shown, in the order in which they were first connected. */
+  accounts: z.array(entityAccountSchema),
   /** Records that the backfill of an upgrade still has to convert, e.g. 1200; pages and syncs wait for it. */
   unconverted: z.number().int(),
 });

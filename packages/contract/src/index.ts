@@ -4,7 +4,7 @@ export * from './cache-tags.ts';
 export * from './changes.ts';
 export * from './choices.ts';
 export * from './connections.ts';
-export { idSchema, pageSchema } from './endpoint.ts';
+export { accountNameSchema, idSchema, pageSchema } from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';

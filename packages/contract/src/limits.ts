@@ -30,6 +30,12 @@ export const BOUNDS = {
   categoriesPerUser: 50,
   /** Key or id in a query or body, UTF-16 units, e.g. `gh-pulls` or a UUID. */
   key: 100,
+  /** Name of an account at a provider, UTF-16 units, e.g. `ada@example.org`. */
+  accountName: 320,
+  /** Name that a user gives to an account, UTF-16 units, e.g. `Work`. */
+  accountTitle: 50,
+  /** Accounts per user and provider, with disconnected ones. */
+  accountsPerProvider: 50,
   /** JSON text of a page of results, UTF-16 units (16 MB of ASCII); a larger one fails with `query-too-complex`. */
   pageText: 16 * 1024 * 1024,
   /**

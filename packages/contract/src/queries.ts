@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountNameSchema } from './endpoint.ts';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { bindingsSchema } from './parameters.ts';
 import { rowSearchSchema } from './templates.ts';
@@ -32,6 +33,8 @@ export type SaveQuery = z.infer<typeof saveQuerySchema>;
 export const runQuerySchema = z.object({
   entryCollection: key,
   templateKey: key,
+  /** The expression sees only the rows of this account. */
+  account: accountNameSchema,
   /** The expression sees only the rows that this search finds. */
   search: rowSearchSchema.optional(),
   jsonNataQuery: z.string().max(BOUNDS.liveExpression, `Must be ${BOUNDS.liveExpression} characters or less`),
@@ -56,10 +59,12 @@ export const downloadQuerySchema = runQuerySchema.omit({ page: true }).extend({
 });
 
 /** Request to evaluate an expression over the whole result of a view: `{ jsonNataQuery: '$count($)' }`. */
-export const queryViewSchema = runQuerySchema.pick({ jsonNataQuery: true, page: true }).extend({
-  /** Values of the parameters of the view and its bases. */
-  parameters: bindingsSchema.optional(),
-});
+export const queryViewSchema = runQuerySchema
+  .pick({ jsonNataQuery: true, page: true, account: true })
+  .extend({
+    /** Values of the parameters of the view and its bases. */
+    parameters: bindingsSchema.optional(),
+  });
 
 /** Part of an expression that the database evaluated (push-down). Absent when the engine evaluated all of it. */
 export const pushedDownSchema = z.object({

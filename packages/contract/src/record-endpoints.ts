@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS } from './choices.ts';
-import { defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
+import { accountNameSchema as account, defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
 import { exactSchema } from './queries.ts';
 import { resultsSchema, rowSearchSchema, templateSchema } from './templates.ts';
 
@@ -12,7 +12,7 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'Sample records',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
-    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(1) }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(20).default(1), account }),
     response: resultsSchema,
   },
   templates: {
@@ -29,7 +29,7 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'A page of a template',
     access: 'user',
     params: z.object({ entryCollection: idSchema, templateKey: idSchema }),
-    query: z.object({ page: pageSchema, search: rowSearchSchema.optional() }),
+    query: z.object({ page: pageSchema, search: rowSearchSchema.optional(), account }),
     response: resultsSchema,
   },
 
@@ -39,6 +39,6 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'All stored records of an entity as a file, in the order of their ids',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
-    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson'), exact: exactSchema }),
+    query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson'), exact: exactSchema, account }),
   },
 });

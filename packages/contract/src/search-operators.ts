@@ -4,6 +4,8 @@ type ValueKind =
   | 'words'
   /** The name of a label, mailbox or repository, matched as a whole. */
   | 'name'
+  /** The name of an account, or the name that the user gave it. */
+  | 'account'
   /** One of `values`. */
   | 'choice'
   /** A day, month or year, e.g. `2026-11-25`. */
@@ -30,6 +32,7 @@ export const SEARCH_OPERATORS = {
   label: { kind: 'name', description: 'Label of a message or pull request', example: 'label:receipts' },
   in: { kind: 'name', description: 'Label or mailbox of a message', example: 'in:inbox' },
   repo: { kind: 'name', description: 'Repository of a pull request', example: 'repo:octo-org/octo-repo' },
+  account: { kind: 'account', description: 'Account of a provider', example: 'account:work' },
   has: {
     kind: 'choice',
     description: 'What a message has',

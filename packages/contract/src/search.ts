@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineEndpoints, idSchema } from './endpoint.ts';
+import { accountNameSchema, defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
 /** Operators whose values the completion knows. */
-const COMPLETED_OPERATORS = ['from', 'to', 'author', 'label', 'in', 'repo'] as const;
+const COMPLETED_OPERATORS = ['from', 'to', 'author', 'label', 'in', 'repo', 'account'] as const;
 
 /** A piece of a text, and whether the search found it: `{ text: 'Invoice', isMatch: true }`. Never HTML. */
 export const searchPieceSchema = z.object({ text: z.string(), isMatch: z.boolean() });
@@ -14,6 +14,10 @@ export type SearchPiece = z.infer<typeof searchPieceSchema>;
 export const searchResultSchema = z.object({
   providerId: z.string(),
   entityLabel: z.string(),
+  /** The account that it came from, e.g. `octocat`. */
+  account: z.string(),
+  /** All accounts that have the record, if an id means the same record in each; the result is the newest copy. */
+  accounts: z.array(z.string()).optional(),
   recordId: z.string(),
   title: z.array(searchPieceSchema),
   /** A part of the body with the first matches, about 200 UTF-16 units. */
@@ -42,8 +46,8 @@ const facetValueSchema = z.object({
 export const searchFacetsSchema = z.object({
   facets: z.array(
     z.object({
-      /** provider and entity are fields of the request; the others stand for operators: `from:`, `author:`, `label:`. */
-      name: z.enum(['provider', 'entity', 'from', 'author', 'label', 'month']),
+      /** provider, entity and account are fields of the request; the others stand for operators: `from:`, `author:`, `label:`. */
+      name: z.enum(['provider', 'entity', 'account', 'from', 'author', 'label', 'month']),
       values: z.array(facetValueSchema),
     }),
   ),
@@ -76,7 +80,7 @@ export type SearchResults = z.infer<typeof searchResultsSchema>;
 /** Found records of a search, results on one page, and pages. */
 export const SEARCH_BOUNDS = { candidates: 500, page: PAGE_SIZES.results, pages: 25 } as const;
 
-/** A search: text with operators (without text: the newest records), optionally within one provider or entity. */
+/** A search: text with operators (without text: the newest records), optionally within one provider, entity or account. */
 const searchQuerySchema = z.object({
   q: z
     .string()
@@ -84,6 +88,7 @@ const searchQuerySchema = z.object({
     .default(''),
   providerId: idSchema.optional(),
   entityLabel: idSchema.optional(),
+  account: accountNameSchema,
   order: z.enum(['relevance', 'newest']).default('relevance'),
   /** True while the text is being typed: its last word also finds longer words. */
   isTyping: z.enum(['true', 'false']).default('false'),
@@ -105,6 +110,9 @@ export type SearchValues = z.infer<typeof searchValuesSchema>;
 export const recordReadingSchema = z.object({
   providerId: z.string(),
   entityLabel: z.string(),
+  account: z.string(),
+  /** All accounts that have the record, if an id means the same record in each. */
+  accounts: z.array(z.string()).optional(),
   recordId: z.string(),
   title: z.string(),
   /** ISO, e.g. `2026-11-25T09:30:00.000Z`. */
@@ -151,7 +159,7 @@ export const SEARCH_ENDPOINTS = defineEndpoints({
     summary: 'One record for reading: a mail or a pull request with its text',
     access: 'user',
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
-    query: z.object({ record: idSchema }),
+    query: z.object({ record: idSchema, account: accountNameSchema }),
     response: recordReadingSchema,
   },
 });

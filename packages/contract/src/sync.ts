@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema } from './endpoint.ts';
+import { accountNameSchema, idSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
 
 /** States of a sync. */
@@ -78,6 +78,8 @@ export const syncSchema = z.object({
   number: z.number().int(),
   providerId: z.string(),
   entityLabel: z.string(),
+  /** The account that it reads, e.g. `octocat`. */
+  account: z.string(),
   status: syncStatusSchema,
   created_at: z.string(),
   updated_at: z.string(),
@@ -87,7 +89,7 @@ export const syncSchema = z.object({
   progress: syncProgressSchema.nullable(),
   /** Reason of a failed sync; else absent. */
   failure: z.enum(SYNC_FAILURES).optional(),
-  /** True for the newest ended sync of its entity while its undo log exists, so that it can be deleted. */
+  /** True for the newest ended sync of its entity and account while its undo log exists, so that it can be deleted. */
   isLast: z.boolean(),
   /** True when a schedule started it. */
   isScheduled: z.boolean().optional(),
@@ -105,6 +107,7 @@ export const generalSettingsSchema = z.object({
 export const startSyncSchema = z.object({
   providerId: idSchema,
   entityLabel: idSchema,
+  account: accountNameSchema,
   /** Id of the last ended sync known to the client; empty or absent for the first sync. */
   prevSyncId: z.string().max(100).nullish(),
   generalSettings: generalSettingsSchema.nullish(),

@@ -11,6 +11,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Fields that the server adds to records: the account of the shown copy, and all accounts that have the record. */
+export const ACCOUNT_FIELDS = ['account', 'accounts'] as const;
+
 /** Columns that hold identifiers: `id`, `_id`, `number`, `thread`, `user_id`, `userId`. */
 const IDENTIFIER = /^(?:_?id|number|thread)$|_id$|I[dD]$/;
 

@@ -70,6 +70,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   deleteWebhook: 'manage',
   testWebhook: 'manage',
   connect: 'manage',
+  nameAccount: 'manage',
   disconnect: 'manage',
   deleteProviderData: 'manage',
   saveQuery: 'manage',

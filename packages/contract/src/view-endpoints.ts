@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defineEndpoints, idSchema as id, okSchema as ok, pageSchema as page } from './endpoint.ts';
+import {
+  accountNameSchema as account,
+  defineEndpoints,
+  idSchema as id,
+  okSchema as ok,
+  pageSchema as page,
+} from './endpoint.ts';
 import { BOUNDS } from './limits.ts';
 import { DOWNLOAD_FORMATS, exactSchema, queryViewSchema } from './queries.ts';
 import {
@@ -79,7 +85,7 @@ export const VIEW_ENDPOINTS = defineEndpoints({
     summary: "A page of a view's result",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ page, parameters: parametersJsonSchema }),
+    query: z.object({ page, parameters: parametersJsonSchema, account }),
     response: viewResultsSchema,
   },
   queryView: {
@@ -101,6 +107,7 @@ export const VIEW_ENDPOINTS = defineEndpoints({
       format: z.enum(DOWNLOAD_FORMATS).default('json'),
       exact: exactSchema,
       parameters: parametersJsonSchema,
+      account,
     }),
   },
   viewFeed: {
@@ -114,6 +121,7 @@ export const VIEW_ENDPOINTS = defineEndpoints({
       format: z.enum(FEED_FORMATS).default('atom'),
       token: z.string().max(100).optional(),
       parameters: parametersJsonSchema,
+      account,
     }),
   },
   categories: {

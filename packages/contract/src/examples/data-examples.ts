@@ -39,6 +39,7 @@ export const DATA_EXAMPLES = defineExamples({
         {
           providerId: 'google',
           entityLabel: 'gmail-messages',
+          account: 'ada@example.org',
           recordId: '18c2f0a1b2c3d4e5',
           occurredAt: '2026-11-24T16:20:00.000Z',
           title: [
@@ -71,6 +72,7 @@ export const DATA_EXAMPLES = defineExamples({
     response: {
       providerId: 'google',
       entityLabel: 'gmail-messages',
+      account: 'ada@example.org',
       recordId: '18c2f0a1b2c3d4e5',
       title: 'Invoice 2026-11',
       occurredAt: '2026-11-24T16:20:00.000Z',

@@ -21,6 +21,7 @@ export const SYNC = {
   number: 12,
   providerId: 'github',
   entityLabel: 'gh-pulls',
+  account: 'octocat',
   status: 'finished',
   created_at: '2026-11-25T08:00:00.000Z',
   updated_at: '2026-11-25T08:00:12.000Z',
@@ -77,6 +78,8 @@ export const VIEW = { ...LISTED_VIEW, inputs: LISTED_VIEW.parameters };
 export const CATEGORY = { _id: IDS.category, title: 'Reports' };
 
 export const PULL = {
+  account: 'octocat',
+  accounts: ['octocat'],
   id: '1890',
   number: 42,
   title: 'Fix typo',
