@@ -21,6 +21,7 @@ export * from './search-query.ts';
 export * from './search-tokens.ts';
 export * from './sign-in-methods.ts';
 export * from './sync.ts';
+export { ACCOUNT_FIELDS } from './table-columns.ts';
 export * from './templates.ts';
 export * from './token-access.ts';
 export * from './token-endpoints.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountNameSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
 
 /** Intervals of scheduled syncs. */
@@ -12,6 +13,8 @@ export const SCHEDULE_BLOCKED_REASONS = ['month-used-up', 'reconnect-needed', 'p
 export const scheduleSchema = z.object({
   providerId: z.string(),
   entityLabel: z.string(),
+  /** The account that its runs read. */
+  account: z.string(),
   every: z.enum(['off', ...SCHEDULE_INTERVALS]),
   /** Settings of the scheduled runs. */
   entitySettings: z.record(z.string(), z.string()),
@@ -24,6 +27,7 @@ export type Schedule = z.infer<typeof scheduleSchema>;
 
 /** Request to change a schedule: `{ every: 'daily', entitySettings: { owner: 'octocat', repo: 'hello-world' } }`. */
 export const saveScheduleSchema = scheduleSchema.pick({ every: true }).extend({
+  account: accountNameSchema,
   entitySettings: settingValuesSchema.nullish(),
 });
 export type SaveSchedule = z.infer<typeof saveScheduleSchema>;

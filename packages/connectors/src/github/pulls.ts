@@ -59,6 +59,7 @@ export const ghPulls = defineEntity({
   templates: pullTemplates,
   search: pullSearch,
   reading: pullReading,
+  globalIds: { newestBy: 'updated_at' },
   extraction: 2,
   convert(document, olderValues) {
     const { data, columns } = pullRecord(document, String(olderValues.repository ?? ''));

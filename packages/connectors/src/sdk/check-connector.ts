@@ -114,7 +114,7 @@ function columnProblems(
   const hasInstantText = type === 'timestamptz' && copies !== undefined;
   return [
     ...(NAME.test(name) ? [] : ['its name is none']),
-    ...((SYSTEM_COLUMNS as readonly string[]).includes(name) ? ['its name is a column of every table'] : []),
+    ...([...SYSTEM_COLUMNS, 'account'].includes(name) ? ['its name is a column of every table'] : []),
     ...(COLUMN_TYPES.includes(type) ? [] : [`there is no type ${type}`]),
     ...(maxLength === undefined || (type === 'text' && copies === undefined)
       ? []
@@ -198,7 +198,7 @@ function limitProblems({ limits }: EntityDefinition): string[] {
 }
 
 function entityProblems(connector: Connector, entity: EntityDefinition): string[] {
-  const { id, title, description, dependsOn, settings, idLists = {} } = entity;
+  const { id, title, description, dependsOn, settings, idLists = {}, globalIds, table } = entity;
   const known = connector.entities.map((one) => one.id);
   return [
     ...(KEY.test(id) ? [] : ['its id does not fit into an address']),
@@ -221,6 +221,9 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
       .map(({ propKey }) => `${propKey} has no pattern`),
     ...limitProblems(entity),
     ...tableProblems(entity),
+    ...(globalIds === undefined || table.columns[globalIds.newestBy]?.type === 'timestamptz'
+      ? []
+      : ['its newest copies are not found by a timestamptz column']),
     ...findingProblems(entity),
   ].map((problem) => `entity ${id}: ${problem}`);
 }

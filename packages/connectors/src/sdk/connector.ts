@@ -17,7 +17,8 @@ export interface ConnectorRecord {
    */
   occurredAt: Date;
   /**
-   * The document, or its JSON text in UTF-8. If the document has a field `id`, it equals the record's id.
+   * The document, or its JSON text in UTF-8. If the document has a field `id`, it equals the record's id. The fields `account`
+   * and `accounts` are the server's.
    * The server replaces characters that PostgreSQL cannot store.
    */
   data: JsonObject | Buffer;
@@ -133,6 +134,14 @@ export interface EntityDefinition {
   reading?: ReadingDefinition;
   /** True if its documents are mails with the fields of `mailReading` and `headers`, which can be exported as mbox. */
   isMail?: true;
+  /**
+   * Declared if an id means the same record in every account, as those of GitHub do: a record that several accounts have is
+   * shown once. Absent if ids are per account, as those of mails are: `INBOX` is in every mailbox.
+   */
+  globalIds?: {
+    /** Timestamptz column by which the newest copy is found. */
+    newestBy: string;
+  };
   /** Version of the column extraction, from 1. Raise it whenever the same document yields other column values. */
   extraction: number;
   /**

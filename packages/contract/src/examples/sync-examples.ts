@@ -4,6 +4,7 @@ import { IDS, OK, PULL, SETTINGS, STARTED_SYNC, SYNC } from './objects.ts';
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
 const SCHEDULE = {
   ...PULLS,
+  account: 'octocat',
   every: 'daily',
   entitySettings: SETTINGS,
   nextAt: '2026-11-26T08:00:00.000Z',

@@ -20,6 +20,7 @@ function queryOf(userId: string, body: Omit<RunQuery, 'page'>, reply: FastifyRep
     userId,
     entity: body.entryCollection,
     templateKey: body.templateKey,
+    account: body.account,
     search: body.search,
     expression: body.jsonNataQuery,
     bindings: body.parameters ?? {},

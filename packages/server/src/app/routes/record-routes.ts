@@ -37,6 +37,7 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
     if (reply.raw.destroyed) end();
     const file = await exportRecords(context, registry, {
       ...params,
+      account: query.account,
       userId: user.id,
       format: writtenFormat(query),
     });
@@ -51,6 +52,7 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
         userId: user.id,
         entity: params.entryCollection,
         templateKey: params.templateKey,
+        account: query.account,
         page: query.page,
         search: query.search,
       }),

@@ -29,10 +29,14 @@ function tooManyChecks(): AppError {
 export function registerSyncRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   route(app, product, 'syncs', async ({ user, query, reply }) => {
-    const { page } = query;
+    const { page, account } = query;
     const providers = query.providers.split(',');
-    const { syncs, hasMore } = await listSyncs(context, user.id, { providers, page });
-    const next = new URLSearchParams({ providers: query.providers, page: String(page + 1) });
+    const { syncs, hasMore } = await listSyncs(context, user.id, { providers, account, page });
+    const next = new URLSearchParams({
+      providers: query.providers,
+      ...(account && { account }),
+      page: String(page + 1),
+    });
     if (hasMore) reply.header('link', `</api/integrations/synchronizations?${next}>; rel="next"`);
     return syncs;
   });

@@ -42,6 +42,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         viewId: params.viewId,
         page: query.page,
         parameters: query.parameters,
+        account: query.account,
         signal: disconnectSignal(reply),
         ...viewLimitsOf(product, request),
       }),
@@ -54,6 +55,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         viewId: params.viewId,
         page: body.page,
         expression: body.jsonNataQuery,
+        account: body.account,
         parameters: body.parameters && JSON.stringify(body.parameters),
         signal: disconnectSignal(reply),
       }),
@@ -65,6 +67,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       viewId: params.viewId,
       format: writtenFormat(query),
       parameters: query.parameters,
+      account: query.account,
       signal: disconnectSignal(reply),
       ...viewLimitsOf(product, request),
     });
@@ -77,6 +80,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       format: query.format,
       knownTag: request.headers['if-none-match']?.replace(/^W\//, ''),
       parameters: query.parameters,
+      account: query.account,
       signal: disconnectSignal(reply),
       ...viewLimitsOf(product, request),
     });

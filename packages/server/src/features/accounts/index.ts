@@ -33,6 +33,7 @@ export {
   findOrCreateUser,
   findUser,
   findUsersByIdOrEmail,
+  listIdentities,
   listUsers,
   lockAccount,
   lockAccountForDeletion,

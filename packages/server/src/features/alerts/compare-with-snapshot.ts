@@ -24,7 +24,7 @@ const thread = new TaskThread(new URL('./compare-thread.ts', import.meta.url), {
 export interface Comparison {
   viewTitle: string;
   /** Columns of the alert after the comparison. */
-  compared: Pick<AlertRow, 'connectionId' | 'dataKey' | 'definition' | 'extraction' | 'rowCount'>;
+  compared: Pick<AlertRow, 'dataKey' | 'definition' | 'extraction' | 'rowCount'>;
   /** The new snapshot; absent if the stored one is still true. */
   snapshot?: Buffer;
   /** What to tell; absent if nothing of the chosen kinds changed, and for the first comparison. */
@@ -73,7 +73,7 @@ async function compareInThread(
 
 /**
  * Reads all rows of an alert's view and compares them with the stored ones. The first comparison, and the first one after
- * the view, its values, its account at the provider or the extraction of its records changed, has nothing to compare with.
+ * the view, its values, the accounts of the provider or the extraction of its records changed, has nothing to compare with.
  * @returns undefined when the records are those of the last comparison
  * @throws AppError like watchView and its rows
  */
@@ -98,7 +98,6 @@ export async function compareWithSnapshot(
   return {
     viewTitle: view.title,
     compared: {
-      connectionId: view.connectionId ?? null,
       dataKey: view.dataKey,
       definition,
       extraction,

@@ -185,18 +185,18 @@ export async function deleteAlert(context: Context, userId: string, id: string):
   await publishInvalidation(context, userId, ['Alerts']);
 }
 
-/** Deletes alerts with their rows and deliveries: all of a user, one, or those of a view or connection. @returns their number */
+/** Deletes alerts with their rows and deliveries: all of a user, one, or those of a view or provider. @returns their number */
 export async function deleteAlerts(
   tx: Queryable,
   userId: string,
-  which: Partial<Pick<AlertRow, 'id' | 'viewId' | 'connectionId'>> = {},
+  which: Partial<Pick<AlertRow, 'id' | 'viewId' | 'provider'>> = {},
 ): Promise<number> {
-  const { id, viewId, connectionId } = which;
+  const { id, viewId, provider } = which;
   const chosen = and(
     eq(alerts.userId, userId),
     id === undefined ? undefined : eq(alerts.id, id),
     viewId === undefined ? undefined : eq(alerts.viewId, viewId),
-    connectionId == null ? undefined : eq(alerts.connectionId, connectionId),
+    provider === undefined ? undefined : eq(alerts.provider, provider),
   );
   // Waits for comparisons, which hold the alert while they store deliveries.
   const found = await tx

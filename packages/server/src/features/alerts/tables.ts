@@ -38,8 +38,6 @@ export const alerts = pgTable(
     sealed: jsonb().notNull(),
     /** True when the records changed after the last comparison began. */
     isStale: boolean().notNull().default(true),
-    /** The connection whose rows were last compared. */
-    connectionId: uuid(),
     /** Identifies the version of the rows that were last compared, and what computed them; null before the first time. */
     dataKey: text(),
     definition: text(),

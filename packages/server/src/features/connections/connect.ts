@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { providerFailure } from './provider-access.ts';
 import type { ConnectorRegistry } from './registry.ts';
-import { saveGrant } from './save-grant.ts';
+import { type SavedAccount, saveGrant } from './save-grant.ts';
 
 /** Failures that the user can fix by entering something else. */
 const CAUSED_BY_INPUT = new Set<ProviderError['failure']>([
@@ -25,7 +25,7 @@ function connectFailure(error: unknown): unknown {
 }
 
 /**
- * Stores a grant as the user's current connection to the provider and notifies the user's open pages.
+ * Stores a grant as an account of the provider, known or new, and notifies the user's open pages.
  * @param method how the user connected
  */
 export async function connectByGrant(
@@ -36,10 +36,11 @@ export async function connectByGrant(
     grant,
     method,
   }: { userId: string; provider: string; grant: Grant; method: NonNullable<Credentials['method']> },
-): Promise<void> {
+): Promise<SavedAccount> {
   const credentials = { ...grant.credentials, method };
-  await saveGrant(context, userId, provider, { ...grant, credentials });
+  const saved = await saveGrant(context, userId, provider, { ...grant, credentials });
   await publishInvalidation(context, userId, STALE_TAGS.connection);
+  return saved;
 }
 
 /**
@@ -51,7 +52,7 @@ export async function connectByForm(
   context: Context,
   registry: ConnectorRegistry,
   request: { userId: string; provider: string; values: Record<string, string> },
-): Promise<void> {
+): Promise<SavedAccount> {
   const { formAuthorization, title } = registry.connector(request.provider);
   if (!formAuthorization) throw notFound(`A form to connect ${title}`);
   const { values, errors } = checkConnectValues(formAuthorization.form.fields, request.values);
@@ -61,7 +62,7 @@ export async function connectByForm(
     });
   try {
     const grant = await formAuthorization.connect(values);
-    await connectByGrant(context, { ...request, grant, method: 'form' });
+    return await connectByGrant(context, { ...request, grant, method: 'form' });
   } catch (error) {
     throw connectFailure(error);
   }

@@ -1,6 +1,7 @@
 import { lifecycleOf, ProviderError } from '@datadeck/connectors';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { listIdentities, lockAccount, type User } from '../accounts/index.ts';
 import type { ConnectorRegistry } from './registry.ts';
 import {
   type Connection,
@@ -8,19 +9,15 @@ import {
   listConnections,
   markDisconnected,
   openCredentials,
+  requireAccount,
 } from './store.ts';
 
 /**
- * Deletes a connection's tokens, then revokes the grant at the provider. The revocation comes last because it may fail,
- * and is skipped if another user has connected the same account and would lose access.
+ * Revokes the grant of a connection whose tokens are deleted. It comes last because it may fail, and is skipped if another
+ * connection of any user has tokens for the same account, which would lose access.
  */
-async function revoke(
-  context: Context,
-  registry: ConnectorRegistry,
-  { userId, id }: Pick<Connection, 'userId' | 'id'>,
-): Promise<void> {
-  const connection = await markDisconnected(context, userId, id);
-  const credentials = connection && openCredentials(context, connection);
+async function revoke(context: Context, registry: ConnectorRegistry, connection: Connection): Promise<void> {
+  const credentials = openCredentials(context, connection);
   if (!credentials || (await hasTokensForAccount(context.db, connection))) return;
   try {
     await lifecycleOf(registry.connector(connection.provider), credentials).revoke(credentials);
@@ -33,23 +30,55 @@ async function revoke(
   }
 }
 
+/** Deletes the tokens of accounts of a provider, then revokes their grants there. */
+async function disconnectAll(
+  context: Context,
+  registry: ConnectorRegistry,
+  { userId, ...which }: { userId: string; provider: string; ids: readonly string[] },
+): Promise<void> {
+  const ended = await context.db.transaction(async (tx) => {
+    await lockAccount(tx, userId);
+    return markDisconnected(tx, userId, which);
+  });
+  for (const connection of ended) await revoke(context, registry, connection);
+}
+
 /**
- * Disconnects a provider: deletes the tokens of all accounts connected there, revokes the grants, keeps the data.
- * @throws AppError sign-in-provider when the user signs in with it; not-connected
+ * Returns the connected accounts of a provider that a request to disconnect means: all of them, or the named one.
+ * @throws AppError sign-in-provider when the user signs in with it; not-connected; validation-failed for an unknown account
  */
+export async function accountsToDisconnect(
+  context: Context,
+  registry: ConnectorRegistry,
+  { user, provider, account = '' }: { user: User; provider: string; account?: string | undefined },
+): Promise<Connection[]> {
+  const connector = registry.connector(provider);
+  const { title } = connector;
+  const refused = (name: string) =>
+    new AppError('sign-in-provider', `${name} cannot be disconnected: you sign in with it.`);
+  if (account === '' && user.signInProvider === provider) throw refused(title);
+  const found =
+    account === ''
+      ? await listConnections(context.db, user.id, provider)
+      : [await requireAccount(context.db, user.id, connector, account)];
+  const connected = found.filter(({ status }) => status !== 'disconnected');
+  if (connected.length === 0)
+    throw new AppError('not-connected', `${account === '' ? title : account} is not connected.`);
+  const isSignIn = ({ subject }: Connection) =>
+    identities.some((one) => one.provider === provider && one.subject === subject);
+  const identities = account === '' ? [] : await listIdentities(context.db, user.id);
+  if (connected.some(isSignIn)) throw refused(account);
+  return connected;
+}
+
+/** Disconnects accounts of a provider: deletes their tokens, revokes the grants, keeps the data. */
 export async function disconnect(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; provider: string; signInProvider: string | null },
+  request: { userId: string; provider: string; accounts: readonly Connection[] },
 ): Promise<void> {
-  const connector = registry.connector(request.provider);
-  if (request.signInProvider === request.provider) {
-    throw new AppError('sign-in-provider', `${connector.title} cannot be disconnected: you sign in with it.`);
-  }
-  const all = await listConnections(context.db, request.userId, request.provider);
-  const connected = all.filter(({ status }) => status !== 'disconnected');
-  if (connected.length === 0) throw new AppError('not-connected', `${connector.title} is not connected.`);
-  for (const connection of connected) await revoke(context, registry, connection);
+  const { userId, provider, accounts } = request;
+  await disconnectAll(context, registry, { userId, provider, ids: accounts.map(({ id }) => id) });
 }
 
 /** Deletes the tokens of all connections and revokes their grants, before the account is deleted. */
@@ -58,6 +87,10 @@ export async function revokeAll(
   registry: ConnectorRegistry,
   userId: string,
 ): Promise<void> {
-  const all = await listConnections(context.db, userId);
-  await Promise.all(all.map((connection) => revoke(context, registry, connection)));
+  const byProvider = Map.groupBy(await listConnections(context.db, userId), ({ provider }) => provider);
+  await Promise.all(
+    [...byProvider].map(([provider, all]) =>
+      disconnectAll(context, registry, { userId, provider, ids: all.map(({ id }) => id) }),
+    ),
+  );
 }

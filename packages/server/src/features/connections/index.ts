@@ -1,7 +1,7 @@
 export { AccessTokens } from './access-token.ts';
 export { connectByForm, connectByGrant } from './connect.ts';
-export { disconnect, revokeAll } from './disconnect.ts';
-export { openClient, providerFailure, usableConnection } from './provider-access.ts';
+export { accountsToDisconnect, disconnect, revokeAll } from './disconnect.ts';
+export { openClient, providerFailure, requireUsable } from './provider-access.ts';
 export { ConnectionLedger } from './quota-ledger.ts';
 export { ConnectorRegistry } from './registry.ts';
 export { Schedulers } from './schedulers.ts';
@@ -11,17 +11,19 @@ export {
   clampWait,
   createSampleConnection,
   deleteConnections,
+  deleteDisconnected,
   deleteQuotaGrants,
   deleteUnreadableCredentials,
   findConnection,
-  findCurrentConnection,
   type GrantRef,
   listConnections,
-  listCurrentConnections,
+  listShownConnections,
   lockConnection,
   markReconnectNeeded,
   replaceConnectionId,
+  requireAccount,
   requireStoredKeys,
+  saveAccountTitle,
   saveNotBefore,
 } from './store.ts';
 export { listProviders } from './to-response.ts';

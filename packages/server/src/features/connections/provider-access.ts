@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { clientSpans } from '../../platform/tracing/tracing.ts';
 import { AccessTokens } from './access-token.ts';
 import type { Schedulers } from './schedulers.ts';
-import { type Connection, clampWait, findCurrentConnection, requireKey } from './store.ts';
+import { type Connection, clampWait, requireKey } from './store.ts';
 
 function labelOf(outcome: RequestOutcome): string {
   return typeof outcome === 'number' ? `${Math.floor(outcome / 100)}xx` : outcome;
@@ -60,16 +60,14 @@ export function openClient(
 }
 
 /**
- * Returns the user's current connection to a provider if it can be used for calls.
+ * Returns the account of a provider if it can be used for calls.
+ * @param connection undefined before the provider was first connected
  * @throws AppError demo-forbids, reconnect-needed, not-connected
  */
-export async function usableConnection(
-  context: Context,
-  userId: string,
-  provider: Pick<Connector, 'key' | 'title'>,
-): Promise<Connection> {
-  const { key, title } = provider;
-  const connection = await findCurrentConnection(context.db, userId, key);
+export function requireUsable(
+  connection: Connection | undefined,
+  { title }: Pick<Connector, 'title'>,
+): Connection {
   if (connection?.status === 'sample')
     throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronized.');
   if (connection?.status === 'reconnect-needed') {

@@ -1,46 +1,39 @@
-import type { Credentials, Grant } from '@datadeck/connectors';
-import { and, eq, ne } from 'drizzle-orm';
+import { type Credentials, type Grant, storable } from '@datadeck/connectors';
+import { BOUNDS } from '@datadeck/contract';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
-import { type Connection, openCredentials, sealCredentials } from './store.ts';
+import {
+  type Connection,
+  hideDisconnected,
+  listConnections,
+  openCredentials,
+  sealCredentials,
+} from './store.ts';
 import { connections } from './tables.ts';
 
-/** Identifies the connection of an account at a provider. */
-type AccountRef = Pick<Connection, 'userId' | 'provider' | 'subject'>;
+/** Length kept free for the number of an account, UTF-16 units. */
+const SUFFIX_LENGTH = 8;
 
-/** Finds the connection of an account and locks its row. */
-async function lockConnectionOf(
-  tx: Queryable,
-  { userId, provider, subject }: AccountRef,
-): Promise<Connection | undefined> {
-  const [known] = await tx
-    .select()
-    .from(connections)
-    .where(
-      and(
-        eq(connections.userId, userId),
-        eq(connections.provider, provider),
-        eq(connections.subject, subject),
-      ),
-    )
-    .for('update');
-  return known;
+/** Returns a text without what does not fit into the name of an account. */
+function clipped(account: string): string {
+  return account.slice(0, BOUNDS.accountName - SUFFIX_LENGTH).toWellFormed();
 }
 
-/** Marks the connections of a user's other accounts at the provider as not current. */
-async function hideOtherAccounts(tx: Queryable, { userId, provider, subject }: AccountRef): Promise<void> {
-  await tx
-    .update(connections)
-    .set({ isCurrent: false })
-    .where(
-      and(
-        eq(connections.userId, userId),
-        eq(connections.provider, provider),
-        ne(connections.subject, subject),
-      ),
-    );
+/**
+ * Returns the name of an account that no other account of the provider has: `ada@example.org`, or `ada@example.org (2)` for
+ * another subject of this name. A known account keeps its number.
+ */
+function nameAccount(account: string, known: Connection | undefined, others: ReadonlySet<string>): string {
+  const base = clipped(storable(account).trim()) || 'account';
+  const isNumbered =
+    known?.account.startsWith(`${base} (`) && /^ \(\d+\)$/.test(known.account.slice(base.length));
+  if (known && (known.account === base || isNumbered)) return known.account;
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base} (${number})`;
+    if (!others.has(name)) return name;
+  }
 }
 
 /** Adds the refresh token of an earlier consent to new credentials of a consent that have none. */
@@ -60,26 +53,38 @@ function finalExpiry({ expiresAt, refreshToken }: Credentials): Date | null {
   return expiresAt === undefined || refreshToken !== undefined ? null : new Date(expiresAt);
 }
 
+/** An account as it was stored, and whether it was connected before. */
+export interface SavedAccount {
+  connection: Connection;
+  isKnown: boolean;
+}
+
 /**
- * Stores a grant. A known account keeps its connection and data; another account becomes a new connection, and the data
- * of the first one stays with the first.
+ * Stores a grant. A known account keeps its connection and data; another account becomes a further connection of the provider.
+ * @throws AppError validation-failed when the provider has too many accounts
  */
 export async function saveGrant(
   context: Context,
   userId: string,
   provider: string,
   { identity: { subject, account }, credentials }: Grant,
-): Promise<Connection> {
-  const ref = { userId, provider, subject };
+): Promise<SavedAccount> {
   return context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
-    const known = await lockConnectionOf(tx, ref);
-    await hideOtherAccounts(tx, ref);
+    const all = await listConnections(tx, userId, provider);
+    const known = all.find((one) => one.subject === subject);
+    if (!known && all.length >= BOUNDS.accountsPerProvider)
+      throw new AppError(
+        'validation-failed',
+        `A provider may have ${BOUNDS.accountsPerProvider} accounts. Delete the data of a disconnected one first.`,
+      );
+    await hideDisconnected(tx, { userId, provider });
     const sealed = withRefreshToken(context, credentials, known);
+    const others = new Set(all.filter((one) => one !== known).map((one) => one.account));
     const values = {
-      account,
+      account: nameAccount(account, known, others),
       status: 'connected' as const,
-      isCurrent: true,
+      isShown: true,
       credentials: sealCredentials(context, userId, sealed),
       connectedAt: new Date(),
       notBefore: null,
@@ -89,11 +94,14 @@ export async function saveGrant(
       renewalOwner: null,
       renewalUntil: null,
     };
-    const [saved] = await tx
+    const [connection] = await tx
       .insert(connections)
-      .values({ ...ref, id: known?.id ?? newId(), ...values })
+      .values({ userId, provider, subject, id: known?.id ?? newId(), ...values })
       .onConflictDoUpdate({ target: [connections.userId, connections.id], set: values })
       .returning();
-    return saved as Connection;
+    return {
+      connection: connection as Connection,
+      isKnown: known !== undefined && known.status !== 'disconnected',
+    };
   });
 }

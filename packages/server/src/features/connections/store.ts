@@ -1,5 +1,5 @@
 import { type Credentials, clampToOneDay, credentialsSchema, MAX_WAIT_MS } from '@datadeck/connectors';
-import { and, eq, getTableName, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, isNotNull, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -93,31 +93,67 @@ export function openCredentials(
   return sealed === null ? undefined : openValue(context, CREDENTIALS, { userId, sealed });
 }
 
-/** Returns the user's current connection of each provider, including disconnected ones. */
-export async function listCurrentConnections(db: Queryable, userId: string): Promise<Connection[]> {
-  return db
-    .select()
-    .from(connections)
-    .where(and(eq(connections.userId, userId), eq(connections.isCurrent, true)));
+/** Which accounts of a user to list. */
+interface AccountFilter {
+  /** Absent: of all providers. */
+  provider?: string | undefined;
+  /** The name of one account; absent or empty for all. */
+  account?: string | undefined;
 }
 
-/** Returns the connection whose data is shown for a provider; undefined before the first connect. */
-export async function findCurrentConnection(
+/**
+ * Returns the accounts whose records are shown, in the order in which they were first connected. Disconnected accounts are
+ * among them while no other account of their provider is connected.
+ */
+export async function listShownConnections(
   db: Queryable,
   userId: string,
-  provider: string,
-): Promise<Connection | undefined> {
-  const [found] = await db
+  { provider, account = '' }: AccountFilter = {},
+): Promise<Connection[]> {
+  return db
     .select()
     .from(connections)
     .where(
       and(
         eq(connections.userId, userId),
-        eq(connections.provider, provider),
-        eq(connections.isCurrent, true),
+        eq(connections.isShown, true),
+        provider === undefined ? undefined : eq(connections.provider, provider),
+        account === '' ? undefined : eq(connections.account, account),
       ),
+    )
+    .orderBy(connections.firstConnectedAt, connections.id);
+}
+
+/**
+ * Finds an account of a provider by its name, shown or not. @throws AppError validation-failed with the field `account`
+ */
+export async function requireAccount(
+  db: Queryable,
+  userId: string,
+  { key, title }: { key: string; title: string },
+  account: string,
+): Promise<Connection> {
+  const [found] = await db
+    .select()
+    .from(connections)
+    .where(
+      and(eq(connections.userId, userId), eq(connections.provider, key), eq(connections.account, account)),
     );
-  return found;
+  if (found) return found;
+  const message = `${title} has no account with this name. Reload the page, then choose one of the list.`;
+  throw new AppError('validation-failed', message, { fields: { account: message } });
+}
+
+/** Gives an account a name, or removes it with an empty one. */
+export async function saveAccountTitle(
+  db: Queryable,
+  { userId, id }: Pick<Connection, 'userId' | 'id'>,
+  title: string,
+): Promise<void> {
+  await db
+    .update(connections)
+    .set({ title })
+    .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 
 /** Returns a connection by id. */
@@ -148,35 +184,72 @@ export async function createSampleConnection(
     subject: `sample:${provider}`,
     account,
     status: 'sample',
-    isCurrent: true,
+    isShown: true,
     credentials: null,
   });
   return id;
 }
 
 /**
- * Deletes the tokens of a connection but keeps the row, because the data refers to it.
- * @returns the connection before the change; undefined when it was already disconnected
+ * Deletes the tokens of accounts but keeps the rows, because the data refers to them. The records of the accounts stay shown
+ * unless another account of the provider stays connected.
+ * @returns the accounts that were connected, as they were before the change
  */
 export async function markDisconnected(
-  context: Context,
+  tx: Queryable,
   userId: string,
-  id: string,
-): Promise<Connection | undefined> {
-  const isThis = and(eq(connections.userId, userId), eq(connections.id, id));
-  return context.db.transaction(async (tx) => {
-    const [before] = await tx
-      .select()
-      .from(connections)
-      .where(and(isThis, ne(connections.status, 'disconnected')))
-      .for('update');
-    const noTokens = { credentials: null, expiresAt: null, renewalOwner: null, renewalUntil: null };
-    await tx
-      .update(connections)
-      .set({ status: 'disconnected', ...noTokens })
-      .where(isThis);
-    return before;
-  });
+  which: Required<Pick<Connection, 'provider'>> & { ids: readonly string[] },
+): Promise<Connection[]> {
+  const ofProvider = and(eq(connections.userId, userId), eq(connections.provider, which.provider));
+  const all = await tx.select().from(connections).where(ofProvider).orderBy(connections.id).for('update');
+  const connected = all.filter(({ status }) => status !== 'disconnected');
+  const ended = connected.filter(({ id }) => which.ids.includes(id));
+  if (ended.length === 0) return [];
+  const noTokens = { credentials: null, expiresAt: null, renewalOwner: null, renewalUntil: null };
+  await tx
+    .update(connections)
+    .set({ status: 'disconnected', isShown: ended.length === connected.length, ...noTokens })
+    .where(
+      and(
+        ofProvider,
+        inArray(
+          connections.id,
+          ended.map(({ id }) => id),
+        ),
+      ),
+    );
+  return ended;
+}
+
+/** Hides the records of the disconnected accounts of a provider, because another account is connected now. */
+export async function hideDisconnected(
+  tx: Queryable,
+  { userId, provider }: Pick<Connection, 'userId' | 'provider'>,
+): Promise<void> {
+  await tx
+    .update(connections)
+    .set({ isShown: false })
+    .where(
+      and(
+        eq(connections.userId, userId),
+        eq(connections.provider, provider),
+        eq(connections.status, 'disconnected'),
+      ),
+    );
+}
+
+/** Deletes a disconnected account whose data was deleted, with its quota grants. A connected one stays. */
+export async function deleteDisconnected(
+  tx: Queryable,
+  { userId, id }: Pick<Connection, 'userId' | 'id'>,
+): Promise<void> {
+  const deleted = await tx
+    .delete(connections)
+    .where(
+      and(eq(connections.userId, userId), eq(connections.id, id), eq(connections.status, 'disconnected')),
+    )
+    .returning({ id: connections.id });
+  if (deleted.length > 0) await deleteQuotaGrants(tx, userId, id);
 }
 
 /** Returns whether any user still has tokens for the same account at the provider. */
@@ -241,7 +314,7 @@ export async function saveNotBefore(
     .where(and(eq(connections.userId, userId), eq(connections.id, id)));
 }
 
-/** Lists all connections of a user, current or not, of one provider or of all. */
+/** Lists all accounts of a user, shown or not, of one provider or of all, in the order in which they were first connected. */
 export async function listConnections(
   db: Queryable,
   userId: string,
@@ -251,7 +324,8 @@ export async function listConnections(
   return db
     .select()
     .from(connections)
-    .where(and(eq(connections.userId, userId), byProvider));
+    .where(and(eq(connections.userId, userId), byProvider))
+    .orderBy(connections.firstConnectedAt, connections.id);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   boolean,
   doublePrecision,
@@ -24,14 +23,18 @@ export const connections = pgTable(
     provider: text().notNull(),
     /** The account's stable id at the provider. */
     subject: text().notNull(),
-    /** The account's e-mail address or login, for display. */
+    /** The account's e-mail address or login, unique within the provider: people and requests name the account by it. */
     account: text().notNull(),
+    /** Name that the user gave it, e.g. `Work`; empty without one. */
+    title: text().notNull().default(''),
     status: text({ enum: ['connected', 'reconnect-needed', 'disconnected', 'sample'] }).notNull(),
-    /** True for the one connection per provider whose data is shown. */
-    isCurrent: boolean().notNull(),
+    /** Whether its records are shown: it is connected, or was disconnected while no other account was connected. */
+    isShown: boolean().notNull(),
     /** Encrypted tokens (see encryption.ts); null when disconnected. */
     credentials: jsonb(),
     connectedAt: instant().notNull().defaultNow(),
+    /** When the account was connected for the first time, by which accounts are listed. */
+    firstConnectedAt: instant().notNull().defaultNow(),
     /** When the credentials expire, if they cannot be renewed. */
     expiresAt: instant(),
     /** When the user was notified of the expiry. */
@@ -46,7 +49,7 @@ export const connections = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex('connections_account').on(table.userId, table.provider, table.subject),
-    uniqueIndex('connections_current').on(table.userId, table.provider).where(sql`is_current`),
+    uniqueIndex('connections_name').on(table.userId, table.provider, table.account),
   ],
 );
 

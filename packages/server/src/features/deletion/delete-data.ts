@@ -13,8 +13,10 @@ import { deleteAlerts } from '../alerts/index.ts';
 import {
   type ConnectorRegistry,
   deleteConnections,
+  deleteDisconnected,
   listConnections,
   replaceConnectionId,
+  requireAccount,
   revokeAll,
   type Schedulers,
 } from '../connections/index.ts';
@@ -29,6 +31,7 @@ import {
   deleteSyncs,
   endRunningSyncs,
   endRuns,
+  reportChangedAccounts,
 } from '../sync/index.ts';
 import { deleteTokens } from '../tokens/index.ts';
 import { deleteViews } from '../views/index.ts';
@@ -58,19 +61,20 @@ interface DetachedData {
  * the data under its old one.
  */
 async function detachData(tx: Queryable, userId: string, connectionId: string): Promise<DetachedData> {
+  // A disconnected account is gone with its data.
+  await deleteDisconnected(tx, { userId, id: connectionId });
   await replaceConnectionId(tx, { userId, id: connectionId });
   const running = await endRuns(tx, userId, sql`connection_id = ${connectionId}`, CANCEL_REASON);
   for (const { id } of running) await deleteListedIds(tx, userId, id);
   await deleteSyncs(tx, userId, connectionId);
   await deleteSchedules(tx, userId, connectionId);
-  await deleteAlerts(tx, userId, { connectionId });
   return {
     deletions: [await enqueueDeletion(tx, { accountId: userId, connectionId })],
     ended: running.map(({ id }) => id),
   };
 }
 
-/** Detaches the data of all connections, current or not, at one provider or at all. */
+/** Detaches the data of all accounts, shown or not, at one provider or at all. */
 async function detachAll(tx: Queryable, userId: string, provider?: string): Promise<DetachedData> {
   const all: DetachedData = { deletions: [], ended: [] };
   for (const { id } of await listConnections(tx, userId, provider)) {
@@ -97,11 +101,23 @@ async function announceAndDelete(
 
 /**
  * Deletes the records, syncs, alerts and schedules (which would fetch the records again) of every account ever connected at a
- * provider. The connection stays.
+ * provider; of one account, its records, syncs and schedules. Connections stay, disconnected accounts go.
+ * @throws AppError not-found; validation-failed for an unknown account
  */
-export async function deleteProviderData(parts: Parts, userId: string, provider: string): Promise<void> {
-  parts.registry.connector(provider);
-  const detached = await parts.context.db.transaction((tx) => detachAll(tx, userId, provider));
+export async function deleteProviderData(
+  parts: Parts,
+  userId: string,
+  { provider, account = '' }: { provider: string; account?: string | undefined },
+): Promise<void> {
+  const { context, registry } = parts;
+  const connector = registry.connector(provider);
+  const detached = await context.db.transaction(async (tx) => {
+    if (account !== '') return detachData(tx, userId, (await requireAccount(tx, userId, connector, account)).id);
+    await deleteAlerts(tx, userId, { provider });
+    return detachAll(tx, userId, provider);
+  });
+  // The views of other accounts' records show fewer rows, which is no change of these.
+  await reportChangedAccounts(context, userId, connector);
   await announceAndDelete(parts, userId, { detached, stale: STALE_TAGS.providerData });
 }
 

@@ -16,6 +16,8 @@ type Key = readonly (readonly [column: string, type: string])[];
 interface KeyedTable {
   table: string;
   key: Key;
+  /** True if rows are of several connections: all of the user are deleted with the data of one. */
+  isShared?: true;
 }
 const CONNECTION = ['connection_id', 'uuid'] as const;
 const ENTITY = ['entity', 'text'] as const;
@@ -27,7 +29,12 @@ const SHARED_TABLES: readonly KeyedTable[] = [
   { table: 'record_added', key: [SYNC, ['place', 'bigint']] },
   {
     table: 'template_pages',
-    key: [CONNECTION, ['template', 'text'], ['page', 'integer']],
+    key: [
+      ['accounts', 'text'],
+      ['template', 'text'],
+      ['page', 'integer'],
+    ],
+    isShared: true,
   },
   { table: 'record_versions', key: [CONNECTION, ENTITY] },
   // Triggers delete entries with their records; these tables also hold what belongs to a source as a whole.
@@ -68,13 +75,13 @@ export interface DeletionTarget {
 async function deleteChunk(
   db: Database,
   { accountId, connectionId }: DeletionTarget,
-  { table, key, after, limit }: KeyedTable & { after: string[] | undefined; limit: number },
+  { table, key, isShared, after, limit }: KeyedTable & { after: string[] | undefined; limit: number },
 ): Promise<string[] | undefined> {
   const columns = sql.raw(key.map(([column]) => column).join(', '));
   const texts = sql.raw(key.map(([column]) => `${column}::text`).join(', '));
   const values = after?.map((value, index) => sql`${value}::${sql.raw(key[index]?.[1] ?? 'text')}`);
   const afterKey = values ? sql` and (${columns}) > (${sql.join(values, sql`, `)})` : sql``;
-  const within = connectionId === null ? sql`` : sql` and connection_id = ${connectionId}`;
+  const within = connectionId === null || isShared ? sql`` : sql` and connection_id = ${connectionId}`;
   return db.transaction(async (tx) => {
     // Statistics of a table that just grew are outdated: the planner would sort the whole table for each chunk. The cost of
     // the last sort, which has no alternative, would have the statement compiled each time.
@@ -104,7 +111,7 @@ export async function deleteRecords(
   shouldContinue: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   let limit = INITIAL_CHUNK_ROWS;
-  for (const { table, key } of await tablesInOrder(db)) {
+  for (const keyed of await tablesInOrder(db)) {
     let after: string[] | undefined;
     for (;;) {
       const startedAt = performance.now();

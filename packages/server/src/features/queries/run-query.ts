@@ -8,6 +8,8 @@ export interface QueryRequest {
   userId: string;
   entity: string;
   templateKey: string;
+  /** The account whose rows are read; absent or empty for all. */
+  account?: string | undefined;
   /** Selects rows of a template of records; absent or empty: all. */
   search?: string | undefined;
   expression: string;

@@ -8,38 +8,44 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { jsonArray, writeFile } from '../../platform/files/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { sourceOf } from './current-source.ts';
-import { requirePrepared } from './prepared.ts';
-import { isRecordOf, tableOf } from './record-table.ts';
-import type { RecordSource } from './source.ts';
+import { openRecords } from './open-records.ts';
+import { documentOf, findRecordSet, isRecordIn, type RecordSet } from './record-set.ts';
+import { tableOf } from './record-table.ts';
 
 /** Records of one read, and the length of their documents after which no further one is read; characters. */
 const READ = { records: 200, length: 4_000_000 } as const;
 
-/** Reads the documents with the ids after `after`, in the order of their ids. */
-async function readNext(db: Queryable, source: RecordSource, after: string) {
-  const { rows } = await db.execute<{ id: string; document: string }>(sql`
+type StoredDocument = { id: string; document: string };
+
+/** Reads the documents of an account with the ids after `after`, in the order of their ids. */
+async function readNext(
+  db: Queryable,
+  set: RecordSet,
+  { connectionId, after }: { connectionId: string; after: string },
+) {
+  const { rows } = await db.execute<StoredDocument>(sql`
     select id, document from (
       select id, document, sum(length(document)) over (order by id) - length(document) as before from (
-        select r.id, r.data::text as document from ${tableOf(source)} r
-        where ${isRecordOf(source)} and r.id > ${after} order by r.id limit ${READ.records}
+        select r.id, ${documentOf(set)} as document from ${tableOf(set)} r
+        where r.connection_id = ${connectionId} and ${isRecordIn(set)} and r.id > ${after} order by r.id limit ${READ.records}
       ) next
     ) measured where before < ${READ.length} order by id`);
   return rows;
 }
 
-/** Yields the documents of a source as NDJSON, in pieces of one read. Line breaks can only lie between values in JSON. */
+/** Yields the documents of a set as NDJSON, account by account, in pieces of one read. Line breaks can only lie between values in JSON. */
 async function* documentsOf(
   db: Queryable,
-  source: RecordSource,
+  set: RecordSet,
   inFairQueue: ReturnType<typeof AsyncLocalStorage.snapshot>,
 ): AsyncGenerator<string> {
-  for (let after = ''; ; ) {
-    const rows = await inFairQueue(readNext, db, source, after);
-    if (rows.length === 0) return;
-    yield rows.map(({ document }) => `${document.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
-    after = rows.at(-1)?.id ?? '';
-  }
+  for (const { connectionId } of set.accounts)
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const rows: StoredDocument[] = await inFairQueue(readNext, db, set, { connectionId, after });
+      if (rows.length > 0)
+        yield rows.map(({ document }) => `${document.replaceAll(/[\r\n]+/g, ' ')}\n`).join('');
+      after = rows.at(-1)?.id;
+    }
 }
 
 /**
@@ -50,18 +56,24 @@ async function* documentsOf(
 export async function exportRecords(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; providerId: string; entityLabel: string; format: ExportFormat | 'exact-csv' },
+  request: {
+    userId: string;
+    providerId: string;
+    entityLabel: string;
+    account?: string | undefined;
+    format: ExportFormat | 'exact-csv';
+  },
 ): Promise<Readable> {
-  const { userId, providerId, entityLabel, format } = request;
+  const { userId, providerId, entityLabel, account, format } = request;
   const entity = registry.entity(providerId, entityLabel);
   if (format === 'mbox' && !entity.isMail)
     throw new AppError('validation-failed', 'Only mails can be exported as mbox. Choose another format.');
-  const source = await sourceOf(context, registry, { userId, entity: entity.id });
-  if (source) await requirePrepared(context.db, source, { entity });
+  const found = await findRecordSet(context.db, registry, { userId, entity: entity.id, account });
+  const set = found && (await openRecords(context.db, found, { entity })).set;
   // A stream reads in the context of its reader: keep the fair queue of the user.
   const inFairQueue = AsyncLocalStorage.snapshot();
   const open = () =>
-    Readable.from(source ? documentsOf(context.db, source, inFairQueue) : [], { highWaterMark: 1 });
+    Readable.from(set ? documentsOf(context.db, set, inFairQueue) : [], { highWaterMark: 1 });
   if (format === 'ndjson') return open();
   if (format === 'json') return jsonArray(open());
   return writeFile(format, open, currentFairQueue());

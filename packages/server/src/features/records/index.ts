@@ -1,6 +1,6 @@
-export { sourceOf } from './current-source.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { exportRecords } from './export.ts';
+export { findRecord } from './find-record.ts';
 export { type LabelNames, readLabelNames } from './label-names.ts';
 export { hasLegacy } from './legacy.ts';
 export {
@@ -12,10 +12,26 @@ export {
   markListed,
   oldestListed,
 } from './listed-ids.ts';
-export { countUnprepared, extractionsOf, requirePrepared } from './prepared.ts';
+export { type OpenRecords, openRecords } from './open-records.ts';
+export { countUnprepared, requirePrepared, type SourceState, sourceStates } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
-export { type DataVersion, dataVersion, exampleRecords, withSourceRecords } from './read.ts';
+export { type DataVersion, dataVersion, exampleRecords } from './read.ts';
 export { readRecord } from './record-display.ts';
+export {
+  accountOf,
+  accountsOf,
+  connectionIdsOf,
+  documentOf,
+  findRecordSet,
+  isNewestCopy,
+  isRecordIn,
+  orderedRecordsOf,
+  type RecordSet,
+  recordSetOf,
+  type ShownAccount,
+  sameAccounts,
+  withRecords,
+} from './record-set.ts';
 export {
   isRecordOf,
   prepareRecordTables,

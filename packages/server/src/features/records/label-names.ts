@@ -7,37 +7,46 @@ import { textArray } from './text-array.ts';
 /** Largest number of labels of a user whose names are known to the search. */
 const MAX_LABELS = 5000;
 
-/** Ids and names of labels whose records are synchronised, e.g. `Label_12` and `Receipts`. */
+interface StoredLabel {
+  connectionId: string;
+  id: string;
+  name: string;
+}
+
+/** Ids and names of labels whose records are synchronised, e.g. `Label_12` and `Receipts`. Ids are per account. */
 export class LabelNames {
-  readonly #idsByName = new Map<string, string[]>();
+  readonly #byName = new Map<string, StoredLabel[]>();
   readonly #names = new Map<string, string>();
 
-  constructor(labels: readonly { id: string; name: string }[]) {
-    for (const { id, name } of labels) {
+  constructor(labels: readonly StoredLabel[]) {
+    for (const label of labels) {
+      const { connectionId, id, name } = label;
       const key = name.toLowerCase();
-      this.#idsByName.set(key, [...(this.#idsByName.get(key) ?? []), id]);
-      this.#names.set(id, name);
+      this.#byName.set(key, [...(this.#byName.get(key) ?? []), label]);
+      this.#names.set(`${connectionId} ${id}`, name);
     }
   }
 
-  /** Ids of all labels. */
-  get ids(): string[] {
-    return [...this.#names.keys()];
+  /** All labels with their accounts. */
+  get all(): StoredLabel[] {
+    return [...this.#names].map(([key, name]) => {
+      const at = key.indexOf(' ');
+      return { connectionId: key.slice(0, at), id: key.slice(at + 1), name };
+    });
   }
 
-  /** Names of all labels, in the order of `ids`. */
-  get names(): string[] {
-    return [...this.#names.values()];
+  /** Returns the labels with a name in any case, by account. */
+  idsOf(name: string): readonly { connectionId: string; ids: readonly string[] }[] {
+    const found = this.#byName.get(name.toLowerCase()) ?? [];
+    return [...Map.groupBy(found, ({ connectionId }) => connectionId)].map(([connectionId, labels]) => ({
+      connectionId,
+      ids: labels.map(({ id }) => id),
+    }));
   }
 
-  /** Returns the ids of the labels with a name in any case. */
-  idsOf(name: string): readonly string[] {
-    return this.#idsByName.get(name.toLowerCase()) ?? [];
-  }
-
-  /** Returns the name of a label, or the id when no label has it. */
-  nameOf(id: string): string {
-    return this.#names.get(id) ?? id;
+  /** Returns the name of a label of an account, or the id when no label has it. */
+  nameOf(connectionId: string, id: string): string {
+    return this.#names.get(`${connectionId} ${id}`) ?? id;
   }
 }
 
@@ -55,12 +64,16 @@ export async function readLabelNames(
     .filter(({ id }) => depended.has(id))
     .map(
       ({ id, table }): SQL => sql`
-        select id, ${sql.identifier(table.title)} as name from ${tableOf({ entity: id })}
+        select connection_id, id, ${sql.identifier(table.title)} as name from ${tableOf({ entity: id })}
         where user_id = ${userId} and connection_id = any(${textArray([...connectionIds])}::uuid[])`,
     );
   if (selects.length === 0) return new LabelNames([]);
-  const { rows } = await db.execute<{ id: string; name: string | null }>(
-    sql`select id, name from (${sql.join(selects, sql` union all `)}) labels limit ${MAX_LABELS}`,
+  const { rows } = await db.execute<{ connection_id: string; id: string; name: string | null }>(
+    sql`select connection_id, id, name from (${sql.join(selects, sql` union all `)}) labels limit ${MAX_LABELS}`,
   );
-  return new LabelNames(rows.flatMap(({ id, name }) => (name === null ? [] : [{ id, name }])));
+  return new LabelNames(
+    rows.flatMap(({ connection_id: connectionId, id, name }) =>
+      name === null ? [] : [{ connectionId, id, name }],
+    ),
+  );
 }

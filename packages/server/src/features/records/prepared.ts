@@ -23,19 +23,20 @@ export async function countUnprepared(
   return rows[0]?.count ?? 0;
 }
 
-/** Reads the extraction version of each of a user's sources. */
-export async function extractionsOf(
-  db: Queryable,
-  userId: string,
-): Promise<{ connectionId: string; entity: string; extraction: number }[]> {
-  const { rows } = await db.execute<{ connection_id: string; entity: string; extraction: number }>(
-    sql`select connection_id, entity, extraction from record_versions where user_id = ${userId}`,
+/** The extraction version and the number of records of a source. */
+export interface SourceState {
+  connectionId: string;
+  entity: string;
+  extraction: number;
+  records: number;
+}
+
+/** Reads the states of a user's sources. */
+export async function sourceStates(db: Queryable, userId: string): Promise<SourceState[]> {
+  const { rows } = await db.execute<Omit<SourceState, 'connectionId'> & { connection_id: string }>(
+    sql`select connection_id, entity, extraction, records::float8 as records from record_versions where user_id = ${userId}`,
   );
-  return rows.map(({ connection_id: connectionId, entity, extraction }) => ({
-    connectionId,
-    entity,
-    extraction,
-  }));
+  return rows.map(({ connection_id: connectionId, ...state }) => ({ connectionId, ...state }));
 }
 
 /**

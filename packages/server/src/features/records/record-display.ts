@@ -4,8 +4,11 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
-import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { findRecord } from './find-record.ts';
 import { readLabelNames } from './label-names.ts';
+import { openRecords } from './open-records.ts';
+import { findRecordSet } from './record-set.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { textArray } from './text-array.ts';
 
@@ -60,35 +63,49 @@ function httpsUrl(url: string | null): string | null {
 }
 
 /**
- * Reads one record of the user's current connection for a person.
+ * Reads one record for a person: its newest copy, or that of the named account.
  * @throws AppError not-found, with the same text for a record of another user, a deleted and an unknown one
  */
 export async function readRecord(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; providerId: string; entityLabel: string; record: string },
+  request: {
+    userId: string;
+    providerId: string;
+    entityLabel: string;
+    account?: string | undefined;
+    record: string;
+  },
 ): Promise<RecordReading> {
-  const { userId, providerId, entityLabel, record } = request;
-  const { reading, table } = registry.entity(providerId, entityLabel);
-  const connection = await findCurrentConnection(context.db, userId, providerId);
-  if (!connection || !reading) throw notFound('This record');
-  const source = { userId, connectionId: connection.id, entity: entityLabel };
+  const { userId, providerId, entityLabel, account, record } = request;
+  const entity = registry.entity(providerId, entityLabel);
+  const { reading, table } = entity;
+  const shown = await findRecordSet(context.db, registry, { userId, entity: entityLabel, account });
+  if (!shown || !reading) throw notFound('This record');
+  const { set } = await openRecords(context.db, shown, { entity });
   const stored = await readBounded(context.db, STATEMENT_MS, async (db) => {
+    const found = await findRecord(db, set, record);
+    if (!found) throw notFound('This record');
+    const source = { userId, connectionId: found.connectionId, entity: entityLabel };
     const { rows } = await db.execute<StoredRecord>(sql`
       select r.${sql.identifier(table.title)} as title, r.occurred_at, ${boundedFields(reading.fields)} as document
       from ${tableOf(source)} r where ${isRecordOf(source)} and r.id = ${record}`);
     const [row] = rows;
     if (!row) throw notFound('This record');
     const content = reading.read(row.document ?? {});
-    const names = await readLabelNames(db, registry, { userId, connectionIds: [connection.id] });
-    return { row, content, labels: content.labels.map((label) => names.nameOf(label)) };
+    const { connectionId } = found;
+    const names = await readLabelNames(db, registry, { userId, connectionIds: [connectionId] });
+    const labels = content.labels.map((label) => names.nameOf(connectionId, label));
+    return { row, content, labels, found };
   });
-  const { row, content, labels } = stored;
+  const { row, content, labels, found } = stored;
   const page = content.html === null ? null : await readMailPage(content.html);
   const isPageCutOff = content.html !== null && page?.isCutOff !== false;
   return {
     providerId,
     entityLabel,
+    account: found.account,
+    ...(found.accounts && { accounts: found.accounts }),
     recordId: record,
     title: row.title ?? '',
     occurredAt: new Date(row.occurred_at).toISOString(),

@@ -18,4 +18,4 @@ export interface WriteTarget extends RecordSource {
 }
 
 /** The part of an entity's declaration that storage needs. */
-export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction' | 'convert'>;
+export type StoredEntity = Pick<EntityDefinition, 'id' | 'table' | 'extraction' | 'convert' | 'globalIds'>;

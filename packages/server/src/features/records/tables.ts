@@ -79,12 +79,13 @@ export const recordVersions = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
 );
 
-/** Cached pages of template results, computed once per data version. Unlogged, bounded, evicted when old. */
+/** Cached pages of template results, computed once per data version and set of accounts. Unlogged, bounded, evicted when old. */
 export const templatePages = pgTable(
   'template_pages',
   {
     userId: uuid().notNull(),
-    connectionId: uuid().notNull(),
+    /** Identifies the accounts whose records were read, with their names (`RecordSet.key`). */
+    accounts: text().notNull(),
     template: text().notNull(),
     page: integer().notNull(),
     entity: text().notNull(),
@@ -96,7 +97,7 @@ export const templatePages = pgTable(
     rows: json(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.connectionId, table.template, table.page] }),
+    primaryKey({ columns: [table.userId, table.accounts, table.template, table.page] }),
     index('template_pages_oldest').on(table.computedAt),
   ],
 );

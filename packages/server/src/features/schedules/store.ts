@@ -5,15 +5,9 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { lockAccount } from '../accounts/index.ts';
-import {
-  type ConnectorRegistry,
-  findCurrentConnection,
-  listCurrentConnections,
-  lockConnection,
-  usableConnection,
-} from '../connections/index.ts';
+import { type ConnectorRegistry, listShownConnections, lockConnection } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { checkSettings } from '../sync/index.ts';
+import { checkSettings, chooseAccount, chooseUsableAccount } from '../sync/index.ts';
 import { replaceNext, type ScheduleKey } from './queue.ts';
 import { schedules } from './tables.ts';
 import { firstTime, timeNextMonth } from './timetable.ts';
@@ -32,10 +26,11 @@ function expectedAt({ every, nextAt, blockedReason }: ScheduleRow): Date {
   return blockedReason === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
 }
 
-function toSchedule(row: ScheduleRow): Schedule {
+function toSchedule(row: ScheduleRow, account: string): Schedule {
   return {
     providerId: row.provider,
     entityLabel: row.entity,
+    account,
     every: row.every,
     entitySettings: settingsOf(row),
     nextAt: expectedAt(row).toISOString(),
@@ -52,16 +47,17 @@ function isSchedule(key: ScheduleKey): SQL | undefined {
   );
 }
 
-/** Lists the schedules of the user's current connections. */
+/** Lists the schedules of the user's shown accounts. */
 export async function listSchedules(context: Context, userId: string): Promise<Schedule[]> {
-  const ids = (await listCurrentConnections(context.db, userId)).map(({ id }) => id);
+  const names = new Map((await listShownConnections(context.db, userId)).map((one) => [one.id, one.account]));
+  const ids = [...names.keys()];
   if (ids.length === 0) return [];
   const rows = await context.db
     .select()
     .from(schedules)
     .where(and(eq(schedules.userId, userId), inArray(schedules.connectionId, ids)))
     .orderBy(schedules.provider, schedules.entity);
-  return rows.map(toSchedule);
+  return rows.map((row) => toSchedule(row, names.get(row.connectionId) ?? ''));
 }
 
 interface SaveRequest extends SaveSchedule {
@@ -79,11 +75,11 @@ export async function saveSchedule(
   registry: ConnectorRegistry,
   request: SaveRequest,
 ): Promise<Schedule> {
-  const { userId, providerId, every } = request;
+  const { userId, providerId, account, every } = request;
   const connector = registry.connector(providerId);
   const entity = registry.entity(providerId, request.entityLabel);
   if (every === 'off') {
-    const connection = await findCurrentConnection(context.db, userId, providerId);
+    const connection = await chooseAccount(context.db, connector, { userId, entity: entity.id, account });
     if (connection)
       await context.db
         .delete(schedules)
@@ -92,6 +88,7 @@ export async function saveSchedule(
     return {
       providerId,
       entityLabel: entity.id,
+      account: connection?.account ?? '',
       every,
       entitySettings: {},
       nextAt: null,
@@ -99,7 +96,7 @@ export async function saveSchedule(
     };
   }
   const settings = checkSettings(entity, request.entitySettings);
-  const connection = await usableConnection(context, userId, connector);
+  const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
   const key = { userId, connectionId: connection.id, entity: entity.id };
   const [known] = await context.db.select().from(schedules).where(isSchedule(key));
   const keepsTime = known?.every === every && known.blockedReason === null;
@@ -121,7 +118,7 @@ export async function saveSchedule(
     return row;
   });
   await publishInvalidation(context, userId, ['Schedules']);
-  return toSchedule(saved as ScheduleRow);
+  return toSchedule(saved as ScheduleRow, connection.account);
 }
 
 /** Reads one schedule. */

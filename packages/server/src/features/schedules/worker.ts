@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import { findUser, type User } from '../accounts/index.ts';
-import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import { type ConnectorRegistry, findConnection } from '../connections/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
 import {
   hasFinishedSince,
@@ -85,11 +85,11 @@ class ScheduledRun {
     const user = await findUser(db, row.userId);
     if (!user) return deleteSchedules(db, row.userId);
     if (!mayChange(user.plan)) return this.#skip(row, 'plan-forbids');
-    const connection = await findCurrentConnection(db, row.userId, row.provider);
-    // The user has switched to another account of the provider.
-    if (connection?.id !== row.connectionId) return this.#skip(row, null);
+    const connection = await findConnection(db, row.userId, row.connectionId);
+    // Hidden by an earlier version, when another account was connected.
+    if (!connection || connection.status === 'disconnected') return this.#skip(row, null);
     try {
-      await this.#start(row, user);
+      await this.#start(row, { user, account: connection.account });
     } catch (error) {
       await this.#handleRejection(row, error);
     }
@@ -117,10 +117,11 @@ class ScheduledRun {
   }
 
   /** Starts the run; its transaction also advances the schedule. @throws AppError if it cannot start */
-  async #start(row: ScheduleRow, user: User): Promise<void> {
+  async #start(row: ScheduleRow, { user, account }: { user: User; account: string }): Promise<void> {
     await startSync(this.#context, this.#registry, {
       providerId: row.provider,
       entityLabel: row.entity,
+      account,
       entitySettings: settingsOf(row),
       by: { userId: user.id, plan: user.plan },
       schedule: { now: new Date(), inTransaction: (tx) => this.#advance(tx, row, { blockedReason: null }) },

@@ -13,7 +13,8 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { type LabelNames, readLabelNames } from '../records/index.ts';
 import { SearchCompiler } from './compile.ts';
 import { correctedTexts } from './correction.ts';
-import { findScope, requireParsed, type SearchScope } from './scope.ts';
+import { openCopies, type SearchedCopies } from './copies.ts';
+import { findScope, requireParsed, type SearchScope, withinAccounts } from './scope.ts';
 import { hasParts, readTerms, type SearchTerms } from './terms.ts';
 
 /** Timeout of each statement of a search, ms. */
@@ -30,6 +31,8 @@ export interface SearchAttempt {
 export interface RunningSearch {
   db: Queryable;
   scope: SearchScope;
+  /** How records that several accounts have are found once. */
+  copies: SearchedCopies;
   labels: LabelNames;
   /** Time from which ages count, ms since 1970. */
   now: number;
@@ -51,7 +54,7 @@ async function* attemptsOf(
   { text, condition, isTyping }: { text: string; condition: SearchCondition; isTyping: boolean },
 ): AsyncGenerator<SearchAttempt> {
   const { db, scope, labels, now, remarks } = running;
-  const compiler = new SearchCompiler({ now, accounts: scope.accounts, labels });
+  const compiler = new SearchCompiler({ now, scope, labels });
   const terms = await readTerms(db, condition, { compiler, isTyping });
   yield { terms, correctedText: null };
   for (const correctedText of await correctedTexts(db, {
@@ -73,7 +76,7 @@ async function* attemptsOf(
 }
 
 /**
- * Prepares a search in the user's current connections and runs a task with it.
+ * Prepares a search in the user's shown accounts and runs a task with it.
  * @throws AppError validation-failed for unknown operators, wrong values and searches beyond `SEARCH_LIMITS`; not-found for
  *   an unknown provider or entity; query-too-complex after the timeout
  */
@@ -86,10 +89,11 @@ export async function runSearch<Result>(
   const { q: text, isTyping } = request;
   const { condition, problems } = requireParsed(text);
   const remarks = problems.map(({ message, from, to }) => ({ message, from, to }));
-  const scope = await findScope(context.db, registry, request);
+  const scope = withinAccounts(await findScope(context.db, registry, request), condition);
   return readBounded(context.db, STATEMENT_MS, async (db) => {
     const labels = await readLabelNames(db, registry, scope);
-    const running = { db, scope, labels, now: Date.now(), remarks };
+    const copies = await openCopies(db, registry, scope);
+    const running = { db, scope, copies, labels, now: Date.now(), remarks };
     const attempts = attemptsOf(running, { text, condition, isTyping: isTyping === 'true' });
     return task({ ...running, attempts });
   }).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
+import { isOfNewestCopy, type SearchedCopies } from './copies.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
@@ -190,13 +191,28 @@ export async function* monthCounts(
   if (next !== undefined) yield next;
 }
 
-/** Reads the newest records that match a condition. */
-async function readNewest(db: Queryable, condition: SQL, limit: number): Promise<FoundRecord[]> {
+/**
+ * Selects the newest entries `e` that match a condition, of each record the newest copy: among the newest entries, as many times
+ * as copies, there are enough records.
+ */
+export function newestEntries(condition: SQL, copies: SearchedCopies, limit: number): SQL {
   // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
-  const { rows } = await db.execute<FoundRecord>(sql`
+  const newest = (count: number) => sql`
     select connection_id, entity, id, occurred_at, person, labels from (
       select e.* from search_entries e where ${condition} offset 0
-    ) e order by occurred_at desc, id limit ${limit}`);
+    ) e order by occurred_at desc, id limit ${count}`;
+  const isNewest = isOfNewestCopy(copies);
+  if (isNewest === undefined) return newest(limit);
+  return sql`select * from (${newest(limit * copies.most)}) e where ${isNewest} order by occurred_at desc, id limit ${limit}`;
+}
+
+/** Reads the newest records that match a condition. */
+async function readNewest(
+  db: Queryable,
+  condition: SQL,
+  { copies, limit }: { copies: SearchedCopies; limit: number },
+): Promise<FoundRecord[]> {
+  const { rows } = await db.execute<FoundRecord>(newestEntries(condition, copies, limit));
   return rows;
 }
 
@@ -206,20 +222,21 @@ async function readNewest(db: Queryable, condition: SQL, limit: number): Promise
  * @returns the matches, and whether so many were found without searching all months
  */
 export async function findCandidates(
-  db: Queryable,
-  scope: SearchScope,
+  { db, scope, copies }: { db: Queryable; scope: SearchScope; copies: SearchedCopies },
   {
     conditions,
     months,
     limit,
   }: { conditions: SearchConditions; months: IndexedMonths | undefined; limit: number },
 ): Promise<{ found: FoundRecord[]; isFrequent: boolean }> {
-  if (!months)
-    return { found: await readNewest(db, matchCondition(scope, conditions), limit), isFrequent: false };
+  if (!months) {
+    const all = await readNewest(db, matchCondition(scope, conditions), { copies, limit });
+    return { found: all, isFrequent: false };
+  }
   const found: FoundRecord[] = [];
   const add = async (test: SQL[], names?: Months) => {
     const condition = matchCondition(scope, { ...conditions, tests: [...conditions.tests, ...test] }, names);
-    found.push(...(await readNewest(db, condition, limit - found.length)));
+    found.push(...(await readNewest(db, condition, { copies, limit: limit - found.length })));
     return found.length >= limit;
   };
   if (months.future && (await add([sql`e.occurred_at >= ${months.future}`])))

@@ -8,6 +8,8 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { type LabelNames, textArray } from '../records/index.ts';
+import { isCalled, type SearchedAccount, type SearchScope } from './scope.ts';
+import { CONNECTION_PREFIX } from './triggers.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */
 type Compiled = { words: SQL } | { test: SQL };
@@ -48,20 +50,21 @@ export interface CompileOptions {
 interface CompilerOptions {
   /** Time from which ages count, ms since 1970. */
   now: number;
-  /** Addresses and logins of the user. */
-  accounts: readonly string[];
+  scope: Pick<SearchScope, 'accounts' | 'ownNames'>;
   labels: LabelNames;
 }
 
 /** Compiles searches. */
 export class SearchCompiler {
   readonly #now: number;
-  readonly #accounts: readonly string[];
+  readonly #accounts: readonly SearchedAccount[];
+  readonly #ownNames: readonly string[];
   readonly #labels: LabelNames;
 
-  constructor({ now, accounts, labels }: CompilerOptions) {
+  constructor({ now, scope, labels }: CompilerOptions) {
     this.#now = now;
-    this.#accounts = accounts;
+    this.#accounts = scope.accounts;
+    this.#ownNames = scope.ownNames;
     this.#labels = labels;
   }
 
@@ -99,16 +102,36 @@ export class SearchCompiler {
         return this.#fieldQuery(term);
       case 'choice':
         return sql`search_lexeme(${`${name}:${value.toLowerCase()}`}, false)`;
-      default: {
-        const names = textArray([value, ...this.#labels.idsOf(value)]);
-        return sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${names})) one)`;
-      }
+      case 'account':
+        return this.#accountQuery(value);
+      default:
+        return this.#nameQuery(name, value);
     }
+  }
+
+  /** Returns the query for an account by each of its names; one that no account has finds nothing. */
+  #accountQuery(value: string): SQL {
+    const ids = this.#accounts.filter((one) => isCalled(one, value)).map(({ connectionId }) => connectionId);
+    const words = textArray(ids.length === 0 ? [CONNECTION_PREFIX] : ids.map((id) => CONNECTION_PREFIX + id));
+    return sql`(select search_any(search_lexeme(one, false)) from unnest(${words}) one)`;
+  }
+
+  /** Returns the query for a name: the value itself, and the labels of this name with the ids of their accounts. */
+  #nameQuery(name: string, value: string): SQL {
+    const of = (names: readonly string[]) =>
+      sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${textArray(names)})) one)`;
+    const labels = this.#labels.idsOf(value);
+    if (labels.length === 0) return of([value]);
+    const inAccounts = labels.map(
+      ({ connectionId, ids }) =>
+        sql`(search_lexeme(${CONNECTION_PREFIX + connectionId}, false) && ${of(ids)})`,
+    );
+    return combineWords([of([value]), ...inAccounts], 'any');
   }
 
   #fieldQuery(filter: SearchFilter): SQL {
     const { name, value } = filter;
-    const values = meansUser(filter) ? this.#accounts : [value];
+    const values = meansUser(filter) ? this.#ownNames : [value];
     const queries = values.map((one) => sql`search_field_query(${name}, ${one})`);
     // A value without words, e.g. one of 500 letters, finds nothing: no record has the operator alone.
     return sql`coalesce(${combineWords(queries, 'any')}, search_lexeme(${`${name}:`}, false))`;

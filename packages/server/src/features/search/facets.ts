@@ -1,17 +1,16 @@
 import { FACET_RECORDS, FACET_VALUES, type SearchFacets } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { type LabelNames, textArray } from '../records/index.ts';
+import { textArray } from '../records/index.ts';
 import type { RunningSearch } from './attempts.ts';
 import {
   type IndexedMonths,
   matchCondition,
   monthCounts,
   monthsBack,
+  newestEntries,
   type SearchConditions,
 } from './candidates.ts';
-import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';
 
@@ -30,8 +29,7 @@ interface FacetRow extends Record<string, unknown> {
 
 /** Counts the values of the newest matches, the most frequent first. */
 async function countValues(
-  db: Queryable,
-  scope: SearchScope,
+  { db, scope, copies }: Pick<RunningSearch, 'db' | 'scope' | 'copies'>,
   {
     conditions,
     authored,
@@ -40,16 +38,16 @@ async function countValues(
 ): Promise<FacetRow[]> {
   const { rows } = await db.execute<FacetRow>(sql`
     with found as materialized (
-      select entity, person, labels, occurred_at from (
-        select e.entity, e.person, e.labels, e.occurred_at from search_entries e where ${matchCondition(scope, conditions, months)} offset 0
-      ) e order by occurred_at desc limit ${FACET_RECORDS}
+      ${newestEntries(matchCondition(scope, conditions, months), copies, FACET_RECORDS)}
     ), counted as (
       select 'entity' as name, entity as value, count(*)::int as count from found group by 2
       union all
       select case when entity = any(${textArray(authored)}) then 'author' else 'from' end, person, count(*)::int
       from found where person <> '' group by 1, 2
       union all
-      select 'label', label, count(*)::int from found cross join lateral unnest(labels) label group by 2
+      select 'label', connection_id || ' ' || label, count(*)::int from found cross join lateral unnest(labels) label group by 2
+      union all
+      select 'account', connection_id::text, count(*)::int from found group by 2
       union all
       select 'month', to_char(occurred_at at time zone 'UTC', 'YYYY-MM'), count(*)::int from found group by 2
     ), ranked as (
@@ -66,7 +64,7 @@ function recordsIn(rows: readonly FacetRow[]): number {
 
 /** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
 async function countNewest(
-  { db, scope }: RunningSearch,
+  search: RunningSearch,
   {
     terms,
     months,
@@ -74,9 +72,10 @@ async function countNewest(
   }: { terms: SearchTerms; months: IndexedMonths | undefined; authored: readonly string[] },
 ): Promise<FacetRow[]> {
   const count = (names: readonly string[]) =>
-    countValues(db, scope, { conditions: terms, authored, months: names });
+    countValues(search, { conditions: terms, authored, months: names });
   if (!months) return count([]);
   let found = 0;
+  const { db, scope } = search;
   const request = { months, found: () => found, limit: FACET_RECORDS };
   for await (const counted of monthCounts(db, scope.userId, request)) {
     const rows = await count(monthsBack(months, 0, counted));
@@ -99,7 +98,11 @@ function mostFrequent(values: readonly FacetValue[]): FacetValue[] {
 }
 
 /** Returns the facets for people. Months are in the order of time, the newest first. */
-function facetsOf(rows: readonly FacetRow[], registry: ConnectorRegistry, labels: LabelNames): Facet[] {
+function facetsOf(
+  rows: readonly FacetRow[],
+  registry: ConnectorRegistry,
+  { labels, scope }: Pick<RunningSearch, 'labels' | 'scope'>,
+): Facet[] {
   const valuesOf = (name: FacetName, convert: (value: string) => Omit<FacetValue, 'count'>) => ({
     name,
     values: mostFrequent(
@@ -111,6 +114,10 @@ function facetsOf(rows: readonly FacetRow[], registry: ConnectorRegistry, labels
     const provider = registry.providerOf(id);
     return { value: id, title: `${provider.title} · ${registry.entity(provider.key, id).title}` };
   });
+  const accountValue = (id: string) => {
+    const found = scope.accounts.find(({ connectionId }) => connectionId === id);
+    return { value: found?.account ?? '', title: found?.title || (found?.account ?? '') };
+  };
   const providers = rows
     .filter(({ name }) => name === 'entity')
     .map(({ value, count }) => {
@@ -123,7 +130,12 @@ function facetsOf(rows: readonly FacetRow[], registry: ConnectorRegistry, labels
     entities,
     valuesOf('from', same),
     valuesOf('author', same),
-    valuesOf('label', (id) => same(labels.nameOf(id))),
+    valuesOf('label', (value) => {
+      const at = value.indexOf(' ');
+      return same(labels.nameOf(value.slice(0, at), value.slice(at + 1)));
+    }),
+    // One account is no choice.
+    ...(scope.accounts.length > 1 ? [valuesOf('account', accountValue)] : []),
     { ...months, values: months.values.sort((a, b) => b.value.localeCompare(a.value)) },
   ].filter(({ values }) => values.length > 0);
 }
@@ -139,5 +151,5 @@ export async function countFacets(
     .map(({ id }) => id);
   const rows = await countNewest(search, { ...request, authored });
   const count = recordsIn(rows);
-  return { facets: facetsOf(rows, registry, search.labels), count, isLimited: count >= FACET_RECORDS };
+  return { facets: facetsOf(rows, registry, search), count, isLimited: count >= FACET_RECORDS };
 }

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import { Isolated } from '../../platform/jobs/isolated.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, type RecordSource, tableOf, textArray } from '../records/index.ts';
+import { connectionIdsOf, isRecordOf, type RecordSet, type RecordSource, tableOf, textArray } from '../records/index.ts';
 import { indexFunctionOf, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
@@ -97,9 +97,10 @@ export async function workOnSearchIndex(context: Context, registry: ConnectorReg
   });
 }
 
-/** Counts the records of a user, or of one source, that cannot be found yet. */
-export async function countUnindexed(db: Queryable, userId: string, only?: RecordSource): Promise<number> {
-  const isCounted = only ? isPending(only) : sql`user_id = ${userId}`;
+/** Counts the records of a user, or of one set, that cannot be found yet. */
+export async function countUnindexed(db: Queryable, userId: string, only?: RecordSet): Promise<number> {
+  const ofSet = only && sql` and connection_id = any(${connectionIdsOf(only)}) and entity = ${only.entity}`;
+  const isCounted = sql`user_id = ${userId}${ofSet ?? sql``}`;
   const { rows } = await db.execute<PendingRow>(
     sql`select user_id, connection_id, entity, after from search_pending where ${isCounted}`,
   );

@@ -1,15 +1,45 @@
-import { type ParsedSearch, parseSearch } from '@datadeck/contract';
+import { type ParsedSearch, parseSearch, type SearchCondition } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { type ConnectorRegistry, listCurrentConnections } from '../connections/index.ts';
+import { type Connection, type ConnectorRegistry, listShownConnections } from '../connections/index.ts';
+import type { ShownAccount } from '../records/index.ts';
 
-/** Where a search looks: the current connections of a user, and for one entity its id. */
+/** An account of a user, which `account:` finds by each of its names. */
+export interface SearchedAccount extends ShownAccount {
+  provider: string;
+  /** The name that the user gave it; empty without one. */
+  title: string;
+}
+
+/** Where a search looks: the shown accounts of a user, and for one entity its id. */
 export interface SearchScope {
   userId: string;
   connectionIds: readonly string[];
-  /** Addresses and logins of the user, for `from:me`. */
-  accounts: readonly string[];
+  accounts: readonly SearchedAccount[];
+  /** Addresses and logins of the user in all shown accounts, for `from:me`. */
+  ownNames: readonly string[];
   entity: string | undefined;
+}
+
+/** Returns whether a text is the name of an account, or the name that the user gave it, in any case. */
+export function isCalled({ account, title }: SearchedAccount, name: string): boolean {
+  const wanted = name.toLowerCase();
+  return account.toLowerCase() === wanted || (title !== '' && title.toLowerCase() === wanted);
+}
+
+/**
+ * Limits a scope to the accounts that a search names as a whole, as in `account:work invoice`: of a record that several accounts
+ * have, the copy of these accounts is found.
+ */
+export function withinAccounts(scope: SearchScope, condition: SearchCondition): SearchScope {
+  const parts = condition.kind === 'all' ? condition.of : [condition];
+  const names = parts.flatMap((part) => (part.kind === 'filter' && part.name === 'account' ? [part.value] : []));
+  const accounts = scope.accounts.filter((one) => names.every((name) => isCalled(one, name)));
+  return { ...scope, accounts, connectionIds: accounts.map(({ connectionId }) => connectionId) };
+}
+
+function toSearched({ id, provider, account, title }: Connection): SearchedAccount {
+  return { connectionId: id, provider, account, title };
 }
 
 /**
@@ -34,18 +64,26 @@ export function requireParsed(text: string, field = 'q'): ParsedSearch {
 export async function findScope(
   db: Queryable,
   registry: ConnectorRegistry,
-  request: { userId: string; providerId?: string | undefined; entityLabel?: string | undefined },
+  request: {
+    userId: string;
+    providerId?: string | undefined;
+    entityLabel?: string | undefined;
+    account?: string | undefined;
+  },
 ): Promise<SearchScope> {
-  const { userId, providerId, entityLabel: entity } = request;
+  const { userId, providerId, entityLabel: entity, account = '' } = request;
   if (entity !== undefined) registry.providerOf(entity);
   if (providerId !== undefined) registry.connector(providerId);
-  const connections = (await listCurrentConnections(db, userId)).filter(
-    ({ provider }) => providerId === undefined || provider === providerId,
+  const shown = (await listShownConnections(db, userId)).map(toSearched);
+  const accounts = shown.filter(
+    (one) =>
+      (providerId === undefined || one.provider === providerId) && (account === '' || one.account === account),
   );
   return {
     userId,
-    connectionIds: connections.map(({ id }) => id),
-    accounts: connections.map(({ account }) => account),
+    connectionIds: accounts.map(({ connectionId }) => connectionId),
+    accounts,
+    ownNames: shown.map((one) => one.account),
     entity,
   };
 }

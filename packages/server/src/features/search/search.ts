@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { accountsOf, connectionIdsOf, recordSetOf, tableOf, textArray } from '../records/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';
 import { type FoundRecord, findCandidates, type IndexedMonths, keyOf, readMonths } from './candidates.ts';
 import { countFacets } from './facets.ts';
@@ -32,15 +33,16 @@ async function rank(
 
 /** Finds and orders the candidates: the newest matches, and of many also those with all words in their titles. */
 async function findRanked(
-  { db, scope, now }: RunningSearch,
+  search: RunningSearch,
   {
     terms,
     months,
     order,
   }: { terms: SearchTerms; months: IndexedMonths | undefined; order: SearchRequest['order'] },
 ): Promise<FoundRecord[]> {
+  const { db, scope, now } = search;
   const { words, ranked, inTitle, tests } = terms;
-  const { found: newest, isFrequent } = await findCandidates(db, scope, {
+  const { found: newest, isFrequent } = await findCandidates(search, {
     conditions: { words, tests },
     months,
     limit: SEARCH_BOUNDS.candidates,
@@ -50,7 +52,7 @@ async function findRanked(
   const { found: titled } =
     isComplete || inTitle === null
       ? { found: [] }
-      : await findCandidates(db, scope, {
+      : await findCandidates(search, {
           conditions: { words: `(${words}) & (${inTitle})`, tests },
           months: isFrequent ? months : undefined,
           limit: RANKED.titled,
@@ -60,6 +62,27 @@ async function findRanked(
   return [...(await rank(db, scope, { found: [...first.values()], ranked, now })), ...rest];
 }
 
+/** Reads which accounts have each of the found records whose ids mean the same record in all of them. */
+async function readHolders(
+  db: Queryable,
+  registry: ConnectorRegistry,
+  { scope, shown }: { scope: SearchScope; shown: readonly FoundRecord[] },
+): Promise<Map<string, { accounts: string[] }>> {
+  const holders = new Map<string, { accounts: string[] }>();
+  for (const [id, records] of Map.groupBy(shown, ({ entity }) => entity)) {
+    const { key } = registry.providerOf(id);
+    const accounts = scope.accounts.filter(({ provider }) => provider === key);
+    const set = recordSetOf(scope.userId, registry.entity(key, id), accounts);
+    if (!set.globalIds) continue;
+    const { rows } = await db.execute<{ connection_id: string; id: string; accounts: string[] }>(sql`
+      select r.connection_id, r.id, ${accountsOf(set)} as accounts from ${tableOf(set)} r
+      where r.user_id = ${scope.userId} and r.connection_id = any(${connectionIdsOf(set)})
+        and r.id = any(${textArray(records.map((record) => record.id))})`);
+    for (const row of rows) holders.set(keyOf({ ...row, entity: id }), { accounts: row.accounts });
+  }
+  return holders;
+}
+
 /** Reads what is shown of found records. */
 async function toResults(
   { db, scope, labels }: RunningSearch,
@@ -67,21 +90,24 @@ async function toResults(
   { shown, terms }: { shown: readonly FoundRecord[]; terms: SearchTerms },
 ): Promise<SearchResult[]> {
   const texts = await loadRecordTexts(db, registry, { userId: scope.userId, found: shown });
+  const holders = await readHolders(db, registry, { scope, shown });
   const marker = new SearchMarker(terms.marked, terms.parts);
   return shown.map((one, index) => ({
     providerId: registry.providerOf(one.entity).key,
     entityLabel: one.entity,
+    account: scope.accounts.find(({ connectionId }) => connectionId === one.connection_id)?.account ?? '',
+    ...holders.get(keyOf(one)),
     recordId: one.id,
     title: marker.mark(texts[index]?.title ?? ''),
     excerpt: marker.excerpt(texts[index]?.body ?? ''),
     person: one.person,
-    labels: one.labels.map((label) => labels.nameOf(label)),
+    labels: one.labels.map((label) => labels.nameOf(one.connection_id, label)),
     occurredAt: new Date(one.occurred_at).toISOString(),
   }));
 }
 
 /**
- * Searches the records of a user's current connections.
+ * Searches the records of a user's shown accounts.
  * @throws AppError validation-failed for unknown operators, wrong values and searches beyond `SEARCH_LIMITS`; not-found for
  *   an unknown provider or entity
  */

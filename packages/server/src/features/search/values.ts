@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { readLabelNames, textArray } from '../records/index.ts';
-import { findScope } from './scope.ts';
+import { findScope, type SearchScope } from './scope.ts';
 
 /** Timeout of each statement, ms. */
 const STATEMENT_MS = 2000;
@@ -23,6 +23,16 @@ export const VALUES_OF = {
   repo: ['repo'],
 } as const;
 
+/** Returns the names of accounts that have a text, in any case: those that begin with it first. */
+function accountValues({ accounts }: SearchScope, text: string): SearchValues {
+  const wanted = text.toLowerCase();
+  const names = [...new Set(accounts.flatMap(({ title, account }) => (title === '' ? [account] : [title, account])))];
+  const found = names.filter((name) => name.toLowerCase().includes(wanted));
+  const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
+  const sorted = found.sort((one, other) => begins(other) - begins(one) || one.localeCompare(other));
+  return sorted.slice(0, MAX_VALUES).map((value) => ({ value }));
+}
+
 /**
  * Returns values of an operator that have a text, in any case and with or without accents: those that begin with it first,
  * then the most frequent of the newest records.
@@ -30,14 +40,20 @@ export const VALUES_OF = {
 export async function readValues(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; operator: keyof typeof VALUES_OF; text: string },
+  request: { userId: string; operator: keyof typeof VALUES_OF | 'account'; text: string },
 ): Promise<SearchValues> {
   const { userId, operator } = request;
   const scope = await findScope(context.db, registry, { userId });
   const text = request.text;
+  if (operator === 'account') return accountValues(scope, text);
   return readBounded(context.db, STATEMENT_MS, async (db) => {
     const labels = VALUES_OF[operator][0] === 'label' ? await readLabelNames(db, registry, scope) : undefined;
-    const [ids, names] = [labels?.ids ?? [], labels?.names ?? []];
+    const known = labels?.all ?? [];
+    const columns = [
+      sql`${textArray(known.map(({ connectionId }) => connectionId))}::uuid[]`,
+      textArray(known.map(({ id }) => id)),
+      textArray(known.map(({ name }) => name)),
+    ];
     const isOwn = sql`user_id = ${userId} and connection_id = any(${textArray(scope.connectionIds)}::uuid[])`;
     const { rows } = await db.execute<{ value: string }>(sql`
       with recent as materialized (
@@ -46,9 +62,10 @@ export async function readValues(
         ) newest cross join lateral unnest(labels || person) one group by one
       ), known as (
         select coalesce(l.name, v.value) as value, sum(recent.records) as records from (
-          select distinct value from search_values where ${isOwn} and operator = any(${textArray(VALUES_OF[operator])})
+          select distinct connection_id, value from search_values where ${isOwn} and operator = any(${textArray(VALUES_OF[operator])})
         ) v
-        left join unnest(${textArray(ids)}, ${textArray(names)}) l(id, name) on l.id = v.value
+        left join unnest(${sql.join(columns, sql`, `)}) l(connection_id, id, name)
+          on l.connection_id = v.connection_id and l.id = v.value
         left join recent on recent.value = v.value
         group by 1
       ), folded as (select *, lower(unaccent(value)) as plain, lower(unaccent(${text})) as wanted from known)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TableDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import type { StoredEntity } from '../records/index.ts';
@@ -7,21 +6,32 @@ import { revokeFromPublic } from './rights.ts';
 import { SQL_SCHEMA } from './schema.ts';
 
 /**
- * Returns the query of an entity's view: the rows of the user of the session's role.
+ * Returns the query of an entity's view: the rows of the shown accounts of the user of the session's role, as templates read them.
  *
  * `session_user` is the role of the login, which no statement of a role can change. `offset 0` keeps conditions outside:
  * inside, the planner would estimate them by the values of all users, which EXPLAIN shows.
  */
-function viewQuery({ name, columns }: Pick<TableDefinition, 'name' | 'columns'>): string {
+function viewQuery({ table: { name, columns }, globalIds }: Pick<StoredEntity, 'table' | 'globalIds'>): string {
   const selected = ['connection_id', 'id', 'occurred_at', ...Object.keys(columns), 'data'];
-  return `select ${selected.map((column) => `r."${column}"`).join(', ')} from public."${name}" r
-    where r.user_id = (select s.user_id from public.sql_roles s where s.role = session_user::text) offset 0`;
+  const user = '(select s.user_id from public.sql_roles s where s.role = session_user::text)';
+  const isShown = (account: string, row: string) =>
+    `${account}.user_id = ${row}.user_id and ${account}.id = ${row}.connection_id and ${account}.is_shown`;
+  const rank = (alias: string) => `(coalesce(${alias}."${globalIds?.newestBy}", '-infinity'), ${alias}.connection_id)`;
+  const isNewest =
+    globalIds === undefined
+      ? ''
+      : ` and not exists (select from public."${name}" o join public.connections d on ${isShown('d', 'o')}
+      where o.user_id = r.user_id and o.id = r.id and o.connection_id <> r.connection_id and ${rank('o')} > ${rank('r')})`;
+  return `select ${selected.map((column) => `r."${column}"`).join(', ')}, a.account from public."${name}" r
+    join public.connections a on ${isShown('a', 'r')}
+    where r.user_id = ${user}${isNewest} offset 0`;
 }
 
 /** Creates the view of an entity, unless it exists in this form. */
-async function prepareView(client: pg.ClientBase, { table }: StoredEntity): Promise<void> {
+async function prepareView(client: pg.ClientBase, entity: StoredEntity): Promise<void> {
+  const { table } = entity;
   const view = `${SQL_SCHEMA}."${table.name}"`;
-  const query = viewQuery(table);
+  const query = viewQuery(entity);
   const comment = `Records of the user of this role (${createHash('sha256').update(query).digest('hex').slice(0, 16)})`;
   const { rows } = await client.query<{ stored: boolean; comment: string | null }>(
     `select to_regclass($1) is not null as stored, obj_description(to_regclass($2), 'pg_class') as comment`,

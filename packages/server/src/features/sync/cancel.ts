@@ -8,12 +8,12 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { countScope, deleteListedIds } from '../records/index.ts';
 import { completeBackTo, targetOf } from './commit.ts';
 import { countersSchema, receiptOf } from './counters.ts';
-import { findSync, lastSyncIds } from './list.ts';
+import { findSync, toOneSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
 import { reportChangedRecords } from './records-changed.ts';
 import { syncs } from './tables.ts';
-import { type SyncRow, toSync } from './to-response.ts';
+import type { SyncRow } from './to-response.ts';
 
 /** Why a sync was ended from outside, as shown in its receipt. */
 export type CancelReason =
@@ -127,11 +127,8 @@ export async function cancelSync(parts: Parts, userId: string, id: string): Prom
     await findSync(context.db, userId, id);
     throw new AppError('sync-not-running', 'This sync is not running any more.');
   }
-  const [lastIds] = await Promise.all([
-    lastSyncIds(context.db, userId, [run.connectionId]),
-    publishSync(context, userId, id),
-  ]);
-  return toSync(run, lastIds);
+  const [sync] = await Promise.all([toOneSync(context.db, run), publishSync(context, userId, id)]);
+  return sync;
 }
 
 /** Ends the running syncs of a connection, or of the whole user, before its tokens or data are deleted. */

@@ -1,4 +1,5 @@
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
+export { chooseAccount, chooseUsableAccount } from './choose-account.ts';
 export { deleteLastSync, deleteListedIdsOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
 export { exportTableSizes, readDiskUse } from './disk-use.ts';
 export { describeEntities } from './entities.ts';
@@ -9,7 +10,7 @@ export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 export { BACKFILL_QUEUE, workOnBackfills } from './re-extract-job.ts';
-export { RECORDS_CHANGED_QUEUE, recordsChangedSchema } from './records-changed.ts';
+export { RECORDS_CHANGED_QUEUE, recordsChangedSchema, reportChangedAccounts } from './records-changed.ts';
 export { listChanges, listVersions, showChange } from './run-changes.ts';
 export { SCHEDULED_FAILURE_QUEUE, scheduledFailureSchema } from './scheduled-failure.ts';
 export { checkSettings, startSync } from './start.ts';

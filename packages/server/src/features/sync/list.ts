@@ -4,17 +4,17 @@ import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isId } from '../../platform/ids.ts';
-import { listCurrentConnections } from '../connections/index.ts';
+import { findConnection, listShownConnections } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, toSync } from './to-response.ts';
 
-/** Number of syncs of each entity on one page of the list. */
+/** Number of syncs of each entity and account on one page of the list. */
 const SYNCS_PER_ENTITY = 50;
 
-/** Returns the id of the newest ended sync of each entity of the given connections. */
-export async function lastSyncIds(
+/** Returns the id of the newest ended sync of each entity of each of the given connections. */
+async function lastSyncIds(
   db: Queryable,
   userId: string,
   connectionIds: string[],
@@ -41,19 +41,37 @@ export async function findLastSync(db: Queryable, source: RecordSource): Promise
   return row;
 }
 
+/** Converts syncs of several accounts to their wire format. */
+async function toSyncs(
+  db: Queryable,
+  connections: readonly { userId: string; id: string; account: string }[],
+  rows: readonly SyncRow[],
+): Promise<Sync[]> {
+  const names = new Map(connections.map(({ id, account }) => [id, account]));
+  const ids = [...new Set(rows.map((row) => row.connectionId))];
+  const lastIds = await lastSyncIds(db, rows[0]?.userId ?? '', ids);
+  return rows.map((row) => toSync(row, { lastIds, account: names.get(row.connectionId) ?? '' }));
+}
+
+/** Converts a sync to its wire format. */
+export async function toOneSync(db: Queryable, row: SyncRow): Promise<Sync> {
+  const connection = await findConnection(db, row.userId, row.connectionId);
+  const [sync] = await toSyncs(db, connection ? [connection] : [], [row]);
+  return sync as Sync;
+}
+
 /**
- * Lists syncs of the given providers, newest first. A page holds up to 50 syncs of each entity.
- * @param of `page` counts from 1
+ * Lists syncs of the shown accounts of the given providers, newest first. A page holds up to 50 syncs of each entity and account.
+ * @param of `page` counts from 1; `account` limits the list to one account
  * @returns a page, and whether any entity has more syncs
  */
 export async function listSyncs(
   context: Context,
   userId: string,
-  of: { providers: readonly string[]; page: number },
+  of: { providers: readonly string[]; account?: string | undefined; page: number },
 ): Promise<{ syncs: Sync[]; hasMore: boolean }> {
-  const connections = (await listCurrentConnections(context.db, userId)).filter((one) =>
-    of.providers.includes(one.provider),
-  );
+  const shown = await listShownConnections(context.db, userId, { account: of.account });
+  const connections = shown.filter((one) => of.providers.includes(one.provider));
   const ids = connections.map((connection) => connection.id);
   if (ids.length === 0) return { syncs: [], hasMore: false };
   const rank = sql<number>`row_number() over (partition by ${syncs.connectionId}, ${syncs.entity} order by ${syncs.number} desc)`;
@@ -75,14 +93,14 @@ export async function listSyncs(
       ),
     )
     .orderBy(desc(syncs.updatedAt), desc(syncs.number));
-  const lastIds = await lastSyncIds(context.db, userId, ids);
-  const shown = rows.filter((row) => Number(row.rank) <= last);
-  return { syncs: shown.map((row) => toSync(row.sync, lastIds)), hasMore: shown.length < rows.length };
+  const listed = rows.filter((row) => Number(row.rank) <= last).map(({ sync }) => sync);
+  return { syncs: await toSyncs(context.db, connections, listed), hasMore: listed.length < rows.length };
 }
 
 export interface HistoryFilter {
   provider?: string | undefined;
   entity?: string | undefined;
+  account?: string | undefined;
   status?: 'started' | 'finished' | 'failed' | '' | undefined;
   page: number;
 }
@@ -93,7 +111,8 @@ export async function listHistory(
   userId: string,
   filter: HistoryFilter,
 ): Promise<SyncHistory> {
-  const ids = (await listCurrentConnections(context.db, userId)).map((connection) => connection.id);
+  const connections = await listShownConnections(context.db, userId, { account: filter.account });
+  const ids = connections.map((connection) => connection.id);
   if (ids.length === 0) return { results: [], count: 0 };
   const conditions: (SQL | undefined)[] = [
     eq(syncs.userId, userId),
@@ -111,8 +130,7 @@ export async function listHistory(
     .limit(PAGE_SIZES.history)
     .offset((filter.page - 1) * PAGE_SIZES.history);
   const [total] = await context.db.select({ count: sql<number>`count(*)::int` }).from(syncs).where(where);
-  const lastIds = await lastSyncIds(context.db, userId, ids);
-  return { results: rows.map((row) => toSync(row, lastIds)), count: total?.count ?? 0 };
+  return { results: await toSyncs(context.db, connections, rows), count: total?.count ?? 0 };
 }
 
 /** Finds a sync of the user. @throws AppError not-found for an unknown id or another user's sync */
@@ -129,6 +147,5 @@ export async function findSync(db: Queryable, userId: string, id: string): Promi
 
 /** Returns a sync by id in its wire format. @throws AppError not-found */
 export async function readSync(context: Context, userId: string, id: string): Promise<Sync> {
-  const row = await findSync(context.db, userId, id);
-  return toSync(row, await lastSyncIds(context.db, userId, [row.connectionId]));
+  return toOneSync(context.db, await findSync(context.db, userId, id));
 }

@@ -6,9 +6,9 @@ import {
   openClient,
   providerFailure,
   type Schedulers,
-  usableConnection,
 } from '../connections/index.ts';
 import { storedReader } from '../records/index.ts';
+import { chooseUsableAccount } from './choose-account.ts';
 import { pastPace, secondsFor } from './duration.ts';
 import { checkSettings, cursorFor, type Requester } from './start.ts';
 
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 20_000;
 export async function planSync(
   context: Context,
   parts: { registry: ConnectorRegistry; schedulers: Schedulers },
-  request: Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'> & {
+  request: Pick<StartSync, 'providerId' | 'entityLabel' | 'account' | 'entitySettings'> & {
     by: Requester;
     /** Aborted when the caller disconnects. */
     signal: AbortSignal;
@@ -33,7 +33,8 @@ export async function planSync(
   const connector = parts.registry.connector(request.providerId);
   const entity = parts.registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
-  const connection = await usableConnection(context, userId, connector);
+  const { account } = request;
+  const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
   const { cap } = entity.limits[plan];
   const scope = entity.scopeOf(settings);
   const source = { userId, connectionId: connection.id, entity: entity.id };

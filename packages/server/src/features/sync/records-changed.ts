@@ -1,4 +1,6 @@
+import type { Connector } from '@datadeck/connectors';
 import { z } from 'zod';
+import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import type { RecordSource } from '../records/index.ts';
@@ -9,18 +11,26 @@ export const RECORDS_CHANGED_QUEUE: QueueDefinition = {
   ...SHORT_JOBS,
 };
 
-/** The payload of a job for a changed source. */
-export const recordsChangedSchema = z.object({
-  userId: z.string(),
-  connectionId: z.string(),
-  entity: z.string(),
-});
+/** The payload of a job for a changed entity. */
+export const recordsChangedSchema = z.object({ userId: z.string(), entity: z.string() });
 
 /**
  * Enqueues a job for a source when a run ends, with any outcome, or is undone: in the same transaction, unless it was
  * cancelled.
  */
-export async function reportChangedRecords(tx: Queryable, jobs: Jobs, source: RecordSource): Promise<void> {
-  const { userId, connectionId, entity } = source;
-  await jobs.send(RECORDS_CHANGED_QUEUE.name, { userId, connectionId, entity }, { db: tx });
+export async function reportChangedRecords(
+  tx: Queryable,
+  jobs: Jobs,
+  { userId, entity }: Pick<RecordSource, 'userId' | 'entity'>,
+): Promise<void> {
+  await jobs.send(RECORDS_CHANGED_QUEUE.name, { userId, entity }, { db: tx });
+}
+
+/** Enqueues a job for each entity of a provider after an account was added, disconnected or deleted: other records are shown. */
+export async function reportChangedAccounts(
+  { db, jobs }: Context,
+  userId: string,
+  { entities }: Pick<Connector, 'entities'>,
+): Promise<void> {
+  for (const { id: entity } of entities) await reportChangedRecords(db, jobs, { userId, entity });
 }

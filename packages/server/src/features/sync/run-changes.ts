@@ -9,13 +9,16 @@ import { and, asc, eq } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { type ConnectorRegistry, findCurrentConnection } from '../connections/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import {
+  findRecord,
+  findRecordSet,
   type LoggedRun,
   type LoggedSource,
   type RecordSource,
   readChange,
   readChanges,
+  openRecords,
   readVersions,
   requirePrepared,
 } from '../records/index.ts';
@@ -86,25 +89,38 @@ export async function showChange(
   return change;
 }
 
-/** Returns the kept versions of a record, newest first. @throws AppError not-found, unavailable */
+/**
+ * Returns the kept versions of a record, newest first: of its newest copy, or of that of the named account. A record that was
+ * removed is looked for in each account.
+ * @throws AppError not-found, unavailable
+ */
 export async function listVersions(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; providerId: string; entityLabel: string; record: string },
+  request: {
+    userId: string;
+    providerId: string;
+    entityLabel: string;
+    account?: string | undefined;
+    record: string;
+  },
 ): Promise<RecordVersions> {
-  const { userId, providerId } = request;
-  const entity = registry.entity(providerId, request.entityLabel);
-  const connection = await findCurrentConnection(context.db, userId, providerId);
-  if (!connection) throw notFound('This record');
-  const source = { userId, connectionId: connection.id, entity: entity.id, declared: entity };
-  await requirePrepared(context.db, source, { entity });
-  const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
-    recordId: request.record,
-    findRun: async (syncId) => {
-      const row = await findSync(context.db, userId, syncId).catch(() => undefined);
-      return row && toRun(row);
-    },
-  });
-  if (!versions) throw notFound('This record');
-  return versions;
+  const { userId, account } = request;
+  const entity = registry.entity(request.providerId, request.entityLabel);
+  const shown = await findRecordSet(context.db, registry, { userId, entity: entity.id, account });
+  if (!shown) throw notFound('This record');
+  const { set } = await openRecords(context.db, shown, { entity });
+  const found = await findRecord(context.db, set, request.record);
+  for (const { connectionId } of found ? [found] : set.accounts) {
+    const source = { userId, connectionId, entity: entity.id, declared: entity };
+    const versions = await readVersions(context.db, source, await loggedRuns(context.db, source), {
+      recordId: request.record,
+      findRun: async (syncId) => {
+        const row = await findSync(context.db, userId, syncId).catch(() => undefined);
+        return row && toRun(row);
+      },
+    });
+    if (versions) return versions;
+  }
+  throw notFound('This record');
 }

@@ -14,15 +14,16 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
-import { type ConnectorRegistry, lockConnection, usableConnection } from '../connections/index.ts';
+import { type ConnectorRegistry, lockConnection } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
-import { findLastSync, lastSyncIds } from './list.ts';
+import { chooseUsableAccount } from './choose-account.ts';
+import { findLastSync, toOneSync } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync, sendSyncJob } from './queue.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncs } from './tables.ts';
-import { type SyncRow, toSync } from './to-response.ts';
+import type { SyncRow } from './to-response.ts';
 import { countRun } from './usage.ts';
 
 /** The user who starts or plans a sync. */
@@ -171,7 +172,11 @@ export async function startSync(
   const connector = registry.connector(request.providerId);
   const entity = registry.entity(request.providerId, request.entityLabel);
   const settings = checkSettings(entity, request.entitySettings);
-  const connection = await usableConnection(context, userId, connector);
+  const connection = await chooseUsableAccount(context.db, connector, {
+    userId,
+    entity: entity.id,
+    account: request.account,
+  });
   const { cap } = entity.limits[plan];
   const scope = entity.scopeOf(settings);
   const id = newId();
@@ -186,10 +191,10 @@ export async function startSync(
     await schedule?.inTransaction(tx, { id, connectionId: connection.id });
     return row;
   });
-  const [lastIds] = await Promise.all([
-    lastSyncIds(context.db, userId, [connection.id]),
+  const [sync] = await Promise.all([
+    toOneSync(context.db, started),
     announceWaitingSync(context),
     publishSync(context, userId, id),
   ]);
-  return toSync(started, lastIds);
+  return sync;
 }

@@ -37,14 +37,19 @@ function summaryOf({ summary }: Pick<SyncRow, 'summary'>): SyncSummary {
 
 /**
  * Converts a sync to its wire format. `isLast` also requires that it can be undone.
- * @param lastIds ids of the newest ended sync of each entity
+ * @param known.lastIds ids of the newest ended sync of each entity and account @param known.account the name of its account
  */
-export function toSync(row: SyncRow, lastIds: ReadonlySet<string>, now = Date.now()): Sync {
+export function toSync(
+  row: SyncRow,
+  { lastIds, account }: { lastIds: ReadonlySet<string>; account: string },
+  now = Date.now(),
+): Sync {
   return {
     _id: row.id,
     number: row.number,
     providerId: row.provider,
     entityLabel: row.entity,
+    account,
     status: row.status,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

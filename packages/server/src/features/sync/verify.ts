@@ -4,10 +4,11 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import {
   type ConnectorRegistry,
+  findConnection,
   openClient,
   providerFailure,
+  requireUsable,
   type Schedulers,
-  usableConnection,
 } from '../connections/index.ts';
 import { idsInScope, storedReader } from '../records/index.ts';
 import { findSync } from './list.ts';
@@ -31,12 +32,7 @@ export async function verifySync(
   if (run.status === 'started')
     throw new AppError('sync-running', 'The sync is still running. Verify it when it has ended.');
   const connector = parts.registry.connector(run.provider);
-  const connection = await usableConnection(context, userId, connector);
-  if (connection.id !== run.connectionId)
-    throw new AppError(
-      'not-connected',
-      `This data came from another ${connector.title} account. Connect that one to verify it.`,
-    );
+  const connection = requireUsable(await findConnection(context.db, userId, run.connectionId), connector);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);

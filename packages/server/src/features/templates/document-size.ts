@@ -3,7 +3,7 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import { MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
-import { isRecordOf, type RecordSource, tableOf } from '../records/index.ts';
+import { isRecordIn, orderedRecordsOf, type RecordSet, tableOf } from '../records/index.ts';
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */
 const MAX_UNMEASURED_RECORDS = 2000;
@@ -35,33 +35,31 @@ interface Selected {
  */
 export async function sizeOf(
   db: Database,
-  source: RecordSource,
+  set: RecordSet,
   { name, ...selected }: Selected & { name: string },
 ): Promise<Size | undefined> {
   if (selected.records <= MAX_UNMEASURED_RECORDS) return undefined;
   const known = sizes.get(name);
   if (known) return known;
-  const size = await measureSize(db, source, selected);
+  const size = await measureSize(db, set, selected);
   if (sizes.size >= MAX_CACHED_SIZES) sizes.delete(sizes.keys().next().value ?? '');
   sizes.set(name, size);
   return size;
 }
 
-async function measureSize(
-  db: Database,
-  source: RecordSource,
-  { records, where, row }: Selected,
-): Promise<Size> {
-  const fromSource = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
+async function measureSize(db: Database, set: RecordSet, { records, where, row }: Selected): Promise<Size> {
+  const order = sql`occurred_at desc, id desc`;
   const sampled = await db.execute<{ bytes: number }>(sql`
     select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
-    from (select * ${fromSource} order by occurred_at desc, id desc limit ${SAMPLE_SIZE}) r`);
+    from (select * from ${orderedRecordsOf(set, order)} order by ${order} limit ${SAMPLE_SIZE}) r`);
   const bytes = sampled.rows[0]?.bytes ?? 0;
   const all = { rows: records, bytes: records * bytes };
   if (where === undefined || all.bytes <= MAX_LOADED_BYTES) return all;
   try {
     const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
-      tx.execute<{ rows: number }>(sql`select count(*)::int as rows ${fromSource} and ${where}`),
+      tx.execute<{ rows: number }>(
+        sql`select count(*)::int as rows from ${tableOf(set)} r where ${isRecordIn(set)} and ${where}`,
+      ),
     );
     const rows = counted.rows[0]?.rows ?? 0;
     return { rows, bytes: rows * bytes };

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { type RowFields, rowFields, rowFilter } from '@datadeck/jsonata';
+import { rowFields, rowFilter } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/database.ts';
 import { type DataSet, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
-import { isRecordOf, type RecordSource, type StoredEntity, tableOf } from '../records/index.ts';
+import { documentOf, isRecordIn, type RecordSet, type StoredEntity, tableOf } from '../records/index.ts';
+import { withAccounts } from './copied-columns.ts';
 import { type Size, sizeOf } from './document-size.ts';
 import { parseSmall, type RowCondition, rowCondition } from './row-conditions.ts';
 import { columnProjection, fieldProjection, type RowProjection } from './row-fields.ts';
@@ -18,7 +19,7 @@ export interface SearchedDocuments {
   version: string;
 }
 
-/** An expression over the documents of a source. */
+/** An expression over the documents of a set. */
 interface DocumentsRequest {
   entity: StoredEntity;
   expression: string;
@@ -26,7 +27,7 @@ interface DocumentsRequest {
   /** The order of the documents. */
   order: SQL;
   searched: SearchedDocuments | undefined;
-  /** All documents of the source, and the version of its data. */
+  /** All documents of the set, and the version of its data. */
   records: number;
   version: number | string;
 }
@@ -41,18 +42,17 @@ export interface NeededDocuments extends Pick<DataSet, 'filter'> {
   size: Size | undefined;
 }
 
-const WHOLE: RowProjection = { row: sql`r.data::text`, name: '' };
-
 /** Finds which documents an expression needs, and which of their fields. */
 export async function neededDocuments(
   db: Database,
-  source: RecordSource,
+  set: RecordSet,
   request: DocumentsRequest,
 ): Promise<NeededDocuments> {
-  const { entity, expression, bindings, order, searched, records, version } = request;
+  const { expression, bindings, order, searched, records, version } = request;
+  const entity = withAccounts(request.entity, set);
   const all = searched
-    ? sql`from ${tableOf(source)} r where ${isRecordOf(source)} and ${searched.where}`
-    : sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
+    ? sql`from ${tableOf(set)} r where ${isRecordIn(set)} and ${searched.where}`
+    : sql`from ${tableOf(set)} r where ${isRecordIn(set)}`;
   const ast = parseSmall(expression);
   const condition =
     ast && (rowCondition(ast, bindings, entity) ?? rowSlice(ast, entity, { rows: all, order }));
@@ -67,25 +67,28 @@ export async function neededDocuments(
     size,
   });
   const measure = ({ row, name }: RowProjection) => {
-    const key = `${source.userId}/${source.connectionId}/${source.entity}@${version}/${searched?.version ?? ''}/${nameOf(name)}`;
-    return sizeOf(db, source, { name: key, records, where, row });
+    const key = `${set.userId}/${set.key}/${set.entity}@${version}/${searched?.version ?? ''}/${nameOf(name)}`;
+    return sizeOf(db, set, { name: key, records, where, row });
   };
   const fields = ast && rowFields(ast, Object.keys(bindings));
-  const columns = fields && columnProjection(fields, entity);
+  const whole: RowProjection = { row: documentOf(set), name: '' };
+  const columns = fields && columnProjection(fields, entity, whole.row);
   if (columns) return needed(columns, await measure(columns));
-  const whole = needed(WHOLE, await measure(WHOLE));
-  if ((whole.size?.bytes ?? 0) <= MAX_LOADED_BYTES) return whole;
+  const wholeDocuments = needed(whole, await measure(whole));
+  if ((wholeDocuments.size?.bytes ?? 0) <= MAX_LOADED_BYTES) return wholeDocuments;
   return fields
-    ? withFields(fields, measure, needed)
-    : { ...whole, ...(ast && rowFilter(ast) && withFilter(expression, bindings, whole.name)) };
+    ? withFields(fieldProjection(fields, set), measure, needed)
+    : {
+        ...wholeDocuments,
+        ...(ast && rowFilter(ast) && withFilter(expression, bindings, wholeDocuments.name)),
+      };
 }
 
 async function withFields(
-  fields: RowFields,
+  projection: RowProjection,
   measure: (projection: RowProjection) => Promise<Size | undefined>,
   needed: (projection: RowProjection, size: Size | undefined) => NeededDocuments,
 ): Promise<NeededDocuments> {
-  const projection = fieldProjection(fields);
   return needed(projection, await measure(projection));
 }
 

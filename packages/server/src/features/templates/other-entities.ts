@@ -1,6 +1,6 @@
 import type { TemplateDefinition } from '@datadeck/connectors';
 import type { Queryable } from '../../platform/db/database.ts';
-import { dataVersion, type RecordSource } from '../records/index.ts';
+import { dataVersion, type RecordSet } from '../records/index.ts';
 
 /** Returns the further entities whose tables a template reads. */
 export function othersOf(template: TemplateDefinition): readonly string[] {
@@ -10,10 +10,12 @@ export function othersOf(template: TemplateDefinition): readonly string[] {
 /** Returns the data version of a template's rows: that of its source plus those of the other entities that it reads. */
 export async function rowsVersion(
   db: Queryable,
-  source: RecordSource,
+  { userId, accounts }: RecordSet,
   { template, version }: { template: TemplateDefinition; version: number },
 ): Promise<number> {
   let sum = version;
-  for (const entity of othersOf(template)) sum += (await dataVersion(db, { ...source, entity })).version;
+  for (const entity of othersOf(template))
+    for (const { connectionId } of accounts)
+      sum += (await dataVersion(db, { userId, connectionId, entity })).version;
   return sum;
 }

@@ -4,8 +4,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { isRecordOf, type RecordSource, requirePrepared, sourceOf, tableOf } from '../records/index.ts';
-import { compileRecordSearch } from '../search/index.ts';
+import {
+  documentOf,
+  isRecordIn,
+  openRecords,
+  orderedRecordsOf,
+  type RecordSet,
+  tableOf,
+} from '../records/index.ts';
+import { compileRecordSearch, findSearchedSet } from '../search/index.ts';
 import { checkSearch, findTemplate } from './catalogue.ts';
 import { orderOf } from './order.ts';
 import { rowsVersion } from './other-entities.ts';
@@ -22,7 +29,7 @@ interface DocumentsRequest {
 
 /** Selects a page of whole documents, scanning from the nearer end of the list; undefined beyond its end. */
 export function selectDocuments(
-  source: RecordSource,
+  set: RecordSet,
   { template, page, count }: DocumentsRequest,
 ): SQL | undefined {
   const offset = (page - 1) * PAGE_SIZE;
@@ -30,24 +37,29 @@ export function selectDocuments(
   if (length <= 0) return undefined;
   const rowsAfter = count - offset - length;
   const isReversed = rowsAfter < offset;
-  const table = tableOf(source);
+  const order = orderOf(set, template.orderBy, isReversed);
   // The index provides the ids; only the page's documents are read.
   return sql`
-    select json_agg(r.data order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')})::text as text
+    select '[' || string_agg(${documentOf(set)}, ', ' order by k.row_index ${sql.raw(isReversed ? 'desc' : 'asc')}) || ']' as text
     from (
-      select id, row_number() over () as row_index from (
-        select id from ${table} r where ${isRecordOf(source)}
-        order by ${orderOf(template.orderBy, isReversed)} limit ${length} offset ${isReversed ? rowsAfter : offset}) ids
-    ) k join ${table} r on ${isRecordOf(source)} and r.id = k.id`;
+      select connection_id, id, row_number() over () as row_index from (
+        select connection_id, id from ${orderedRecordsOf(set, order)}
+        order by ${order} limit ${length} offset ${isReversed ? rowsAfter : offset}) ids
+    ) k join ${tableOf(set)} r on ${isRecordOfKey(set)}`;
+}
+
+/** Returns the condition that the row `r` is the record with the key `k`. */
+function isRecordOfKey({ userId }: RecordSet): SQL {
+  return sql`r.user_id = ${userId} and r.connection_id = k.connection_id and r.id = k.id`;
 }
 
 async function readDocumentsPage(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   request: DocumentsRequest,
 ): Promise<TemplatePage> {
   const { count } = request;
-  const statement = selectDocuments(source, request);
+  const statement = selectDocuments(set, request);
   if (statement === undefined) return { text: '[]', count };
   const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, async (tx) => {
     // Statistics of a table that just grew are outdated: the planner would sort the whole table.
@@ -60,19 +72,19 @@ async function readDocumentsPage(
 /** Reads a page of the documents that a search finds. */
 async function readFoundPage(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   { template, page, where }: Pick<DocumentsRequest, 'template' | 'page'> & { where: SQL },
 ): Promise<TemplatePage> {
-  const table = tableOf(source);
-  const order = orderOf(template.orderBy);
+  const table = tableOf(set);
+  const order = orderOf(set, template.orderBy);
   const { rows } = await readBounded(context.db, PAGE_TIMEOUT_MS, (tx) =>
     tx.execute<{ count: number; text: string | null }>(sql`
       with found as materialized (
-        select r.id, row_number() over (order by ${order}) as row_index from ${table} r where ${isRecordOf(source)} and ${where}
+        select r.connection_id, r.id, row_number() over (order by ${order}) as row_index from ${table} r where ${isRecordIn(set)} and ${where}
       )
       select (select count(*)::int from found) as count, (
-        select json_agg(r.data order by f.row_index)::text from found f join ${table} r on ${isRecordOf(source)} and r.id = f.id
-        where f.row_index > ${(page - 1) * PAGE_SIZE} and f.row_index <= ${page * PAGE_SIZE}
+        select '[' || string_agg(${documentOf(set)}, ', ' order by k.row_index) || ']' from found k join ${table} r on ${isRecordOfKey(set)}
+        where k.row_index > ${(page - 1) * PAGE_SIZE} and k.row_index <= ${page * PAGE_SIZE}
       ) as text`),
   );
   return { text: rows[0]?.text ?? '[]', count: rows[0]?.count ?? 0 };
@@ -80,12 +92,21 @@ async function readFoundPage(
 
 /**
  * Reads a page of 20 rows of a template, or of those that a search finds, and their number.
- * @throws AppError not-found, unavailable; validation-failed for a search that cannot select rows of this template
+ * @param request.account the account whose rows are read; absent or empty for all
+ * @throws AppError not-found, unavailable; validation-failed for an unknown account and a search that cannot select rows of this
+ *   template
  */
 export async function readTemplatePage(
   context: Context,
   registry: ConnectorRegistry,
-  request: { userId: string; entity: string; templateKey: string; page: number; search?: string | undefined },
+  request: {
+    userId: string;
+    entity: string;
+    templateKey: string;
+    account?: string | undefined;
+    page: number;
+    search?: string | undefined;
+  },
 ): Promise<TemplatePage> {
   const found = findTemplate(registry, request);
   const { entity, template } = found;
@@ -93,19 +114,19 @@ export async function readTemplatePage(
   checkSearch(found, search);
   // A user who looks at rows will probably query them next.
   context.evaluation.prepare();
-  const source = await sourceOf(context, registry, request);
-  if (!source) return { text: '[]', count: 0 };
-  const { version, records } = await requirePrepared(context.db, source, { entity });
+  const shown = await findSearchedSet(context, registry, request);
+  if (!shown) return { text: '[]', count: 0 };
+  const { set, version, records } = await openRecords(context.db, shown, { entity });
   const { page } = request;
   if (template.kind === 'documents' && search !== '') {
-    const { where } = await compileRecordSearch(context, registry, source, { entity, text: search });
-    return readFoundPage(context, source, { template, page, where });
+    const { where } = await compileRecordSearch(context, registry, set, { entity, text: search });
+    return readFoundPage(context, set, { template, page, where });
   }
   return template.kind === 'documents'
-    ? readDocumentsPage(context, source, { template, page, count: records })
-    : readRowsPage(context, source, {
+    ? readDocumentsPage(context, set, { template, page, count: records })
+    : readRowsPage(context, set, {
         template,
         page,
-        version: await rowsVersion(context.db, source, { template, version }),
+        version: await rowsVersion(context.db, set, { template, version }),
       });
 }

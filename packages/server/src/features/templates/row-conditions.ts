@@ -3,8 +3,7 @@ import { isStorable } from '@datadeck/connectors';
 import { childrenOf, type Node, parse } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import type { StoredEntity } from '../records/index.ts';
-import { type Column, columnsOf, nameOf } from './copied-columns.ts';
+import { type Column, columnsOf, nameOf, type QueriedEntity } from './copied-columns.ts';
 
 /*
  * Finds which rows the database may leave out, as far as their columns show. The condition keeps every document that
@@ -60,7 +59,7 @@ class NeedsAllRows extends Error {}
 const MIRRORED_OPERATORS: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Finds the row condition for an expression over an entity's documents; returns undefined when it may need all rows. */
-export function rowCondition(ast: Node, bindings: Bindings, entity: StoredEntity): RowCondition | undefined {
+export function rowCondition(ast: Node, bindings: Bindings, entity: QueriedEntity): RowCondition | undefined {
   try {
     const collector = new SelectionCollector(bindings, entity);
     collector.visit(ast);
@@ -123,7 +122,7 @@ class SelectionCollector {
   readonly #columns: readonly Column[];
   readonly #bindings: Bindings;
 
-  constructor(bindings: Bindings, entity: StoredEntity) {
+  constructor(bindings: Bindings, entity: QueriedEntity) {
     this.#bindings = bindings;
     this.#columns = columnsOf(entity);
   }

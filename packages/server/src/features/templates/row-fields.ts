@@ -1,7 +1,8 @@
+import { ACCOUNT_FIELDS } from '@datadeck/contract';
 import type { RowFields } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import { type StoredEntity, textArray } from '../records/index.ts';
-import { type Column, columnsOf } from './copied-columns.ts';
+import { accountOf, accountsOf, type RecordSet, textArray } from '../records/index.ts';
+import { type Column, columnsOf, type QueriedEntity } from './copied-columns.ts';
 
 /*
  * Reduces rows to the fields that an expression reads. If columns copy all of them, rows are built from the columns: about
@@ -35,10 +36,12 @@ export interface RowProjection {
 /**
  * Returns the projection to columns; undefined if no column copies one of the fields. A row stays whole if one of its
  * columns `isUnknown`.
+ * @param document expression: the whole document
  */
 export function columnProjection(
   { paths, arePlain }: RowFields,
-  entity: StoredEntity,
+  entity: QueriedEntity,
+  document: SQL,
 ): RowProjection | undefined {
   if (!arePlain) return undefined;
   const known = columnsOf(entity);
@@ -51,16 +54,25 @@ export function columnProjection(
   }
   const isUnknownRow = sql.join([sql`false`, ...columns.map(({ isUnknown }) => isUnknown)], sql` or `);
   return {
-    row: sql`case when ${isUnknownRow} then r.data::text else ${objectOf(columns)}::text end`,
+    row: sql`case when ${isUnknownRow} then ${document} else ${objectOf(columns)}::text end`,
     name: `columns ${names.join()}`,
   };
 }
 
 /** Returns the projection to fields of the documents, which costs more than one to columns. */
-export function fieldProjection({ paths }: RowFields): RowProjection {
+export function fieldProjection({ paths }: RowFields, set: RecordSet): RowProjection {
   const names = [...new Set(paths.map(([name = '']) => name))].sort();
+  const added = {
+    account: sql`to_json(${accountOf(set)})`,
+    accounts: sql`array_to_json(${accountsOf(set)})`,
+  };
+  const read = ACCOUNT_FIELDS.filter((name) => names.includes(name) && (name === 'account' || set.globalIds));
+  const fields = [
+    ...read.map((name) => sql`select ${name}::text as key, ${added[name]} as value`),
+    sql`select key, value from json_each(r.data) where key = any(${textArray(names)})`,
+  ];
   return {
-    row: sql`(select coalesce(json_object_agg(key, value), '{}')::text from json_each(r.data) where key = any(${textArray(names)}))`,
+    row: sql`(select coalesce(json_object_agg(key, value), '{}')::text from (${sql.join(fields, sql` union all `)}) fields)`,
     name: `fields ${JSON.stringify(names)}`,
   };
 }

@@ -1,7 +1,6 @@
 import type { Node } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
-import type { StoredEntity } from '../records/index.ts';
-import { type Column, columnsOf, nameOf } from './copied-columns.ts';
+import { type Column, columnsOf, nameOf, type QueriedEntity } from './copied-columns.ts';
 import { nameOfSql, type RowCondition } from './row-conditions.ts';
 
 /** Longest slice that the database selects, rows. */
@@ -42,7 +41,7 @@ function firstStageLength(node: Node): number | undefined {
 }
 
 /** Returns the column by which `^(…)` sorts; only one that has the same order in the database. */
-function sortColumn(node: Node, entity: StoredEntity): Slice['order'] {
+function sortColumn(node: Node, entity: QueriedEntity): Slice['order'] {
   if (node.type !== 'sort' || node.terms.length !== 1) return undefined;
   const [{ expression, descending } = { expression: node, descending: false }] = node.terms;
   if (expression.type !== 'path' || expression.group || expression.keepSingletonArray) return undefined;
@@ -66,7 +65,7 @@ function readsInput(node: unknown): boolean {
   return /"value":"(\$|eval)"|"type":"parent"|"(tuple|focus|index|ancestor)":/.test(text);
 }
 
-function sliceOf(ast: Node, entity: StoredEntity): Slice | undefined {
+function sliceOf(ast: Node, entity: QueriedEntity): Slice | undefined {
   const steps = ast.type === 'path' ? ast.steps : [ast];
   const [first, second] = steps;
   if (first?.type !== 'variable' || first.value !== '' || readsInput(ast)) return undefined;
@@ -87,20 +86,20 @@ function sliceOf(ast: Node, entity: StoredEntity): Slice | undefined {
  */
 export function rowSlice(
   ast: Node,
-  entity: StoredEntity,
+  entity: QueriedEntity,
   { rows, order }: { rows: SQL; order: SQL },
 ): RowCondition | undefined {
   const slice = sliceOf(ast, entity);
   if (!slice) return undefined;
   const { length } = slice;
   if (!slice.order) {
-    const where = sql`r.id in (select r.id ${rows} order by ${order} limit ${length})`;
+    const where = sql`(r.connection_id, r.id) in (select r.connection_id, r.id ${rows} order by ${order} limit ${length})`;
     return { where, text: `[[0..${length - 1}]]`, name: nameOfSql(where) };
   }
   const { column, descending } = slice.order;
   const direction = sql.raw(descending ? 'desc' : 'asc');
-  const first = sql`select r.id ${rows} and not ${column.isUnknown} order by ${column.column} ${direction}, ${order} limit ${length}`;
-  const where = sql`(r.id in (${first}) or ${column.isUnknown})`;
+  const first = sql`select r.connection_id, r.id ${rows} and not ${column.isUnknown} order by ${column.column} ${direction}, ${order} limit ${length}`;
+  const where = sql`((r.connection_id, r.id) in (${first}) or ${column.isUnknown})`;
   const text = `^(${descending ? '>' : ''}${nameOf(column)})[[0..${length - 1}]]`;
   return { where, text, name: nameOfSql(where) };
 }

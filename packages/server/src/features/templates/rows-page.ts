@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isReadOnly, isStorageFull } from '../../platform/db/failures.ts';
-import { type RecordSource, textArray, withSourceRecords } from '../records/index.ts';
+import { connectionIdsOf, type RecordSet, textArray, withRecords } from '../records/index.ts';
 import { othersOf } from './other-entities.ts';
 
 /** Statement timeout for a page of a template, ms. */
@@ -50,20 +50,20 @@ function withAggregateSettings<T>(context: Context, task: (tx: Queryable) => Pro
 }
 
 /** Returns the condition for the cached pages of a template. */
-function isCachedPageOf({ userId, connectionId }: RecordSource, { key }: RowsTemplate): SQL {
-  return sql`user_id = ${userId} and connection_id = ${connectionId} and template = ${key}`;
+function isCachedPageOf(set: RecordSet, { key }: RowsTemplate): SQL {
+  return sql`user_id = ${set.userId} and accounts = ${set.key} and template = ${key}`;
 }
 
 /** Finds a cached page; returns undefined when the result must be computed, 'beyond' when only this page is not cached. */
 async function findCachedPage(
   db: Queryable,
-  source: RecordSource,
+  set: RecordSet,
   { template, page, version }: RowsRequest,
 ): Promise<TemplatePage | 'beyond' | undefined> {
   const isFresh = template.changesWithTime ? sql` and computed_at > now() - ${CACHE_TTL}` : sql``;
   const { rows } = await db.execute<CachedPage>(sql`
     select page, count, case when page = ${page} then rows::text end as rows from template_pages
-    where ${isCachedPageOf(source, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
+    where ${isCachedPageOf(set, template)} and page in (1, ${page}) and version = ${version}${isFresh}`);
   return pickPage(rows, page);
 }
 
@@ -81,13 +81,13 @@ type ComputedPage = CachedPage & { version: string };
 /** Computes the first pages of a result. Read-only, so that PostgreSQL can use parallel workers. */
 async function computePages(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   template: RowsTemplate,
 ): Promise<ComputedPage[]> {
-  const { userId, connectionId, entity } = source;
+  const { userId, entity } = set;
   const others = othersOf(template);
-  const statement = withSourceRecords(
-    source,
+  const statement = withRecords(
+    set,
     sql`, result as materialized (select t as row, row_number() over () as row_index from (${sql.raw(template.sql)}) t
     ), pages as (
       select (row_index - 1) / ${PAGE_SIZE}::int + 1 as page, '[' || string_agg(row_to_json(row)::text, ',' order by row_index) || ']' as rows
@@ -97,7 +97,7 @@ async function computePages(
     )
     select coalesce(s.page, 1)::int as page, s.rows, (select count(*)::int from result) as count, (
       select sum(version)::bigint from record_versions
-      where user_id = ${userId} and connection_id = ${connectionId} and entity = any(${textArray([entity, ...others])})
+      where user_id = ${userId} and connection_id = any(${connectionIdsOf(set)}) and entity = any(${textArray([entity, ...others])})
     ) as version
     from (select) one left join sized s on s.bytes <= ${MAX_CACHED_BYTES} or s.page = 1 order by 1`,
     others,
@@ -108,19 +108,20 @@ async function computePages(
 /** Caches the pages of a result for all processes, replacing those of an earlier version. */
 async function cachePages(
   context: Context,
-  { userId, connectionId, entity }: RecordSource,
+  set: RecordSet,
   { template, pages }: { template: RowsTemplate; pages: readonly ComputedPage[] },
 ): Promise<void> {
+  const { userId, key, entity } = set;
   const [first] = pages;
   await context.db.execute(sql`
     with stale as (
-      delete from template_pages where ${isCachedPageOf({ userId, connectionId, entity }, template)} and page > ${pages.length}
+      delete from template_pages where ${isCachedPageOf(set, template)} and page > ${pages.length}
     )
-    insert into template_pages (user_id, connection_id, template, page, entity, version, count, rows)
-    select ${userId}, ${connectionId}, ${template.key}, page, ${entity}, ${first?.version ?? 0}, ${first?.count ?? 0}, rows::json
+    insert into template_pages (user_id, accounts, template, page, entity, version, count, rows)
+    select ${userId}, ${key}, ${template.key}, page, ${entity}, ${first?.version ?? 0}, ${first?.count ?? 0}, rows::json
     from unnest(${sql.param(pages.map(({ page }) => page))}::int[], ${textArray(pages.map(({ rows }) => rows))}) p(page, rows)
     order by page
-    on conflict (user_id, connection_id, template, page) do update
+    on conflict (user_id, accounts, template, page) do update
     set version = excluded.version, computed_at = now(), count = excluded.count, rows = excluded.rows`);
 }
 
@@ -128,23 +129,23 @@ async function cachePages(
 const computing = new Map<string, Promise<CachedPage[]>>();
 
 /**
- * Returns the first pages of a result. Requests of this process for the same connection, template and data version share
+ * Returns the first pages of a result. Requests of this process for the same accounts, template and data version share
  * one computation. The pages are stored for later requests after they are returned.
  */
 function computeOnce(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   { template, version }: RowsRequest,
 ): Promise<CachedPage[]> {
-  const key = `${source.userId}/${source.connectionId}/${template.key}@${version}`;
+  const key = `${set.userId}/${set.key}/${template.key}@${version}`;
   const running = computing.get(key);
   if (running) return running;
-  const result = computePages(context, source, template);
+  const result = computePages(context, set, template);
   computing.set(key, result);
   const done = () => computing.delete(key);
   result
     .then((pages) =>
-      cachePages(context, source, { template, pages }).catch((error) => logCacheError(context, error)),
+      cachePages(context, set, { template, pages }).catch((error) => logCacheError(context, error)),
     )
     .then(done, done);
   return result;
@@ -159,11 +160,11 @@ function logCacheError({ log }: Context, error: unknown): void {
 /** Computes a single page that is not among the cached ones or cannot be cached. */
 async function computePage(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   { template, page }: RowsRequest,
 ): Promise<TemplatePage> {
-  const statement = withSourceRecords(
-    source,
+  const statement = withRecords(
+    set,
     sql`, result as materialized (select t as row from (${sql.raw(template.sql)}) t)
     select (select count(*)::int from result) as count,
       (select json_agg(row_to_json(row))::text from (select row from result limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}) page) as text`,
@@ -178,18 +179,18 @@ async function computePage(
 /** Reads a page of a template's rows. The rows are computed once per data version. */
 export async function readRowsPage(
   context: Context,
-  source: RecordSource,
+  set: RecordSet,
   request: RowsRequest,
 ): Promise<TemplatePage> {
   if (request.version === 0) return { text: '[]', count: 0 };
-  const cached = await findCachedPage(context.db, source, request).catch((error: unknown) => {
+  const cached = await findCachedPage(context.db, set, request).catch((error: unknown) => {
     if (isReadOnly(error)) return undefined;
     throw error;
   });
   if (typeof cached === 'object') return cached;
-  if (cached === 'beyond') return computePage(context, source, request);
-  const found = pickPage(await computeOnce(context, source, request), request.page);
-  return typeof found === 'object' ? found : computePage(context, source, request);
+  if (cached === 'beyond') return computePage(context, set, request);
+  const found = pickPage(await computeOnce(context, set, request), request.page);
+  return typeof found === 'object' ? found : computePage(context, set, request);
 }
 
 /** Deletes cached pages that are older than a day. */

@@ -10,8 +10,8 @@ import { copyLines } from '../../platform/db/copy-lines.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { DataSet, EvaluatedPage } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { type RecordSource, requirePrepared, sourceOf, withSourceRecords } from '../records/index.ts';
-import { compileRecordSearch } from '../search/index.ts';
+import { openRecords, type RecordSet, withRecords } from '../records/index.ts';
+import { compileRecordSearch, findSearchedSet } from '../search/index.ts';
 import { checkSearch, findTemplate } from './catalogue.ts';
 import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
@@ -44,8 +44,8 @@ function tooSlowError(): AppError {
 /** The rows for an evaluation. */
 export interface TemplateRows {
   set: DataSet;
-  /** The connection of the rows; undefined before the provider was first connected. */
-  connectionId?: string;
+  /** The connections of the rows; empty before the provider was first connected. */
+  connectionIds: readonly string[];
   /** The fields that people look at first. */
   columns: readonly string[];
   /** The condition that the database applies, and the number of all records before it. */
@@ -56,6 +56,8 @@ export interface RowsRequest {
   userId: string;
   entity: string;
   templateKey: string;
+  /** The account whose rows are read; absent or empty for all. */
+  account?: string | undefined;
   /** Selects rows of a template of records; empty or absent: all. */
   search?: string | undefined;
   /** The expression that will be evaluated over the rows, and its variables. */
@@ -67,11 +69,11 @@ export interface RowsRequest {
 async function searchedDocuments(
   context: Context,
   registry: ConnectorRegistry,
-  source: RecordSource,
+  set: RecordSet,
   { entity, text }: { entity: EntityDefinition; text: string },
 ): Promise<SearchedDocuments | undefined> {
   if (text === '') return undefined;
-  const { where, name: version } = await compileRecordSearch(context, registry, source, { entity, text });
+  const { where, name: version } = await compileRecordSearch(context, registry, set, { entity, text });
   return { where, name: hash('sha256', text, 'base64url'), version };
 }
 
@@ -98,43 +100,44 @@ export async function templateRows(
   const { entity, template } = found;
   const { search = '' } = request;
   checkSearch(found, search);
-  const source = await sourceOf(context, registry, request);
+  const shown = await findSearchedSet(context, registry, request);
   const { columns = [] } = template;
-  if (!source) return { set: emptySet(template.key), columns };
-  const { version, records } = await requirePrepared(context.db, source, { entity });
-  const searched = await searchedDocuments(context, registry, source, { entity, text: search });
+  if (!shown) return { set: emptySet(template.key), connectionIds: [], columns };
+  const { set: opened, version, records } = await openRecords(context.db, shown, { entity });
+  const searched = await searchedDocuments(context, registry, opened, { entity, text: search });
   const needed =
     template.kind === 'documents'
-      ? await neededDocuments(context.db, source, {
+      ? await neededDocuments(context.db, opened, {
           entity,
           expression: request.expression,
           bindings: request.bindings ?? {},
-          order: orderOf(template.orderBy),
+          order: orderOf(opened, template.orderBy),
           searched,
           records,
           version,
         })
       : undefined;
-  const select = needed?.select ?? rowsOf(source, template as RowsTemplate);
+  const select = needed?.select ?? rowsOf(opened, template as RowsTemplate);
   const part = needed?.name ?? '';
-  const family = `${source.userId}/${source.connectionId}/${template.key}${part === '' ? '' : `?${part}`}`;
+  const family = `${opened.userId}/${opened.key}/${template.key}${part === '' ? '' : `?${part}`}`;
   // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
   const set: DataSet = {
-    key: `${family}@${await rowsVersion(context.db, source, { template, version })}/${searched?.version ?? ''}/${day}`,
+    key: `${family}@${await rowsVersion(context.db, opened, { template, version })}/${searched?.version ?? ''}/${day}`,
     family,
     isSelection: part !== '',
     ...needed?.size,
     ...(needed?.filter && { filter: needed.filter }),
     read: (ms: number) => readRows(context, select, ms),
   };
-  return { set, connectionId: source.connectionId, columns, ...pushedDownOf(search, needed, records) };
+  const connectionIds = opened.accounts.map(({ connectionId }) => connectionId);
+  return { set, connectionIds, columns, ...pushedDownOf(search, needed, records) };
 }
 
 /** Reads the rows of a template that is no list of documents. */
-function rowsOf(source: RecordSource, template: RowsTemplate): SQL {
-  return withSourceRecords(
-    source,
+function rowsOf(set: RecordSet, template: RowsTemplate): SQL {
+  return withRecords(
+    set,
     sql`select row_to_json(t)::text as row from (${sql.raw(template.sql)}) t`,
     othersOf(template),
   );

@@ -22,6 +22,8 @@ function firstNonTrivialExpression(chain: readonly string[]): string {
 interface ViewRequest {
   userId: string;
   viewId: string;
+  /** The account whose rows are read; absent or empty for all. */
+  account?: string | undefined;
   /** Parameter values as JSON. */
   parameters: string | undefined;
   /** Evaluated over the view's whole result. */
@@ -35,7 +37,7 @@ interface ViewRequest {
 async function evaluationOf(
   context: Context,
   registry: ConnectorRegistry,
-  { userId, parameters, expression, signal }: ViewRequest,
+  { userId, account, parameters, expression, signal }: ViewRequest,
   view: ViewRow,
 ) {
   const views = await chainOf(context.db, userId, view);
@@ -47,6 +49,7 @@ async function evaluationOf(
     userId,
     entity: root.entity,
     templateKey: root.templateKey ?? '',
+    account,
     search: root.search ?? '',
     expression: firstNonTrivialExpression(chain),
     bindings,
@@ -129,7 +132,6 @@ export async function feedView(
 /** A view whose rows are compared from time to time. */
 export interface WatchedView {
   title: string;
-  connectionId: string | undefined;
   /** Changes with the records, and each day, because templates compute ages. */
   dataKey: string;
   /** Search, expressions and values; results of different ones cannot be compared. */
@@ -154,9 +156,8 @@ export async function watchView(
   const { chain, bindings } = evaluation;
   return {
     title: view.title,
-    connectionId: rows.connectionId,
     dataKey: rows.set.key,
-    definition: JSON.stringify([rows.connectionId, chain, bindings, ...(search === null ? [] : [search])]),
+    definition: JSON.stringify([rows.connectionIds.join(), chain, bindings, ...(search === null ? [] : [search])]),
     shownFields: rows.columns,
     rows: () => context.evaluation.whole(evaluation),
   };
