@@ -1,13 +1,16 @@
 /**
- * `npx node scripts/write-release-fixture.ts [checkout]`: writes the data folder of a release, for the tests of upgrades
- * (`packages/server/test-support/release`). Starts the release's server (this tree by default, which must be installed),
- * fills an empty data folder by its API, and kills everything in the middle of a sync. Needs GNU tar and Dovecot.
+ * `npx node scripts/write-release-fixture.ts [--one-account] [checkout]`: writes the data folder of a release, for the tests
+ * of upgrades (`packages/server/test-support/release`). Starts the release's server (this tree by default, which must be
+ * installed), fills an empty data folder by its API, and kills everything in the middle of a sync. With `--one-account`, the
+ * data of one person who has changed the account of a provider (`test-support/one-account`). Needs GNU tar and Dovecot.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { ALERT_KINDS, type Alerts, type AllViews } from '@datadeck/contract';
 import pg from 'pg';
 import { Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
@@ -16,17 +19,18 @@ import {
   startEmbeddedPostgres,
 } from '../packages/server/src/platform/embedded-postgres/launcher.ts';
 import { ChildServer } from '../packages/server/test-support/child-server.ts';
+import { type OneAccountFacts, readShown } from '../packages/server/test-support/one-account-fixture.ts';
 import {
   ADA,
-  ARCHIVE,
   changeBeforeLastSyncs,
   DOTFILES,
-  FACTS,
   INTERRUPTED,
   JONAS,
+  ONE_ACCOUNT,
+  RELEASE,
   type ReleaseFacts,
   STARRED,
-  startReleaseSandbox,
+  startFixtureSandbox,
 } from '../packages/server/test-support/release-fixture.ts';
 import { readSync, runSync, SYNCS, startSync, until } from '../packages/server/test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../packages/server/test-support/temporary-folder.ts';
@@ -36,7 +40,12 @@ import { productSettings, type StartedSandbox } from '../packages/test-sandbox/s
 const DAY_MS = 86_400_000;
 const STORE_ATTEMPTS = 10;
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' };
-const checkout = resolve(process.argv[2] ?? '.');
+const { values: options, positionals } = parseArgs({
+  options: { 'one-account': { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const checkout = resolve(positionals[0] ?? '.');
+const fixture = options['one-account'] ? ONE_ACCOUNT : RELEASE;
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
 const anchor = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const dataDir = makeTemporaryFolder('datadeck-fixture-');
@@ -143,8 +152,16 @@ async function beginSync(jonas: Client, sandbox: StartedSandbox): Promise<void> 
   await until(async () => ((await readSync(jonas, _id)).progress?.records ?? 0) > 0);
 }
 
-/** Fills the data folder. @returns the facts of the fixture */
-async function fill(server: ChildServer, sandbox: StartedSandbox): Promise<ReleaseFacts> {
+/** Returns the time of the newest migration, ms since 1970. */
+async function readMigrated(): Promise<number> {
+  const [newest] = await query<{ migrated: number }>(
+    'select max(created_at)::float8 as migrated from datadeck_migrations',
+  );
+  return newest?.migrated ?? 0;
+}
+
+/** Fills the data folder of the release. @returns the facts of the fixture */
+async function fillRelease(server: ChildServer, sandbox: StartedSandbox): Promise<ReleaseFacts> {
   const ada = await new Client(server).signIn(ADA);
   const messagesBefore = await fillRecords(ada, sandbox);
   await fillMailbox(ada);
@@ -157,21 +174,68 @@ async function fill(server: ChildServer, sandbox: StartedSandbox): Promise<Relea
   await runSync(jonas, 'gmail-labels');
   await failScheduledRun(jonas);
   await beginSync(jonas, sandbox);
-  const [newest] = await query<{ migrated: number }>(
-    'select max(created_at)::float8 as migrated from datadeck_migrations',
-  );
-  return { version, migrated: newest?.migrated ?? 0, anchor, messagesBefore };
+  return { version, migrated: await readMigrated(), anchor, messagesBefore };
 }
 
-/** Runs the release until a sync is in its middle, and kills it. @returns the facts of the fixture */
-async function runRelease(): Promise<ReleaseFacts> {
-  const sandbox = await startReleaseSandbox(anchor);
+/** Connects GitHub as one account and then as another, which hides the first one's pull requests, private ones too. */
+async function fillHiddenAccount(ada: Client): Promise<void> {
+  await ada.connect('github', 'ada-nowak', 'private');
+  await runSync(ada, 'gh-pulls', DOTFILES);
+  await runSync(ada, 'gh-pulls', { owner: 'aurora-labs', repo: 'vault' });
+  await ada.connect('github', 'jonas-weber');
+  await runSync(ada, 'gh-pulls', DOTFILES);
+}
+
+/** Watches all views, and waits for the first comparisons. */
+async function fillAlerts(ada: Client): Promise<void> {
+  const { results } = await ada.get<AllViews>('/api/data/views/all');
+  for (const { _id: viewId } of results)
+    await ada.post('/api/data/alerts', {
+      viewId,
+      kinds: [...ALERT_KINDS],
+      digest: 'daily',
+      bell: true,
+      email: false,
+    });
+  await until(async () => {
+    const alerts = await ada.get<Alerts>('/api/data/alerts');
+    return alerts.results.every(({ comparedAt }) => comparedAt !== null);
+  });
+}
+
+/** Fills the data folder of a person with one account for each provider. @returns the facts of the fixture */
+async function fillOneAccount(server: ChildServer): Promise<OneAccountFacts> {
+  const ada = await new Client(server).signIn(ADA);
+  await ada.connect('google', ADA);
+  await runSync(ada, 'gmail-labels');
+  await runSync(ada, 'gmail-messages', STARRED);
+  await fillHiddenAccount(ada);
+  await fillMailbox(ada);
+  await fillViews(ada);
+  await store(ada, '/api/data/views', {
+    providerId: 'google',
+    entityLabel: 'gmail-messages',
+    title: 'Starred subjects',
+    description: 'Subject of each starred message',
+    jsonNataQuery: '$.subject',
+    templateKey: 'messages-all',
+  });
+  await fillAlerts(ada);
+  const schedules = '/api/integrations/schedules';
+  await ada.json('PUT', `${schedules}/github/gh-pulls`, { every: 'hourly', entitySettings: DOTFILES });
+  await ada.json('PUT', `${schedules}/google/gmail-messages`, { every: 'daily', entitySettings: STARRED });
+  return { version, migrated: await readMigrated(), anchor, shown: await readShown(ada) };
+}
+
+/** Runs the version until its data folder is filled, and kills it. @returns the facts of the fixture */
+async function runVersion(): Promise<ReleaseFacts | OneAccountFacts> {
+  const sandbox = await startFixtureSandbox(fixture, anchor);
   const PORT = String(await findFreePort('127.0.0.1'));
   const environment = { ...productSettings(sandbox), GITHUB_POINTS_PER_MINUTE: '0', DATA_DIR: dataDir, PORT };
   const server = new ChildServer(environment, false, join(checkout, 'packages/server/src/start.ts'));
   try {
     await server.start();
-    return await fill(server, sandbox);
+    return await (fixture === RELEASE ? fillRelease(server, sandbox) : fillOneAccount(server));
   } finally {
     server.killDatabase();
     await server.end('SIGKILL');
@@ -208,12 +272,12 @@ function pack(): void {
     [constants.ZSTD_c_windowLog]: 27,
     [constants.ZSTD_c_checksumFlag]: 1,
   };
-  writeFileSync(ARCHIVE, zstdCompressSync(archive, { params, pledgedSrcSize: archive.length }));
-  console.log(`${archive.length} bytes in ${statSync(ARCHIVE).size}`);
+  writeFileSync(fixture.archive, zstdCompressSync(archive, { params, pledgedSrcSize: archive.length }));
+  console.log(`${archive.length} bytes in ${statSync(fixture.archive).size}`);
 }
 
-const facts = await runRelease();
+const facts = await runVersion();
 await compact();
 pack();
-writeFileSync(FACTS, `${JSON.stringify(facts, null, 2)}\n`);
+writeFileSync(fixture.facts, `${JSON.stringify(facts, null, 2)}\n`);
 removeDataFolder(dataDir);

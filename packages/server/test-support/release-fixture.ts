@@ -7,10 +7,27 @@ import { type SandboxControl, type StartedSandbox, startSandbox } from '@datadec
 import { z } from 'zod';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** The folder of the fixture: the data folder of the previous release as an archive, and its facts. */
-const FOLDER = new URL('release/', import.meta.url);
-export const ARCHIVE = fileURLToPath(new URL('data.tar.zst', FOLDER));
-export const FACTS = fileURLToPath(new URL('facts.json', FOLDER));
+/** A data folder that an earlier version wrote: `{ archive: '…/release/data.tar.zst', port: 24817, … }`. */
+export interface Fixture {
+  archive: string;
+  /** The file of its facts. */
+  facts: string;
+  /**
+   * Port of the sandbox, whose address is part of the stored identities and records. Below the ports that systems assign,
+   * so only another run of these tests has it.
+   */
+  port: number;
+}
+
+function fixtureIn(folder: string, port: number): Fixture {
+  const fileIn = (name: string) => fileURLToPath(new URL(`${folder}/${name}`, import.meta.url));
+  return { archive: fileIn('data.tar.zst'), facts: fileIn('facts.json'), port };
+}
+
+/** The previous release. */
+export const RELEASE = fixtureIn('release', 24_817);
+/** The last version with one account for each provider: it hid the data of an account when another was connected. */
+export const ONE_ACCOUNT = fixtureIn('one-account', 24_818);
 
 /** Accounts of the fixture. Jonas's sync of pull requests was killed in its middle. */
 export const [ADA, JONAS] = ['ada.nowak@sandbox.example', 'jonas.weber@sandbox.example'] as const;
@@ -19,11 +36,6 @@ export const STARRED = { labelIds: 'STARRED' };
 const PULLS = 250;
 export const INTERRUPTED = { owner: 'bench', repo: `pulls-${PULLS}` };
 
-/**
- * Port of the sandbox, whose address is part of the stored identities and records. Below the ports that systems assign, so
- * only another run of these tests has it.
- */
-const SANDBOX_PORT = 24_817;
 const PORT_TIMEOUT_MS = 120_000;
 
 const factsSchema = z.object({
@@ -40,21 +52,24 @@ export type ReleaseFacts = z.infer<typeof factsSchema>;
 
 /** Reads the facts of the fixture. */
 export function readFacts(): ReleaseFacts {
-  return factsSchema.parse(JSON.parse(readFileSync(FACTS, 'utf8')));
+  return factsSchema.parse(JSON.parse(readFileSync(RELEASE.facts, 'utf8')));
 }
 
-/** Unpacks the data folder of the previous release. @returns the folder */
-export function unpackRelease(): string {
+/** Unpacks the data folder of a fixture. @returns the folder */
+export function unpackFixture({ archive }: Fixture): string {
   const folder = makeTemporaryFolder('datadeck-release-');
-  const input = zstdDecompressSync(readFileSync(ARCHIVE));
+  const input = zstdDecompressSync(readFileSync(archive));
   // The owner is the current user; a start as root changes it to the database's user.
   execFileSync('tar', ['-x', '--no-same-owner', '-p', '-f', '-', '-C', folder], { input });
   return folder;
 }
 
-/** Starts the sandbox of the fixture; waits while another run uses its port. @throws Error after two minutes */
-export async function startReleaseSandbox(anchor: number): Promise<StartedSandbox> {
-  const options = { port: SANDBOX_PORT, quotaScale: 0, anchor, synthetic: { pulls: PULLS } };
+/**
+ * Starts the sandbox of a fixture; waits while another run uses its port. @param anchor day of its dates, ms since 1970
+ * @throws Error after two minutes
+ */
+export async function startFixtureSandbox({ port }: Fixture, anchor: number): Promise<StartedSandbox> {
+  const options = { port, quotaScale: 0, anchor, synthetic: { pulls: PULLS } };
   for (const begun = Date.now(); ; await sleep(500)) {
     try {
       return await startSandbox(options);

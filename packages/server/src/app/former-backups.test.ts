@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupFixture, FIXTURE_KEY } from '../../test-support/backups/fixtures.ts';
-import { unpackRelease } from '../../test-support/release-fixture.ts';
+import { RELEASE, unpackFixture } from '../../test-support/release-fixture.ts';
 import { outputOf } from '../../test-support/run-command.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
 import { createEmptyDatabase } from '../../test-support/test-database.ts';
@@ -95,7 +95,7 @@ describe('a backup of a former format', () => {
 // The folder was written on Linux; other systems lack its locale.
 describe.skipIf(process.platform !== 'linux')('the data folder of release 0.2.0', () => {
   it('is backed up before its upgrade, and restored', async () => {
-    const dataDir = unpackRelease();
+    const dataDir = unpackFixture(RELEASE);
     const file = join(folder, 'before-upgrade.tar.gz');
     const database = await createEmptyDatabase();
     try {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
 import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
-import { readFacts, unpackRelease } from '../../test-support/release-fixture.ts';
+import { RELEASE, readFacts, unpackFixture } from '../../test-support/release-fixture.ts';
 import { addressOf } from '../../test-support/shared-postgres.ts';
 import { until } from '../../test-support/syncing.ts';
 import { digestTables, listColumns } from '../../test-support/table-digests.ts';
@@ -87,7 +87,7 @@ function middleOf(at: number): string {
 }
 
 beforeAll(async () => {
-  folder = unpackRelease();
+  folder = unpackFixture(RELEASE);
   postgres = await startEmbeddedPostgres(folder);
   await withDatabase('postgres', async (client) => {
     // What a killed process has written is in the system's cache, so no commit need wait for the disk.

@@ -10,10 +10,11 @@ import {
   DOTFILES,
   INTERRUPTED,
   JONAS,
+  RELEASE,
   readFacts,
   STARRED,
-  startReleaseSandbox,
-  unpackRelease,
+  startFixtureSandbox,
+  unpackFixture,
 } from '../../test-support/release-fixture.ts';
 import { allRows, awaitEnd, runSync, SYNCS, until } from '../../test-support/syncing.ts';
 import { removeDataFolder } from '../../test-support/temporary-folder.ts';
@@ -34,8 +35,8 @@ let jonas: Client;
 
 // The sandbox has the dates and changes that the release saw, as if it had run all the time.
 beforeAll(async () => {
-  folder = unpackRelease();
-  sandbox = await startReleaseSandbox(facts.anchor);
+  folder = unpackFixture(RELEASE);
+  sandbox = await startFixtureSandbox(RELEASE, facts.anchor);
   changeBeforeLastSyncs(sandbox.control);
   const PORT = String(await findFreePort('127.0.0.1'));
   const settings = { ...productSettings(sandbox), GITHUB_POINTS_PER_MINUTE: '0' };
