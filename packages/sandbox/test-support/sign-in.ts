@@ -45,7 +45,7 @@ export async function visitGoogle(address: URL | string, visit: Visit = {}): Pro
   const chooser = await fetch(address, { redirect: 'manual' });
   if (chooser.status >= 300) return new URL(chooser.headers.get('location') ?? CALLBACK);
   const markup = await chooser.clone().text();
-  const accounts = [...markup.matchAll(/name="account" value="(\d+)">[\s\S]*?class="detail">([^<]+)</g)];
+  const accounts = [...markup.matchAll(/name="account" value="(\d+)"[^>]*>[\s\S]*?class="detail">([^<]+)</g)];
   const chosen = accounts.find(([, , email]) => email === visit.account) ?? accounts[0];
   const consent = await submitForm(chooser, { account: chosen?.[1] ?? '' });
   if (consent.status >= 300) return new URL(consent.headers.get('location') ?? CALLBACK);

@@ -70,6 +70,17 @@ describe('GithubAuthorization', () => {
     expect(github.describe(credentials)).toBe('Public and private repositories (scopes: repo)');
   });
 
+  it.each([
+    [{}, null, null],
+    [{ selectsAccount: true }, 'select_account', null],
+    [{ loginHint: 'jonas-weber' }, null, 'jonas-weber'],
+    [{ selectsAccount: true, loginHint: 'jonas-weber' }, 'select_account', 'jonas-weber'],
+  ])('asks for the choice of an account and suggests one: %o', async (choice, prompt, login) => {
+    const { searchParams } = await github.start({ ...newRequest(), ...choice });
+    expect(searchParams.get('prompt')).toBe(prompt);
+    expect(searchParams.get('login')).toBe(login);
+  });
+
   // @covers authorisation.missing-scope-github
   it('connects for public repositories when the scope of private ones is not granted', async () => {
     sandbox.control.fault({ name: 'partial-scope', match: { api: 'github-oauth' } });

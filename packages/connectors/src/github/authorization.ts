@@ -81,6 +81,8 @@ export class GithubAuthorization implements Authorization {
         redirect_uri: request.redirectUri,
         // Without a scope, GitHub grants read access to public information.
         ...(request.access === 'private' && { scope: PRIVATE_SCOPE }),
+        ...(request.selectsAccount && { prompt: 'select_account' }),
+        ...(request.loginHint !== undefined && { login: request.loginHint }),
         state: request.state,
         code_challenge: await oauth.calculatePKCECodeChallenge(request.verifier),
         code_challenge_method: 'S256',

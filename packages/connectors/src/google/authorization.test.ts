@@ -31,6 +31,34 @@ describe('GoogleAuthorization', () => {
     expect(credentials.scopes).not.toContain(GMAIL_SCOPE);
   });
 
+  it.each([
+    [{}, 'consent', null],
+    [{ selectsAccount: true }, 'select_account consent', null],
+    [{ loginHint: ADA.account }, 'consent', ADA.account],
+    [{ selectsAccount: true, loginHint: ADA.account }, 'select_account consent', ADA.account],
+  ])('asks for the choice of an account and suggests one: %o', async (choice, prompt, hint) => {
+    const { searchParams } = await google.start({ ...newRequest(), ...choice });
+    expect(searchParams.get('prompt')).toBe(prompt);
+    expect(searchParams.get('login_hint')).toBe(hint);
+  });
+
+  it('asks for the choice of an account at sign-in only on request', async () => {
+    const prompts = [{}, { selectsAccount: true }].map(async (choice) =>
+      (await google.start({ ...newRequest('sign-in'), ...choice })).searchParams.get('prompt'),
+    );
+    expect(await Promise.all(prompts)).toEqual([null, 'select_account']);
+  });
+
+  it('connects another account beside the first, and the suggested one without a choice', async () => {
+    const jonas = { account: 'jonas.weber@sandbox.example' };
+    await authorize(google, ADA);
+    const other = await authorize(google, jonas, { ...newRequest(), selectsAccount: true });
+    expect(other.identity.account).toBe(jonas.account);
+    expect(other.credentials.refreshToken).toBeTypeOf('string');
+    const again = await authorize(google, {}, { ...newRequest(), loginHint: jonas.account });
+    expect(again.identity.account).toBe(jonas.account);
+  });
+
   it('keeps the subject of an account whose address changes', async () => {
     const before = await authorize(google, ADA);
     sandbox.control.google.changeEmail(ADA.account, 'ada@elsewhere.example');

@@ -33,10 +33,15 @@ export class GoogleAuthorization implements Authorization {
 
   start(request: AuthorizationRequest): Promise<URL> {
     const connect = request.purpose === 'connect';
+    const { selectsAccount, loginHint } = request;
+    // Google sends a refresh token after a consent only.
+    const prompts = [...(selectsAccount ? ['select_account'] : []), ...(connect ? ['consent'] : [])];
     return withOAuthErrors(TITLE, () =>
       this.#openId.authorizationUrl(request, {
         scope: connect ? `${SIGN_IN_SCOPES} ${GMAIL_SCOPE}` : SIGN_IN_SCOPES,
-        ...(connect ? { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' } : {}),
+        ...(prompts.length > 0 && { prompt: prompts.join(' ') }),
+        ...(connect && { access_type: 'offline', include_granted_scopes: 'true' }),
+        ...(loginHint !== undefined && { login_hint: loginHint }),
       }),
     );
   }

@@ -38,6 +38,10 @@ export interface AuthorizationRequest {
   verifier: string;
   /** The access that the user chose beyond the least, one of `Authorization.access`, e.g. `private`. */
   access?: string;
+  /** True to let the user choose another account at the provider, even if the browser is signed in there. */
+  selectsAccount?: boolean;
+  /** The account that the provider suggests, an `Identity.account`, e.g. `octocat`; the user may choose another one. */
+  loginHint?: string;
 }
 
 /** The result of a completed sign-in or connection. */

@@ -1,7 +1,7 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { Octokit } from 'octokit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ask, authorizeGithub, exchangeGithub, visitGithub } from '../../test-support/sign-in.ts';
+import { ask, authorizeGithub, CALLBACK, exchangeGithub, visitGithub } from '../../test-support/sign-in.ts';
 
 const harbor = { owner: 'aurora-labs', repo: 'harbor' };
 let sandbox: StartedSandbox;
@@ -50,6 +50,21 @@ describe('GitHub OAuth', () => {
     const code = (await visitGithub(sandbox, {}, 'repo')).searchParams.get('code') ?? '';
     expect(await exchangeGithub(sandbox, { code })).toMatchObject({ token_type: 'bearer', scope: 'repo' });
     expect(await exchangeGithub(sandbox, { code })).toMatchObject({ error: 'bad_verification_code' });
+  });
+
+  it.each([
+    ['mei-tanaka', 'mei-tanaka'],
+    ['Jonas-Weber', 'jonas-weber'],
+    ['nobody', 'ada-nowak'],
+  ])('offers all accounts, even after a consent, and selects that of login=%s', async (login, selected) => {
+    const query = { client_id: sandbox.clients.github.id, redirect_uri: CALLBACK, login };
+    const search = new URLSearchParams({ ...query, prompt: 'select_account' });
+    const page = await fetch(`${sandbox.urls().githubUrl}/login/oauth/authorize?${search}`);
+    const choices = (await page.text()).match(/<label class="scope">[\s\S]*?<\/label>/g) ?? [];
+    expect(choices).toHaveLength(3);
+    expect(choices.filter((choice) => choice.includes(' checked'))).toEqual([
+      expect.stringContaining(`>${selected}<`),
+    ]);
   });
 
   it('rotates the refresh tokens of expiring tokens', async () => {

@@ -11,17 +11,29 @@ const DESCRIPTIONS: Record<string, string> = {
   'read:org': 'Read organisation and team membership',
 };
 
-/** Returns the authorisation page, on which the user also selects the account. */
+/** What the page asks for. */
+interface Request {
+  scopes: readonly string[];
+  /** The account that is selected at first; the first one if it is missing or unknown. */
+  login: string | null;
+}
+
+/**
+ * Returns the authorisation page, on which the user also selects the account, always: as if the request had
+ * `prompt=select_account`.
+ */
 export function authorizePage(
   form: { action: string; interaction: string; formTarget: string },
   accounts: readonly GithubAccount[],
-  scopes: readonly string[],
+  { scopes, login }: Request,
 ): Page {
+  const hinted = accounts.findIndex((account) => account.login.toLowerCase() === login?.toLowerCase());
+  const selected = Math.max(hinted, 0);
   const choices = accounts.map(
     (
       account,
       index,
-    ) => html`<label class="scope"><input type="radio" name="account" value="${accountSubject(account)}"${index === 0 ? html` checked` : undefined}>
+    ) => html`<label class="scope"><input type="radio" name="account" value="${accountSubject(account)}"${index === selected ? html` checked` : undefined}>
 ${avatar(account.name)}<span>${account.name}<span class="detail">${account.login}</span></span></label>`,
   );
   const rights = (scopes.length > 0 ? scopes : ['']).map(

@@ -52,7 +52,8 @@ function showPage(github: GithubService, request: FastifyRequest, reply: Fastify
     interaction: github.interactions.put(authorization),
     formTarget: redirectUri,
   };
-  return sendPage(reply, base, authorizePage(form, github.accounts, authorization.scopes));
+  const { scopes } = authorization;
+  return sendPage(reply, base, authorizePage(form, github.accounts, { scopes, login: query.get('login') }));
 }
 
 function decide(github: GithubService, request: FastifyRequest, reply: FastifyReply): FastifyReply {

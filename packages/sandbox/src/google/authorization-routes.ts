@@ -37,7 +37,7 @@ function beginAuthorization(
     });
   }
   const form = formFor(google, 'account', { key: google.interactions.put(interaction), request: checked });
-  return sendPage(reply, google.context.settings.base(), accountChooser(form, google.accounts.all()));
+  return sendPage(reply, google.context.settings.base(), accountChooser(form, google.accounts.all(), hinted));
 }
 
 function chooseAccount(google: GoogleService, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -9,10 +9,16 @@ interface FormOf {
   formTarget: string;
 }
 
-/** Returns the page on which the user selects an account. */
-export function accountChooser(form: FormOf, accounts: readonly GoogleAccount[]): Page {
+/** Returns the page on which the user selects an account. @param hinted the account that has the focus */
+export function accountChooser(
+  form: FormOf,
+  accounts: readonly GoogleAccount[],
+  hinted?: GoogleAccount,
+): Page {
   const items = accounts.map(
-    (account) => html`<li><button class="account" type="submit" name="account" value="${account.subject}">
+    (
+      account,
+    ) => html`<li><button class="account" type="submit" name="account" value="${account.subject}"${account === hinted ? html` autofocus` : undefined}>
 ${avatar(fullName(account))}<span><span class="name">${fullName(account)}</span><span class="detail">${account.email}</span></span>
 </button></li>`,
   );

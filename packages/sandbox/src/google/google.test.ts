@@ -176,4 +176,14 @@ describe('Google consent page', () => {
     ).toContain('Ada Nowak');
     expect((await authorize({ prompt: 'none' })).headers.get('location')).toContain('error=login_required');
   });
+
+  it('offers all accounts with prompt=select_account, even after a consent, and the hinted one has the focus', async () => {
+    await signInWithGoogle(sandbox);
+    for (const prompt of ['select_account', 'select_account consent']) {
+      const page = await authorize({ login_hint: 'jonas.weber@sandbox.example', prompt });
+      expect(page.status).toBe(200);
+      const choices = (await page.text()).match(/<button class="account"[^>]*>/g);
+      expect(choices?.map((choice) => choice.includes(' autofocus'))).toEqual([false, true, false]);
+    }
+  });
 });

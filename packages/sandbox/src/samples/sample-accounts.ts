@@ -25,7 +25,7 @@ export const SAMPLE_GOOGLE_ACCOUNTS: readonly GoogleAccount[] = [
 
 const DAY = 86_400_000;
 
-/** Returns the GitHub accounts; the first sees one more private repository than the second. */
+/** Returns the GitHub accounts; the first sees a private repository that the others do not see. */
 export function sampleGithubAccounts(anchor: number): GithubAccount[] {
   return [
     {
@@ -45,6 +45,15 @@ export function sampleGithubAccounts(anchor: number): GithubAccount[] {
       location: 'Leipzig',
       bio: null,
       createdAt: anchor - 1500 * DAY,
+    },
+    {
+      login: 'mei-tanaka',
+      name: 'Mei Tanaka',
+      email: 'mei.tanaka@sandbox.example',
+      company: null,
+      location: 'Osaka',
+      bio: null,
+      createdAt: anchor - 700 * DAY,
     },
   ];
 }
