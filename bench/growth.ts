@@ -198,7 +198,7 @@ const shown = (ms: number | undefined) => (ms === undefined ? '' : ms.toFixed(1)
 async function connectImap(): Promise<void> {
   const { rows } = await pool.query<{ user_id: string }>('select user_id from connections limit 1');
   await pool.query(
-    `insert into connections (user_id, id, provider, subject, account, status, is_current)
+    `insert into connections (user_id, id, provider, subject, account, status, is_shown)
      values ($1, gen_random_uuid(), 'imap', 'bench', 'bench', 'connected', true)`,
     [rows[0]?.user_id],
   );

@@ -17,7 +17,7 @@ export async function addAccounts(pool: pg.Pool, accounts: number): Promise<void
     [accounts],
   );
   await pool.query(
-    `insert into connections (user_id, id, provider, subject, account, status, is_current)
+    `insert into connections (user_id, id, provider, subject, account, status, is_shown)
     select id, gen_random_uuid(), 'github', id::text, email, 'connected', true from users u
     where not exists (select from connections c where c.user_id = u.id and c.provider = 'github')`,
   );

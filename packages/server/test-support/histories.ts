@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plan, SyncSummary } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { AccessTokens, findCurrentConnection, Schedulers } from '../src/features/connections/index.ts';
+import { AccessTokens, listShownConnections, Schedulers } from '../src/features/connections/index.ts';
 import { tableOf } from '../src/features/records/index.ts';
 import { deleteLastSync, deleteSyncs, startSync } from '../src/features/sync/index.ts';
 import { SyncRunner } from '../src/features/sync/run-attempt.ts';
@@ -60,7 +60,7 @@ export class Histories {
   /** Returns the access token of the user's connection. */
   async tokenOf(provider: string): Promise<string> {
     const { context, registry } = this.server.product;
-    const connection = await findCurrentConnection(context.db, this.userId, provider);
+    const [connection] = await listShownConnections(context.db, this.userId, { provider });
     if (!connection) throw new Error(`${provider} is not connected`);
     const { accessToken } = await new AccessTokens(context, registry.connector(provider), connection).get(
       false,

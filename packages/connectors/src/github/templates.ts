@@ -51,7 +51,7 @@ export const pullTemplates: readonly TemplateDefinition[] = [
     sql: `
       select number, coalesce(title, left(data->>'title', 2000)) as title, author, repository,
         to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created, coalesce(draft, false) as draft,
-        floor(extract(epoch from now() - occurred_at) / 86400)::int as "ageDays"
+        floor(extract(epoch from now() - occurred_at) / 86400)::int as "ageDays", account
       from gh_pulls where ${isOpen} order by occurred_at, id`,
   },
   {

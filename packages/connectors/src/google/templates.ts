@@ -31,8 +31,8 @@ export const labelTemplates: readonly TemplateDefinition[] = [
     description:
       'Each label with its messages, unread messages and threads, as Gmail counts them; the fullest first.',
     sql: `
-      select id, name, type, messages, unread, threads
-      from gmail_labels order by messages desc, name, id`,
+      select id, name, type, messages, unread, threads, account
+      from gmail_labels order by messages desc, name, id, account`,
   },
 ];
 
@@ -78,17 +78,19 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     columns: messageColumns,
     title: 'Messages by label',
     description:
-      'How many of the synchronized messages carry each label, with the names of synchronized labels. A message counts once for each of its labels.',
+      'How many of the synchronized messages carry each label of an account, with the names of synchronized labels. A message counts once for each of its labels.',
     alsoReads: 'gmail-labels',
     sql: `
-      select label, coalesce((select name from gmail_labels l where l.id = label), label) as name,
+      select label,
+        coalesce((select name from gmail_labels l where l.connection_id = sets.connection_id and l.id = label), label) as name,
         sum(messages)::int as messages, sum(unread)::int as unread,
-        to_char(max(newest) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as newest
+        to_char(max(newest) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as newest, min(account) as account
       from (
-        select labels, count(*) as messages, count(*) filter (where unread) as unread, max(occurred_at) as newest
-        from gmail_messages group by labels
+        select connection_id, min(account) as account, labels, count(*) as messages,
+          count(*) filter (where unread) as unread, max(occurred_at) as newest
+        from gmail_messages group by connection_id, labels
       ) sets, unnest(labels) as label
-      group by label order by sum(messages) desc, label`,
+      group by connection_id, label order by sum(messages) desc, label, min(account)`,
   },
   {
     key: 'messages-by-month',
@@ -132,8 +134,8 @@ export const messageTemplates: readonly TemplateDefinition[] = [
         coalesce((array_agg(subject order by occurred_at, id))[1], '(more than 2,000 characters)') as subject,
         count(*) as messages, count(*) filter (where unread) as unread, array_agg(distinct sender) as participants,
         to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as first,
-        to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last
-      from gmail_messages group by thread order by max(occurred_at) desc, thread`,
+        to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last, min(account) as account
+      from gmail_messages group by connection_id, thread order by max(occurred_at) desc, thread, min(account)`,
   },
   {
     key: 'messages-attachments',
@@ -144,8 +146,8 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     sql: `
       select id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date, sender,
         coalesce(subject, left(data->>'subject', 2000)) as subject, attachments as files,
-        data->'attachments' as attachments
-      from gmail_messages where attachments > 0 order by occurred_at desc, id desc`,
+        data->'attachments' as attachments, account
+      from gmail_messages where attachments > 0 order by occurred_at desc, id desc, account`,
   },
   {
     key: 'messages-unread-by-sender',

@@ -38,13 +38,15 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     key: 'imap-messages-by-month',
     kind: 'rows',
     title: 'Messages by month',
-    description: 'Messages received in each month (UTC) by mailbox, the newest month first.',
+    description: 'Messages received in each month (UTC) by mailbox of an account, the newest month first.',
     sql: `
-      select to_char(began, 'YYYY-MM') as month, mailbox, sum(messages)::int as messages, count(sender) as senders
+      select to_char(began, 'YYYY-MM') as month, mailbox, sum(messages)::int as messages, count(sender) as senders,
+        min(account) as account
       from (
-        select date_trunc('month', occurred_at at time zone 'UTC') as began, mailbox, sender, count(*) as messages
-        from imap_messages group by began, mailbox, sender
+        select date_trunc('month', occurred_at at time zone 'UTC') as began, connection_id, min(account) as account, mailbox,
+          sender, count(*) as messages
+        from imap_messages group by began, connection_id, mailbox, sender
       ) s
-      group by began, mailbox order by began desc, mailbox`,
+      group by began, connection_id, mailbox order by began desc, mailbox, min(account)`,
   },
 ];

@@ -8,9 +8,9 @@ import {
   issueSignInToken,
   linkIdentity,
 } from '../features/accounts/index.ts';
-import { connectByGrant } from '../features/connections/index.ts';
 import { AppError } from '../platform/app-error.ts';
 import { fingerprint } from '../platform/ids.ts';
+import { connectAccount } from './connect-account.ts';
 import type { Product } from './product.ts';
 
 /** A provider whose own page asks the user for consent. */
@@ -41,16 +41,26 @@ function requestOf(product: Product, attempt: AuthAttempt): AuthorizationRequest
 /**
  * Starts a sign-in, or for a signed-in user the connection of a provider or the addition of a sign-in method. Ignores an
  * `access` that the connector does not declare.
+ * @param loginHint the account that the consent page should offer
  * @returns the URL of the consent page, and the cookie that binds the attempt to this browser
  */
 export async function startAuthorization(
   product: Product,
   to: ConsentProvider,
-  { access, ...owner }: AttemptOwner & { access?: string | undefined },
+  {
+    access,
+    loginHint,
+    ...owner
+  }: AttemptOwner & { access?: string | undefined; loginHint?: string | undefined },
 ): Promise<{ url: URL; browser: string }> {
   const { attempt, browser } = await createAttempt(product.context, to.provider, owner);
   const chosen = to.authorization.access?.find(({ value }) => value === access)?.value;
-  const request = { ...requestOf(product, attempt), ...(chosen !== undefined && { access: chosen }) };
+  const request = {
+    ...requestOf(product, attempt),
+    ...(chosen !== undefined && { access: chosen }),
+    ...(owner.isAddition && { selectsAccount: true }),
+    ...(loginHint !== undefined && { loginHint }),
+  };
   return { url: await to.authorization.start(request), browser };
 }
 
@@ -58,7 +68,7 @@ export async function startAuthorization(
 export type AuthorizationOutcome =
   | { kind: 'unknown' }
   | { kind: 'signed-in'; token: string }
-  | { kind: 'connected' }
+  | { kind: 'connected'; isAddition: boolean; account: string; isKnown: boolean }
   | { kind: 'linked' }
   | { kind: 'taken' }
   | { kind: 'failed'; purpose: Purpose; error: unknown };
@@ -88,8 +98,12 @@ export async function finishAuthorization(
       return { kind: await linkIdentity(context, { userId, sessionHash }, method) };
     }
     if (userId !== null) {
-      await connectByGrant(context, { userId, provider, grant, method: 'consent' });
-      return { kind: 'connected' };
+      const { isAddition } = attempt;
+      return {
+        kind: 'connected',
+        isAddition,
+        ...(await connectAccount(product, { userId, provider, grant })),
+      };
     }
     const user = await findOrCreateUser(context, grant.identity, provider);
     return { kind: 'signed-in', token: await issueSignInToken(context.db, user.id, browser) };

@@ -47,7 +47,7 @@ async function refuse(write: 'update' | 'delete', table: string, column = 'user_
 async function connect(expiresAt: Date, id: string): Promise<void> {
   for (const userId of USERS)
     await execute(sql`
-      insert into connections (user_id, id, provider, account, subject, status, is_current, credentials, expires_at, connected_at)
+      insert into connections (user_id, id, provider, account, subject, status, is_shown, credentials, expires_at, connected_at)
       values (${userId}, ${id.replace('0000', userId.slice(-4))}, 'github', 'someone', ${userId}, 'connected', true, null, ${expiresAt}, date_trunc('milliseconds', now()))
       on conflict do nothing`);
 }

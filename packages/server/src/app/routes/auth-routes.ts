@@ -1,5 +1,5 @@
 import { ProviderError } from '@datadeck/connectors';
-import { mayChange, type SignInMethodOutcome, type SignInResult } from '@datadeck/contract';
+import { BOUNDS, mayChange, type SignInMethodOutcome, type SignInResult } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLinkState, LINK_PATH, type User } from '../../features/accounts/index.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -21,11 +21,20 @@ function redirectToLogin(reply: FastifyReply, result: SignInResult): FastifyRepl
     .redirect(`/?res=${encodeURIComponent(JSON.stringify(result))}`, 303);
 }
 
-/** Redirects to the Providers screen; an empty provider means that connecting failed. */
-function redirectToProviders(reply: FastifyReply, provider: string): FastifyReply {
-  return reply
-    .header('cache-control', 'no-store')
-    .redirect(`${PROVIDERS_PATH}?provider=${encodeURIComponent(provider)}`, 303);
+/**
+ * Redirects to the Providers screen; an empty provider means that connecting failed.
+ * @param added the account, when one was to be added
+ */
+function redirectToProviders(
+  reply: FastifyReply,
+  provider: string,
+  added?: { account: string; isKnown: boolean },
+): FastifyReply {
+  const query = new URLSearchParams({
+    provider,
+    ...(added && { account: added.account, ...(added.isKnown && { known: '1' }) }),
+  });
+  return reply.header('cache-control', 'no-store').redirect(`${PROVIDERS_PATH}?${query}`, 303);
 }
 
 /** Redirects to the Account screen with the outcome of adding a sign-in method. */
@@ -51,6 +60,11 @@ function rejectPlan(reply: FastifyReply): FastifyReply {
 
 function messageOf(error: unknown): string {
   return error instanceof ProviderError ? error.message : 'The sign-in failed.';
+}
+
+/** Returns the account that a consent page should offer, from the query of a navigation. */
+function hintOf(account: unknown): string | undefined {
+  return typeof account === 'string' && account !== '' ? account.slice(0, BOUNDS.accountName) : undefined;
 }
 
 /** What a provider's page is used for. Google's serves both. */
@@ -101,11 +115,14 @@ async function startAtProvider(
     return user
       ? redirectToProviders(reply, '')
       : redirectToLogin(reply, { token: null, error: to.unavailable });
+  const { access, add, account } = request.query as { access?: string; add?: string; account?: string };
   try {
     const { url, browser } = await startAuthorization(product, to, {
       userId: user?.id ?? null,
       sessionHash: null,
-      access: (request.query as { access?: string }).access,
+      access,
+      // Only a user who is signed in has accounts.
+      ...(user && { isAddition: add === '1', loginHint: hintOf(account) }),
     });
     setBrowserCookie(product, reply, browser);
     return reply.header('cache-control', 'no-store').redirect(url.href, 303);
@@ -129,7 +146,8 @@ async function handleCallback(
   const callback = new URL(request.url, product.publicUrl());
   const cookies = { browser: browserCookie(request), session: sessionCookie(request) };
   const outcome = await finishAuthorization(product, from, { callback, ...cookies });
-  if (outcome.kind === 'connected') return redirectToProviders(reply, from.provider);
+  if (outcome.kind === 'connected')
+    return redirectToProviders(reply, from.provider, outcome.isAddition ? outcome : undefined);
   if (outcome.kind === 'signed-in') return redirectToLogin(reply, { token: outcome.token, error: null });
   if (outcome.kind === 'linked' || outcome.kind === 'taken') return redirectToAccount(reply, outcome.kind);
   if (outcome.kind === 'failed') {

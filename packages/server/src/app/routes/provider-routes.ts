@@ -1,6 +1,9 @@
+import { STALE_TAGS } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
-import { connectByForm, listProviders } from '../../features/connections/index.ts';
+import { listProviders, requireAccount, saveAccountTitle } from '../../features/connections/index.ts';
 import { deleteProviderData } from '../../features/deletion/index.ts';
+import { publishInvalidation } from '../../features/notifications/index.ts';
+import { connectAccount } from '../connect-account.ts';
 import { disconnectProvider } from '../disconnect-provider.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
@@ -16,18 +19,25 @@ export function registerProviderRoutes(app: FastifyInstance, product: Product): 
     app,
     product,
     'connect',
-    async ({ user, params, body }) => {
-      await connectByForm(context, registry, { userId: user.id, provider: params.provider, ...body });
-      return OK;
-    },
+    async ({ user, params, body }) => ({
+      ...OK,
+      ...(await connectAccount(product, { userId: user.id, provider: params.provider, ...body })),
+    }),
     CONNECT_LIMIT,
   );
+  route(app, product, 'nameAccount', async ({ user, params, body }) => {
+    const connector = registry.connector(params.provider);
+    const account = await requireAccount(context.db, user.id, connector, body.account);
+    await saveAccountTitle(context.db, account, body.title);
+    await publishInvalidation(context, user.id, STALE_TAGS.connection);
+    return OK;
+  });
   route(app, product, 'disconnect', async ({ user, query }) => {
-    await disconnectProvider(product, user, query.provider);
+    await disconnectProvider(product, user, query);
     return OK;
   });
   route(app, product, 'deleteProviderData', async ({ user, query }) => {
-    await deleteProviderData(product, user.id, query.provider);
+    await deleteProviderData(product, user.id, query);
     return OK;
   });
 }

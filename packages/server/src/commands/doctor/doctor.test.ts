@@ -137,7 +137,7 @@ describe('datadeck doctor', () => {
     };
     const user = await findOrCreateUser(context, identity, 'google');
     await context.db.$client.query(
-      `insert into connections (id, user_id, provider, subject, account, status, is_current, credentials)
+      `insert into connections (id, user_id, provider, subject, account, status, is_shown, credentials)
         values (gen_random_uuid(), $1, 'github', 's', 'a', 'connected', true, '{"key":"lost"}')`,
       [user.id],
     );

@@ -11,6 +11,8 @@ const LIFETIME_MINUTES = 15;
 const LINK_LIFETIME_MINUTES = 10;
 /** Marks the state of an attempt to add a sign-in method. It only selects the page that reports an unknown attempt. */
 const LINK_STATE_PREFIX = 'link-';
+/** Marks the state of an attempt to add an account to a provider that is connected already. */
+const ADD_STATE_PREFIX = 'add-';
 const secretsSchema = z.object({ verifier: z.string(), nonce: z.string() });
 
 /** Who started an authorisation, and for what. */
@@ -19,10 +21,12 @@ export interface AttemptOwner {
   userId: string | null;
   /** SHA-256 of the token of the session that adds a sign-in method; null for other attempts. */
   sessionHash: string | null;
+  /** True to add an account to a provider that is connected already. */
+  isAddition?: boolean;
 }
 
 /** An authorisation at a provider that has been started. */
-export interface AuthAttempt extends AttemptOwner {
+export interface AuthAttempt extends Required<AttemptOwner> {
   provider: string;
   state: string;
   verifier: string;
@@ -36,10 +40,19 @@ export interface AuthAttempt extends AttemptOwner {
 export async function createAttempt(
   context: Context,
   provider: string,
-  { userId, sessionHash }: AttemptOwner,
+  { userId, sessionHash, isAddition = false }: AttemptOwner,
 ): Promise<{ attempt: AuthAttempt; browser: string }> {
-  const state = `${sessionHash === null ? '' : LINK_STATE_PREFIX}${newSecret()}`;
-  const attempt = { provider, userId, sessionHash, state, verifier: newSecret(), nonce: newSecret() };
+  const prefix = isAddition ? ADD_STATE_PREFIX : '';
+  const state = `${sessionHash === null ? prefix : LINK_STATE_PREFIX}${newSecret()}`;
+  const attempt = {
+    provider,
+    userId,
+    sessionHash,
+    isAddition,
+    state,
+    verifier: newSecret(),
+    nonce: newSecret(),
+  };
   const browser = newSecret();
   const stateHash = fingerprint(attempt.state);
   const secrets = context.keyring.seal(
@@ -78,7 +91,8 @@ export async function consumeAttempt(
   const secrets = secretsSchema.parse(
     JSON.parse(context.keyring.open(sealedSchema.parse(row.secrets), stateHash)),
   );
-  return { provider, userId: row.userId, sessionHash: row.sessionHash, state, ...secrets };
+  const isAddition = state.startsWith(ADD_STATE_PREFIX);
+  return { provider, userId: row.userId, sessionHash: row.sessionHash, isAddition, state, ...secrets };
 }
 
 /** Returns whether a state was made for adding a sign-in method. Anybody can write such a state. */

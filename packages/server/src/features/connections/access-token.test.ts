@@ -22,7 +22,7 @@ async function connect(): Promise<{ userId: string; id: string }> {
   const [userId, id] = [crypto.randomUUID(), crypto.randomUUID()];
   const credentials = sealCredentials(context, userId, expired);
   await context.db.insert(connections).values({
-    ...{ userId, id, provider: 'github', subject: id, account: 'ada', status: 'connected', isCurrent: true },
+    ...{ userId, id, provider: 'github', subject: id, account: 'ada', status: 'connected', isShown: true },
     credentials,
   });
   return { userId, id };

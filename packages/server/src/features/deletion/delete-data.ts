@@ -112,7 +112,8 @@ export async function deleteProviderData(
   const { context, registry } = parts;
   const connector = registry.connector(provider);
   const detached = await context.db.transaction(async (tx) => {
-    if (account !== '') return detachData(tx, userId, (await requireAccount(tx, userId, connector, account)).id);
+    if (account !== '')
+      return detachData(tx, userId, (await requireAccount(tx, userId, connector, account)).id);
     await deleteAlerts(tx, userId, { provider });
     return detachAll(tx, userId, provider);
   });

@@ -111,11 +111,11 @@ export async function deleteRecords(
   shouldContinue: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   let limit = INITIAL_CHUNK_ROWS;
-  for (const keyed of await tablesInOrder(db)) {
+  for (const table of await tablesInOrder(db)) {
     let after: string[] | undefined;
     for (;;) {
       const startedAt = performance.now();
-      after = await deleteChunk(db, target, { table, key, after, limit });
+      after = await deleteChunk(db, target, { ...table, after, limit });
       if (!after) break;
       const took = performance.now() - startedAt;
       const wantedRows = limit * Math.min(2, Math.max(0.5, TARGET_CHUNK_MS / took));

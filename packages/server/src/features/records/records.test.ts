@@ -1,4 +1,4 @@
-import type { ConnectorRecord } from '@datadeck/connectors';
+import type { ConnectorRecord, JsonObject } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newestDocuments } from '../../../test-support/read-documents.ts';
@@ -13,13 +13,15 @@ import {
   deleteListedIds,
   exampleRecords,
   oldestInScope,
+  openRecords,
+  recordSetOf,
   removeRecords,
   removeUnlisted,
   trimScope,
   undoSync,
   type WriteCounts,
   type WriteTarget,
-  withSourceRecords,
+  withRecords,
   writeRecords,
 } from './index.ts';
 
@@ -34,6 +36,10 @@ afterAll(() => close?.());
 beforeEach(() => {
   source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: TEST_ENTITY.id };
 });
+
+/** Returns the records of the source as a set that is read. */
+const setOf = ({ userId, connectionId }: typeof source) =>
+  recordSetOf(userId, TEST_ENTITY, [{ connectionId, account: 'ada' }]);
 
 /** Returns the write target of a new run. */
 function run(scope = 'a'): WriteTarget {
@@ -70,7 +76,7 @@ async function version(): Promise<number> {
 
 async function ids(): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
-    withSourceRecords(source, sql`select id from test_things order by id`),
+    withRecords(setOf(source), sql`select id from test_things order by id`),
   );
   return rows.map(({ id }) => id);
 }
@@ -419,8 +425,13 @@ describe('exampleRecords', () => {
     const rich = ['1', '2'].map((id, minute) => of(record(id, 1, minute), 'Travel', 4, 2));
     const same = of(record('5', 1, 2), 'UNREAD', 4, 4);
     await write(run(), [bare, same, ...rich]);
-    const examples = (limit: number) => exampleRecords(db, source, { entity: TEST_ENTITY, limit });
-    expect(await examples(1)).toEqual({ results: [rich[1]?.data], count: 4 });
-    expect((await examples(9)).results).toEqual([rich[1]?.data, rich[0]?.data, same.data, bare.data]);
+    const opened = await openRecords(db, setOf(source), { entity: TEST_ENTITY });
+    const examples = (limit: number) => exampleRecords(db, opened, { entity: TEST_ENTITY, limit });
+    const documents = [rich[1], rich[0], same, bare].map((one) => ({
+      account: 'ada',
+      ...(one?.data as JsonObject),
+    }));
+    expect(await examples(1)).toEqual({ results: documents.slice(0, 1), count: 4 });
+    expect((await examples(9)).results).toEqual(documents);
   });
 });

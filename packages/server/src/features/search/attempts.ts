@@ -12,8 +12,8 @@ import { isStatementTimeout } from '../../platform/db/failures.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type LabelNames, readLabelNames } from '../records/index.ts';
 import { SearchCompiler } from './compile.ts';
-import { correctedTexts } from './correction.ts';
 import { openCopies, type SearchedCopies } from './copies.ts';
+import { correctedTexts } from './correction.ts';
 import { findScope, requireParsed, type SearchScope, withinAccounts } from './scope.ts';
 import { hasParts, readTerms, type SearchTerms } from './terms.ts';
 

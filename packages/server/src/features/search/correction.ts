@@ -117,8 +117,11 @@ async function similarValues(db: Queryable, search: CorrectedSearch, piece: Piec
         and operator = any(${textArray(piece.operators)})
       group by value
     ) known where similarity >= ${MIN_SIMILARITY} order by similarity desc, value limit ${MAX_SIMILAR}`);
-  const values = rows.map(({ value }) => search.labels.nameOf(value));
-  return piece.operators.includes('label') ? [...values, ...search.labels.names] : values;
+  const labels = search.labels.all;
+  const ids = new Set(labels.map(({ id }) => id));
+  // People know labels by their names.
+  const values = rows.map(({ value }) => value).filter((value) => !ids.has(value));
+  return piece.operators.includes('label') ? [...values, ...labels.map(({ name: label }) => label)] : values;
 }
 
 /** Returns the known names or words that differ from a piece by few typing errors, the most similar first. */

@@ -4,7 +4,14 @@ import type { Database, Queryable } from '../../platform/db/database.ts';
 import { Isolated } from '../../platform/jobs/isolated.ts';
 import { BACKFILL_JOBS, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { connectionIdsOf, isRecordOf, type RecordSet, type RecordSource, tableOf, textArray } from '../records/index.ts';
+import {
+  connectionIdsOf,
+  isRecordOf,
+  type RecordSet,
+  type RecordSource,
+  tableOf,
+  textArray,
+} from '../records/index.ts';
 import { indexFunctionOf, type SearchedEntity, searchedEntities } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */

@@ -1,5 +1,5 @@
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
-export { compileRecordSearch, type RecordSearch, requireSearch } from './record-search.ts';
+export { compileRecordSearch, findSearchedSet, type RecordSearch, requireSearch } from './record-search.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';
 export { prepareSearch } from './triggers.ts';

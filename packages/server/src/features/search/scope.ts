@@ -33,7 +33,9 @@ export function isCalled({ account, title }: SearchedAccount, name: string): boo
  */
 export function withinAccounts(scope: SearchScope, condition: SearchCondition): SearchScope {
   const parts = condition.kind === 'all' ? condition.of : [condition];
-  const names = parts.flatMap((part) => (part.kind === 'filter' && part.name === 'account' ? [part.value] : []));
+  const names = parts.flatMap((part) =>
+    part.kind === 'filter' && part.name === 'account' ? [part.value] : [],
+  );
   const accounts = scope.accounts.filter((one) => names.every((name) => isCalled(one, name)));
   return { ...scope, accounts, connectionIds: accounts.map(({ connectionId }) => connectionId) };
 }
@@ -77,7 +79,8 @@ export async function findScope(
   const shown = (await listShownConnections(db, userId)).map(toSearched);
   const accounts = shown.filter(
     (one) =>
-      (providerId === undefined || one.provider === providerId) && (account === '' || one.account === account),
+      (providerId === undefined || one.provider === providerId) &&
+      (account === '' || one.account === account),
   );
   return {
     userId,

@@ -26,7 +26,9 @@ export const VALUES_OF = {
 /** Returns the names of accounts that have a text, in any case: those that begin with it first. */
 function accountValues({ accounts }: SearchScope, text: string): SearchValues {
   const wanted = text.toLowerCase();
-  const names = [...new Set(accounts.flatMap(({ title, account }) => (title === '' ? [account] : [title, account])))];
+  const names = [
+    ...new Set(accounts.flatMap(({ title, account }) => (title === '' ? [account] : [title, account]))),
+  ];
   const found = names.filter((name) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(name.toLowerCase().startsWith(wanted));
   const sorted = found.sort((one, other) => begins(other) - begins(one) || one.localeCompare(other));

@@ -11,12 +11,16 @@ import { SQL_SCHEMA } from './schema.ts';
  * `session_user` is the role of the login, which no statement of a role can change. `offset 0` keeps conditions outside:
  * inside, the planner would estimate them by the values of all users, which EXPLAIN shows.
  */
-function viewQuery({ table: { name, columns }, globalIds }: Pick<StoredEntity, 'table' | 'globalIds'>): string {
+function viewQuery({
+  table: { name, columns },
+  globalIds,
+}: Pick<StoredEntity, 'table' | 'globalIds'>): string {
   const selected = ['connection_id', 'id', 'occurred_at', ...Object.keys(columns), 'data'];
   const user = '(select s.user_id from public.sql_roles s where s.role = session_user::text)';
   const isShown = (account: string, row: string) =>
     `${account}.user_id = ${row}.user_id and ${account}.id = ${row}.connection_id and ${account}.is_shown`;
-  const rank = (alias: string) => `(coalesce(${alias}."${globalIds?.newestBy}", '-infinity'), ${alias}.connection_id)`;
+  const rank = (alias: string) =>
+    `(coalesce(${alias}."${globalIds?.newestBy}", '-infinity'), ${alias}.connection_id)`;
   const isNewest =
     globalIds === undefined
       ? ''

@@ -50,7 +50,11 @@ async function countUnconverted(
 ): Promise<number> {
   let count = 0;
   for (const state of states)
-    if (state.entity === entity.id && ids.includes(state.connectionId) && state.extraction < entity.extraction)
+    if (
+      state.entity === entity.id &&
+      ids.includes(state.connectionId) &&
+      state.extraction < entity.extraction
+    )
       count += await countUnprepared(db, { userId, ...state }, entity);
   return count;
 }

@@ -14,11 +14,7 @@ import { type SyncRow, toSync } from './to-response.ts';
 const SYNCS_PER_ENTITY = 50;
 
 /** Returns the id of the newest ended sync of each entity of each of the given connections. */
-async function lastSyncIds(
-  db: Queryable,
-  userId: string,
-  connectionIds: string[],
-): Promise<Set<string>> {
+async function lastSyncIds(db: Queryable, userId: string, connectionIds: string[]): Promise<Set<string>> {
   if (connectionIds.length === 0) return new Set();
   const rows = await db
     .selectDistinctOn([syncs.connectionId, syncs.entity], { id: syncs.id })

@@ -15,10 +15,10 @@ import {
   findRecordSet,
   type LoggedRun,
   type LoggedSource,
+  openRecords,
   type RecordSource,
   readChange,
   readChanges,
-  openRecords,
   readVersions,
   requirePrepared,
 } from '../records/index.ts';

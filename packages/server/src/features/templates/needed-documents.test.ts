@@ -9,9 +9,11 @@ import { configuredEndpoints, createRegistry } from '../../app/connector-registr
 import { parseConfig } from '../../platform/config/config.ts';
 import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
-  isRecordOf,
+  documentOf,
+  isRecordIn,
   prepareRecordTables,
-  type RecordSource,
+  type RecordSet,
+  recordSetOf,
   type StoredEntity,
   tableOf,
   writeRecords,
@@ -22,10 +24,10 @@ import { columnProjection, fieldProjection } from './row-fields.ts';
 import { rowSlice } from './row-slice.ts';
 
 const SEED = Number(process.env.PUSH_DOWN_SEED ?? 20_261_121);
-const ROUNDS = 3;
+const ROUNDS = 2;
 const RECORDS = 60;
 const QUERIES = Number(process.env.PUSH_DOWN_QUERIES ?? 400);
-const ORDER = sql`r.occurred_at desc, r.id desc`;
+const ORDER = sql`r.occurred_at desc, r.id desc, r.connection_id desc`;
 const registry = createRegistry(configuredEndpoints(parseConfig({})));
 const pulls = registry.entity('github', 'gh-pulls');
 const messages = registry.entity('google', 'gmail-messages');
@@ -46,8 +48,9 @@ async function read(select: ReturnType<typeof sql>): Promise<unknown[]> {
   return rows.map((found) => JSON.parse(found.row) as unknown);
 }
 
-const rowsOf = (source: RecordSource, row = sql`r.data::text`) =>
-  read(sql`select ${row} as row from ${tableOf(source)} r where ${isRecordOf(source)} order by ${ORDER}`);
+const DOCUMENT = sql`r.data::text`;
+const rowsOf = (set: RecordSet, row = documentOf(set)) =>
+  read(sql`select ${row} as row from ${tableOf(set)} r where ${isRecordIn(set)} order by ${ORDER}`);
 
 function outcome(query: string, rows: unknown[], bindings: Record<string, unknown> = {}): string {
   try {
@@ -59,14 +62,19 @@ function outcome(query: string, rows: unknown[], bindings: Record<string, unknow
   }
 }
 
-/** Stores random records of a new source. */
-async function fill(entity: StoredEntity, random: Random): Promise<RecordSource> {
+/** Stores random records of a new user with one or two accounts, which share some ids. */
+async function fill(entity: StoredEntity, random: Random, names: readonly string[]): Promise<RecordSet> {
   const make = entity.id === pulls.id ? randomPull : randomMessage;
-  const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: entity.id };
-  const records = Array.from({ length: RECORDS }, (_, index) => make(random, index + 1));
-  const target = { ...source, scope: 's', syncId: crypto.randomUUID() };
-  await inBulkTransaction(db, (tx) => writeRecords(tx, target, { entity, records }));
-  return source;
+  const userId = crypto.randomUUID();
+  const accounts = names.map((account) => ({ connectionId: crypto.randomUUID(), account }));
+  for (const [place, { connectionId }] of accounts.entries()) {
+    const records = Array.from({ length: RECORDS / names.length }, (_, index) =>
+      make(random, index + 1 + place * 10),
+    );
+    const target = { userId, connectionId, entity: entity.id, scope: 's', syncId: crypto.randomUUID() };
+    await inBulkTransaction(db, (tx) => writeRecords(tx, target, { entity, records }));
+  }
+  return recordSetOf(userId, entity, accounts);
 }
 
 /** Expressions that people write, beside random ones. */
@@ -79,6 +87,7 @@ const TYPICAL: Readonly<Record<string, readonly string[]>> = {
     '$ {user.login: {"count": $count($), "additions": $sum(additions)}}',
     '$.{"number": number, "labels": labels.name, "who": user.login}',
     '$map($, function($r) { $r.title & $r.user.login })',
+    ...['$[account = "ada"].title', '$count($[account != "ada"])', '$ {account: $count($)}', '$.accounts'],
   ],
   'gmail-messages': [
     ...['$count($)', '$sum(size)', '$distinct(from.name)', '$[from.name = "Ada"].subject'],
@@ -127,14 +136,19 @@ function sliceQuery(random: Random, entity: string): string {
   return `$${order}${slice}${rest}`;
 }
 
-describe.each([pulls, messages])('the documents of $id that an expression needs', (entity) => {
+describe.each([
+  { id: 'gh-pulls', entity: pulls, accounts: ['ada'] },
+  { id: 'gh-pulls', entity: pulls, accounts: ['ada', 'jonas'] },
+  { id: 'gmail-messages', entity: messages, accounts: ['ada'] },
+  { id: 'gmail-messages', entity: messages, accounts: ['ada', 'jonas'] },
+])('the documents of $id in $accounts that an expression needs', ({ entity, accounts }) => {
   it(`give the same outcome as all of them, seed ${SEED}`, async () => {
     const random = seededRandom(SEED);
     const counts = { columns: 0, fields: 0, slices: 0, fewer: 0, filters: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const source = await fill(entity, random);
-      const all = await rowsOf(source);
-      const from = sql`from ${tableOf(source)} r where ${isRecordOf(source)}`;
+      const set = await fill(entity, random, accounts);
+      const all = await rowsOf(set);
+      const from = sql`from ${tableOf(set)} r where ${isRecordIn(set)}`;
       const queries = [
         ...(TYPICAL[entity.id] ?? []),
         ...Array.from({ length: QUERIES }, (_, n) =>
@@ -143,7 +157,7 @@ describe.each([pulls, messages])('the documents of $id that an expression needs'
       ];
       for (const query of queries) {
         const expected = outcome(query, all);
-        const { select } = await neededDocuments(db, source, {
+        const { select } = await neededDocuments(db, set, {
           ...{ entity, expression: query, bindings: {}, order: ORDER },
           ...{ searched: undefined, records: RECORDS, version: round },
         });
@@ -153,10 +167,10 @@ describe.each([pulls, messages])('the documents of $id that an expression needs'
         const ast = parseSmall(query);
         if (ast && rowSlice(ast, entity, { rows: from, order: ORDER })) counts.slices++;
         const fields = ast && rowFields(ast);
-        if (fields && columnProjection(fields, entity)) counts.columns++;
+        if (fields && columnProjection(fields, entity, DOCUMENT)) counts.columns++;
         if (fields) {
           counts.fields++;
-          expect(outcome(query, await rowsOf(source, fieldProjection(fields).row)), query).toBe(expected);
+          expect(outcome(query, await rowsOf(set, fieldProjection(fields, set).row)), query).toBe(expected);
         }
         const filter = ast && compileRowFilter(query);
         if (filter) {
@@ -173,7 +187,7 @@ describe.each([pulls, messages])('the documents of $id that an expression needs'
 describe('the columns that an expression reads', () => {
   const isProjected = (query: string) => {
     const fields = rowFields(parseSmall(query) ?? { type: 'value', value: null });
-    return fields !== undefined && columnProjection(fields, pulls) !== undefined;
+    return fields !== undefined && columnProjection(fields, pulls, DOCUMENT) !== undefined;
   };
 
   const typical = (TYPICAL['gh-pulls'] ?? []).filter((query) => !query.includes('labels'));
@@ -193,7 +207,8 @@ describe('the columns that an expression reads', () => {
 
 describe('the name of needed documents', () => {
   it('differs for other rows of the same source', async () => {
-    const source = { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity: pulls.id };
+    const account = { connectionId: crypto.randomUUID(), account: 'ada' };
+    const set = recordSetOf(crypto.randomUUID(), pulls, [account]);
     const queries = [
       '$',
       '$count($)',
@@ -206,7 +221,7 @@ describe('the name of needed documents', () => {
     ];
     const names = queries.map(async (expression) => {
       const request = { entity: pulls, expression, bindings: {}, order: ORDER, searched: undefined };
-      return (await neededDocuments(db, source, { ...request, records: 1, version: 1 })).name;
+      return (await neededDocuments(db, set, { ...request, records: 1, version: 1 })).name;
     });
     // Neither of the two reads a field, and `$.body` reads whole documents as `$` does.
     expect(new Set(await Promise.all(names)).size).toBe(queries.length - 2);

@@ -157,7 +157,12 @@ export async function watchView(
   return {
     title: view.title,
     dataKey: rows.set.key,
-    definition: JSON.stringify([rows.connectionIds.join(), chain, bindings, ...(search === null ? [] : [search])]),
+    definition: JSON.stringify([
+      rows.connectionIds.join(),
+      chain,
+      bindings,
+      ...(search === null ? [] : [search]),
+    ]),
     shownFields: rows.columns,
     rows: () => context.evaluation.whole(evaluation),
   };
