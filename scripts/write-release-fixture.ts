@@ -10,9 +10,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { ALERT_KINDS, type Alerts, type AllViews } from '@datadeck/contract';
 import pg from 'pg';
 import { Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
+import { ALERT_KINDS, type Alerts, type AllViews } from '../packages/contract/src/index.ts';
 import { findFreePort } from '../packages/server/src/app/http/listen.ts';
 import {
   findRunningPostgres,
