@@ -122,7 +122,21 @@ export class Client {
    * @returns the `provider` parameter of the redirect
    */
   async connect(provider: 'google' | 'github', account: string, access?: string): Promise<string | null> {
-    const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
+    const parameters = await this.returnFromConsent(
+      provider,
+      account,
+      access === undefined ? {} : { access },
+    );
+    return parameters.get('provider');
+  }
+
+  /** Completes the consent page of a provider. @returns the parameters of the redirect */
+  async returnFromConsent(
+    provider: 'google' | 'github',
+    account: string,
+    options: Record<string, string> = {},
+  ): Promise<URLSearchParams> {
+    const query = Object.keys(options).length === 0 ? '' : `?${new URLSearchParams(options)}`;
     let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}${query}`);
     if (provider === 'google')
       page = await this.navigator.submit(page, new RegExp(account.replaceAll('.', '\\.')));
@@ -130,7 +144,7 @@ export class Client {
     const chosen = choice?.match(/value="([^"]*)"/)?.[1];
     const change = provider === 'github' && chosen !== undefined ? { account: chosen } : {};
     if (page.html.includes('<form')) page = await this.navigator.submit(page, /value="allow"/, change);
-    return page.url.searchParams.get('provider');
+    return page.url.searchParams;
   }
 
   async call(method: string, path: string, body?: unknown): Promise<Response> {

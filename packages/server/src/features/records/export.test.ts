@@ -61,7 +61,7 @@ describe('an export of all records', () => {
     );
     const csv = (await fileOf(MESSAGES, 'csv')).toString();
     expect(csv.split('\r\n')[0]).toBe(header.join(','));
-    for (const { id } of records) expect(csv).toContain(`\r\n${id},`);
+    for (const { account, id } of records) expect(csv).toContain(`\r\n${account},${id},`);
   });
 
   it('as exact CSV has texts as they are, which no other format has', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY } from '../../../test-support/test-entity.ts';
+import { recordSetOf } from '../records/index.ts';
 import { selectDocuments } from './page.ts';
 
 const USERS = 300;
@@ -34,9 +35,10 @@ it('reads the rows of one page, however many other users there are', async () =>
     const { rows: sources } = await db.execute<{ userId: string; connectionId: string }>(
       sql`select user_id as "userId", connection_id as "connectionId" from test_things limit 1`,
     );
-    const source = { ...sources[0], entity: TEST_ENTITY.id } as Parameters<typeof selectDocuments>[0];
+    const { userId = '', connectionId = '' } = sources[0] ?? {};
+    const set = recordSetOf(userId, TEST_ENTITY, [{ connectionId, account: 'ada' }]);
     const template = { orderBy: ['occurred_at', 'id'].map((by) => ({ by, descending: true as const })) };
-    const select = selectDocuments(source, { template, page: 1, count: RECORDS });
+    const select = selectDocuments(set, { template, page: 1, count: RECORDS });
 
     const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       sql`explain (analyze, format json) ${select}`,

@@ -41,6 +41,7 @@ interface Label {
 }
 
 const PAGE = 20;
+const ADA = 'ada.nowak@sandbox.example';
 const ENTITIES = { 'gmail-labels': 'google', 'gmail-messages': 'google', 'gh-pulls': 'github' } as const;
 let server: TestServer;
 let ada: Client;
@@ -167,6 +168,7 @@ describe('a template of labels', () => {
       messages: label.messagesTotal,
       unread: label.messagesUnread,
       threads: label.threadsTotal,
+      account: ADA,
     }));
     expectRows(await rowsOf('gmail-labels', 'labels-message-counts'), expected, count('messages'));
   });
@@ -223,6 +225,7 @@ describe('a template of messages', () => {
       messages: of.length,
       unread: unreadOf(of).length,
       newest: lastOf(of),
+      account: ADA,
     }));
     expectRows(await rowsOf('gmail-messages', 'messages-by-label'), expected, count('messages'));
   });
@@ -259,6 +262,7 @@ describe('a template of messages', () => {
       participants: distinct(of.map(senderOf)),
       first: firstOf(of),
       last: lastOf(of),
+      account: ADA,
     }));
     const rows = await rowsOf('gmail-messages', 'messages-threads');
     const sorted = rows.map((row) => ({ ...row, participants: distinct(row.participants as string[]) }));
@@ -275,6 +279,7 @@ describe('a template of messages', () => {
         subject: message.subject,
         files: message.attachments.length,
         attachments: message.attachments,
+        account: ADA,
       }));
     expect(expected.length).toBeGreaterThan(0);
     expectRows(await rowsOf('gmail-messages', 'messages-attachments'), expected, time('date'));
@@ -345,6 +350,7 @@ describe('a template of pull requests', () => {
       created: pull.created_at,
       draft: pull.draft ?? false,
       ageDays: ageOf(pull, isOf(asked) ? asked : Date.now()),
+      account: 'ada-nowak',
     }));
     expectRows(rows, expected, count('ageDays'));
   });
