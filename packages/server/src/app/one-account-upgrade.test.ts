@@ -1,4 +1,4 @@
-import type { Notifications, Sync } from '@datadeck/contract';
+import type { Notifications, Provider, Sync } from '@datadeck/contract';
 import { productSettings, type StartedSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +60,19 @@ describe.skipIf(process.platform !== 'linux')('a data folder with one account fo
       { account: 'jonas-weber', private: 0, pulls: 14 },
     ]);
     expect(JSON.stringify(facts.shown)).not.toContain('aurora-labs/vault');
+  });
+
+  it('lists the account that was replaced as disconnected, with its name', async () => {
+    const providers = await ada.get<Provider[]>('/api/integrations/providers');
+    const accounts = providers.find(({ key }) => key === 'github')?.accounts ?? [];
+    expect(accounts.map(({ account, status, isShown }) => [account, status, isShown])).toEqual([
+      ['ada-nowak', 'disconnected', false],
+      ['jonas-weber', 'connected', true],
+    ]);
+    const { rows } = await database.query(
+      "select from connections where account = 'ada-nowak' and credentials is null",
+    );
+    expect(rows).toHaveLength(1);
   });
 
   it('runs its schedules with the stored tokens, which changes no row', async () => {

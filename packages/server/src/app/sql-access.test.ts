@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
@@ -34,12 +35,23 @@ async function idOf(name: string): Promise<string> {
   return (await admin('select id from users where name = $1', [name])).rows[0].id;
 }
 
-async function store(userId: string, author: string, count: number): Promise<void> {
+/** Stores pull requests of an account of a user; a hidden account is not shown anywhere. */
+async function store(
+  userId: string,
+  author: string,
+  { count, isHidden = false }: { count: number; isHidden?: boolean },
+): Promise<void> {
+  const id = randomUUID();
+  await admin(
+    `insert into connections (user_id, id, provider, subject, account, status, is_shown)
+    values ($1, $2::uuid, 'github', $2::text, $3, 'disconnected', $4)`,
+    [userId, id, `account-${id}`, !isHidden],
+  );
   await admin(
     `insert into gh_pulls (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, author, data)
-    select $1, gen_random_uuid(), $2 || n, '{}', now(), '', 1, gen_random_uuid(), gen_random_uuid(), $2,
+    select $1, $4, $2 || n, '{}', now(), '', 1, gen_random_uuid(), gen_random_uuid(), $2,
       json_build_object('title', $2::text) from generate_series(1, $3::int) n`,
-    [userId, author, count],
+    [userId, author, count, id],
   );
 }
 
@@ -59,8 +71,11 @@ beforeAll(async () => {
   await newUser(server, 'ada');
   await newUser(server, 'grace');
   graceId = await idOf('grace');
-  await store(await idOf('ada'), 'of-ada', OWN_RECORDS);
-  await store(graceId, FOREIGN, FOREIGN_RECORDS);
+  await store(await idOf('ada'), 'of-ada', { count: OWN_RECORDS });
+  // The same records in another account, and records of a hidden one.
+  await store(await idOf('ada'), 'of-ada', { count: OWN_RECORDS });
+  await store(await idOf('ada'), 'hidden', { count: OWN_RECORDS, isHidden: true });
+  await store(graceId, FOREIGN, { count: FOREIGN_RECORDS });
   await admin('analyze gh_pulls');
   const created = await runCommand(
     ['sql-access', 'create', 'ada@test.example', '--name', 'Metabase'],
@@ -100,6 +115,11 @@ describe('a SQL role', () => {
       ]);
     await expect.poll(async () => (await open()).rows, { timeout: 30_000 }).toEqual([]);
     await session.query('select 1');
+  });
+
+  it('reads the account of each record', async () => {
+    const { rows } = await session.query('select distinct account from gh_pulls');
+    expect(rows).toEqual([{ account: expect.stringContaining('account-') }]);
   });
 
   it('reads the records of its own user through a view per entity', async () => {

@@ -82,8 +82,24 @@ function excerptOf(row: unknown, line: string, shownFields: readonly string[]): 
   return Object.fromEntries(fields);
 }
 
+/**
+ * Returns the text of a row without the names of its accounts, which the server writes first: a record that moves to another
+ * account, or is in one more, has not changed.
+ */
+function withoutAccounts(row: unknown, line: string): string {
+  if (!isRecord(row) || typeof row.account !== 'string') return line;
+  const own = `{"account":${JSON.stringify(row.account)}`;
+  const all = `${own},"accounts":${JSON.stringify(row.accounts)}`;
+  const written = [all, own].find((text) => line.startsWith(text));
+  return written === undefined ? line : `{${line.slice(written.length).replace(/^,/, '')}`;
+}
+
 /** Returns the digest of a row. @param line the row as JSON */
 export function digestOf(line: string, { keyFields, shownFields }: DigestFields): RowDigest {
   const row = JSON.parse(line) as unknown;
-  return { key: keyOf(row, keyFields), hash: hashOf(line), excerpt: excerptOf(row, line, shownFields) };
+  return {
+    key: keyOf(row, keyFields),
+    hash: hashOf(withoutAccounts(row, line)),
+    excerpt: excerptOf(row, line, shownFields),
+  };
 }

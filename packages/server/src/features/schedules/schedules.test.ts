@@ -196,14 +196,20 @@ describe('a schedule', () => {
     expect((await schedule('hourly', DOTFILES)).every).toBe('hourly');
   });
 
-  it('pauses while another account is connected', async () => {
+  it('keeps its account when another one is connected, and each account has its own', async () => {
     await schedule('hourly', DOTFILES);
     await ada.connect('github', 'jonas-weber');
-    expect(await ada.get(SCHEDULES)).toEqual([]);
-    await later(HOUR);
-    expect(await syncsOf()).toEqual([]);
-    await ada.connect('github', 'ada-nowak');
-    expect(await nextRun()).toMatchObject({ status: 'finished' });
+    expect(await nextRun()).toMatchObject({ status: 'finished', account: 'ada-nowak' });
+    await ada.json('PUT', `${SCHEDULES}/github/gh-pulls`, {
+      every: 'daily',
+      account: 'jonas-weber',
+      entitySettings: DOTFILES,
+    });
+    const all = await ada.get<Schedule[]>(SCHEDULES);
+    expect(all.map(({ account, every }) => [account, every])).toEqual([
+      ['ada-nowak', 'hourly'],
+      ['jonas-weber', 'daily'],
+    ]);
   });
 });
 

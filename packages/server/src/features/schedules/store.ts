@@ -56,7 +56,7 @@ export async function listSchedules(context: Context, userId: string): Promise<S
     .select()
     .from(schedules)
     .where(and(eq(schedules.userId, userId), inArray(schedules.connectionId, ids)))
-    .orderBy(schedules.provider, schedules.entity);
+    .orderBy(schedules.provider, schedules.entity, schedules.nextAt);
   return rows.map((row) => toSchedule(row, names.get(row.connectionId) ?? ''));
 }
 
