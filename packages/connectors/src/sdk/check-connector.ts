@@ -7,6 +7,7 @@ import {
   SEARCH_OPERATORS,
   type SearchOperator,
 } from '@datadeck/contract';
+import { scopeProblems } from './check-scopes.ts';
 import type { Connector, EntityDefinition } from './connector.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ReadingDefinition } from './record-display.ts';
@@ -225,6 +226,7 @@ function entityProblems(connector: Connector, entity: EntityDefinition): string[
       ? []
       : ['its newest copies are not found by a timestamptz column']),
     ...findingProblems(entity),
+    ...scopeProblems(entity, connector.apiUrl !== undefined),
   ].map((problem) => `entity ${id}: ${problem}`);
 }
 

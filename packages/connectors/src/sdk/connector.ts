@@ -4,6 +4,7 @@ import type { HttpApi, QuotaDefinition } from './http-api.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ProviderClient } from './provider-client.ts';
 import type { ReadingDefinition } from './record-display.ts';
+import type { ScopeDefinition } from './scopes.ts';
 import type { SearchDefinition } from './search.ts';
 import type { ColumnValues, TableDefinition, TemplateDefinition } from './table.ts';
 
@@ -124,6 +125,8 @@ export interface EntityDefinition {
   settings: readonly Setting[];
   /** Returns the name of the record set that these settings select. Equal sets have equal names. */
   scopeOf(settings: Readonly<Record<string, string>>): string;
+  /** How one source reads many scopes, one after another; absent if the entity has one scope or none to choose from. */
+  scopes?: ScopeDefinition;
   /** The table that stores the records. */
   table: TableDefinition;
   /** Templates over the table, in display order. */

@@ -22,6 +22,8 @@ export type * from './request-observer.ts';
 export * from './retry-after.ts';
 export * from './saved-state.ts';
 export * from './scheduler.ts';
+export * from './scope-moved.ts';
+export * from './scopes.ts';
 export * from './search.ts';
 export * from './semaphore.ts';
 export * from './storable.ts';
