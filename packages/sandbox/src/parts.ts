@@ -8,7 +8,12 @@ export type { GithubLinks } from './github/links.ts';
 export { expiringTokens } from './github/oauth-tokens.ts';
 export type { PersonalTokenGrant } from './github/personal-tokens.ts';
 export type { PullFacts } from './github/pull-facts.ts';
-export { PullRepository, type PullRow, type PullSource } from './github/pull-repository.ts';
+export {
+  PullRepository,
+  type PullRow,
+  type PullSource,
+  type RepositoryPlace,
+} from './github/pull-repository.ts';
 export { type PullShape, PullShaper } from './github/pull-shape.ts';
 export { requestedRepository } from './github/repository-lookup.ts';
 export { fullRepositoryShape } from './github/repository-shape.ts';

@@ -6,6 +6,7 @@ import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts'
 import { countInFlight } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { registerPulls } from './pull-routes.ts';
+import { registerRepositoryLists } from './repository-list-routes.ts';
 import { registerUser } from './user-routes.ts';
 
 /** Registers the simulated api.github.com. */
@@ -36,6 +37,7 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
     },
   });
   registerUser(scope, github);
+  registerRepositoryLists(scope, github);
   registerPulls(scope, github);
   registerApplications(scope, github);
   scope.setNotFoundHandler(async () => {

@@ -99,7 +99,8 @@ function oneOf<Value extends string>(
   throw new GithubError(422, 'Validation Failed', { documentation: PAGE, fields: { errors } });
 }
 
-function wholeNumber(text: string | null, fallback: number): number {
+/** Returns a positive whole number of a query. */
+export function wholeNumber(text: string | null, fallback: number): number {
   const number = Number.parseInt(text ?? '', 10);
   return number > 0 ? number : fallback;
 }

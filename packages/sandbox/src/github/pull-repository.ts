@@ -1,5 +1,6 @@
-import type { GithubLinks } from './links.ts';
+import { type GithubLinks, isoSeconds } from './links.ts';
 import type { PullShape } from './pull-shape.ts';
+import { type UserType, userShape } from './user-shape.ts';
 
 /** The fields of a pull request for finding, filtering and sorting. Times in ms since 1970. */
 export interface PullRow {
@@ -29,13 +30,33 @@ export interface PullSource {
   repositoryShape(links: GithubLinks): Record<string, unknown>;
 }
 
+/** The place of a repository and who can see it. */
+export interface RepositoryPlace {
+  id: number;
+  owner: string;
+  name: string;
+  /** Logins that can see it; default: everyone. */
+  visibleTo?: readonly string[];
+  /** Logins of collaborators and members of its organisation, who find it in GET /user/repos. */
+  members?: readonly string[];
+}
+
 /** A repository with its pull requests and the changes made to them since the start. */
 export class PullRepository {
   readonly id: number;
   owner: string;
+  /** Type of the owner after a transfer; undefined before. */
+  ownerType: UserType | undefined;
   name: string;
   /** Logins that can see it; undefined for everyone. */
   visibleTo: readonly string[] | undefined;
+  members: readonly string[];
+  isArchived = false;
+  /** Whether it is a fork; undefined as its source says. */
+  isFork: boolean | undefined;
+  /** Time of the last push since the start, ms since 1970. */
+  pushedAt: number | undefined;
+  readonly #place: RepositoryPlace;
   readonly #source: PullSource;
   readonly #changes = new Map<number, PullShape>();
   readonly #shapes = new Map<number, PullShape>();
@@ -43,21 +64,19 @@ export class PullRepository {
   /** The highest number so far; numbers of deleted pull requests are not reused. */
   #newestNumber = 0;
 
-  constructor(
-    facts: { id: number; owner: string; name: string; visibleTo?: readonly string[] },
-    source: PullSource,
-  ) {
-    this.id = facts.id;
-    this.owner = facts.owner;
-    this.name = facts.name;
-    this.visibleTo = facts.visibleTo;
+  constructor(place: RepositoryPlace, source: PullSource) {
+    this.id = place.id;
+    this.owner = place.owner;
+    this.name = place.name;
+    this.visibleTo = place.visibleTo;
+    this.members = place.members ?? [];
+    this.#place = place;
     this.#source = source;
   }
 
   /** Returns the same repository with another id. */
   withId(id: number): PullRepository {
-    const { owner, name, visibleTo } = this;
-    return new PullRepository(visibleTo ? { id, owner, name, visibleTo } : { id, owner, name }, this.#source);
+    return new PullRepository({ ...this.#place, id }, this.#source);
   }
 
   get fullName(): string {
@@ -76,21 +95,49 @@ export class PullRepository {
 
   /** Returns the pull request in GitHub's format. */
   shape(row: PullRow, form: 'list' | 'single', links: GithubLinks): PullShape {
-    const base = this.#shapes.get(row.id) ?? this.#source.shape(row, form, links);
+    const source = this.#shapes.get(row.id) ?? this.#source.shape(row, form, links);
+    const base = this.#isMoved ? this.#withPlace(source, links) : source;
     const changes = this.#changes.get(row.id);
     return changes ? { ...base, ...changes } : base;
   }
 
   /** Returns the pull request in list form as JSON. */
   text(row: PullRow, links: GithubLinks): Buffer {
-    const isAsMade = !this.#shapes.has(row.id) && !this.#changes.has(row.id);
+    const isAsMade = !this.#isMoved && !this.#shapes.has(row.id) && !this.#changes.has(row.id);
     const text = isAsMade ? this.#source.text?.(row, links) : undefined;
     return text ?? Buffer.from(JSON.stringify(this.shape(row, 'list', links)));
   }
 
   repositoryShape(links: GithubLinks): Record<string, unknown> {
     const shape = this.#source.repositoryShape(links);
-    return { ...shape, id: this.id, name: this.name, full_name: this.fullName };
+    const isPrivate = this.visibleTo !== undefined;
+    const hasNewVisibility = isPrivate !== (this.#place.visibleTo !== undefined);
+    return {
+      ...shape,
+      id: this.id,
+      ...this.#placeFields(links),
+      ...(hasNewVisibility ? { private: isPrivate, visibility: isPrivate ? 'private' : 'public' } : {}),
+      ...(this.isFork === undefined ? {} : { fork: this.isFork }),
+      ...(this.isArchived ? { archived: true } : {}),
+      ...(this.pushedAt === undefined ? {} : { pushed_at: isoSeconds(this.pushedAt) }),
+    };
+  }
+
+  get #isMoved(): boolean {
+    return this.owner !== this.#place.owner || this.name !== this.#place.name;
+  }
+
+  #placeFields(links: GithubLinks): Record<string, unknown> {
+    const owner =
+      this.owner === this.#place.owner ? {} : { owner: userShape(links, this.owner, this.ownerType) };
+    return { name: this.name, full_name: this.fullName, ...owner };
+  }
+
+  /** Names the base repository of a pull request as it is called now. */
+  #withPlace(pull: PullShape, links: GithubLinks): PullShape {
+    const base = pull.base as { repo?: object | null } | null | undefined;
+    if (!base?.repo) return pull;
+    return { ...pull, base: { ...base, repo: { ...base.repo, ...this.#placeFields(links) } } };
   }
 
   row(number: number): PullRow | undefined {
@@ -106,6 +153,7 @@ export class PullRepository {
   /** Adds a pull request with all fields. */
   insert(row: PullRow, shape: PullShape): void {
     this.#shapes.set(row.id, shape);
+    this.pushedAt = Date.now();
     this.#rows = [...this.rows(), row];
   }
 

@@ -1,4 +1,5 @@
 import type { PullRepository } from './pull-repository.ts';
+import type { UserType } from './user-shape.ts';
 
 /** The repositories by name and id, with their former names. */
 export class Repositories {
@@ -32,6 +33,17 @@ export class Repositories {
   rename(repository: PullRepository, name: string): void {
     this.#formerNames.set(repository.fullName.toLowerCase(), repository.id);
     repository.name = name;
+  }
+
+  /** Transfers a repository to another owner; its old name redirects to it afterwards. */
+  transfer(repository: PullRepository, owner: string, type: UserType): void {
+    this.#formerNames.set(repository.fullName.toLowerCase(), repository.id);
+    repository.owner = owner;
+    repository.ownerType = type;
+  }
+
+  add(repository: PullRepository): void {
+    this.#byId.set(repository.id, repository);
   }
 
   remove(repository: PullRepository): void {

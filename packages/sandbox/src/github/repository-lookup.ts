@@ -35,7 +35,8 @@ function requestedName(request: FastifyRequest): string | undefined {
   return owner === undefined || repo === undefined ? undefined : `${owner}/${repo}`;
 }
 
-function isVisible(repository: PullRepository, visitor: Visitor): boolean {
+/** Returns whether a caller can see a repository. */
+export function isVisible(repository: PullRepository, visitor: Visitor): boolean {
   if (repository.visibleTo === undefined) return true;
   return visitor?.seesPrivate === true && repository.visibleTo.includes(visitor.account.login);
 }

@@ -37,7 +37,8 @@ export function registerUser(scope: FastifyInstance, github: GithubService): voi
   });
 }
 
-function signedIn(github: GithubService, request: FastifyRequest, reply: FastifyReply): GithubCaller {
+/** Admits a caller with a token. @throws GithubError 401 */
+export function signedIn(github: GithubService, request: FastifyRequest, reply: FastifyReply): GithubCaller {
   const visitor = admitVisitor(github, request, reply);
   requireQuota(github, request, visitor);
   if (!visitor) throw new GithubError(401, 'Requires authentication');

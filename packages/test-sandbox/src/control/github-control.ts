@@ -1,6 +1,22 @@
 import type { GithubService, PersonalTokenGrant, PullRepository, PullShape } from '@datadeck/sandbox/parts';
+import { syntheticRepository } from '../synthetic/synthetic-repository.ts';
 import { plainPull } from './plain-pull.ts';
 import { oddFields, type PullOddity } from './pull-oddities.ts';
+
+/** Repositories to add: `{ owner: 'bench', count: 60, pulls: 200, members: ['ada-nowak'] }` adds bench/repo-1 to bench/repo-60. */
+export interface RepositoriesOrder {
+  owner: string;
+  count: number;
+  /** Pull requests of each. */
+  pulls: number;
+  /** Logins that find them in GET /user/repos. */
+  members: readonly string[];
+  /** Start of their names; default `repo`. */
+  prefix?: string;
+  /** Whether only the members can see them. */
+  isPrivate?: boolean;
+  isFork?: boolean;
+}
 
 /** Actions on GitHub's data. Repositories are named `owner/name`. */
 export interface GithubControl {
@@ -18,7 +34,13 @@ export interface GithubControl {
   removePull(repository: string, number: number): boolean;
   /** Renames a repository within its owner; the old name then responds with 301. */
   renameRepository(repository: string, name: string): void;
+  /** Transfers a repository to another owner, by default an organisation; the old name then responds with 301. */
+  transferRepository(repository: string, owner: string, type?: 'User' | 'Organization'): void;
   deleteRepository(repository: string): void;
+  /** Sets whether a repository is archived, by default true. */
+  archiveRepository(repository: string, isArchived?: boolean): void;
+  /** Adds repositories with generated pull requests. Returns their full names. */
+  addRepositories(order: RepositoriesOrder): string[];
   /** Makes a repository visible to these logins only, or to everyone. */
   setVisibility(repository: string, logins: readonly string[] | 'public'): void;
   /** Sets whether new tokens expire after eight hours and have a rotating refresh token, like those of GitHub Apps. */
@@ -63,6 +85,12 @@ export function githubControl(github: GithubService): GithubControl {
     changePull: (fullName, number, fields) => open(fullName).change(number, fields, Date.now()),
     removePull: (fullName, number) => open(fullName).remove(number),
     renameRepository: (fullName, name) => github.repositories.rename(open(fullName), name),
+    transferRepository: (fullName, owner, type = 'Organization') =>
+      github.repositories.transfer(open(fullName), owner, type),
+    archiveRepository(fullName, isArchived = true) {
+      open(fullName).isArchived = isArchived;
+    },
+    addRepositories: (order) => addRepositories(github, order),
     deleteRepository: (fullName) => github.repositories.remove(open(fullName)),
     setVisibility(fullName, logins) {
       open(fullName).visibleTo = logins === 'public' ? undefined : logins;
@@ -80,4 +108,28 @@ export function githubControl(github: GithubService): GithubControl {
     deleteToken: (token) => github.personalTokens.delete(token),
     revoke: (token) => github.tokens.revoke(token),
   };
+}
+
+/** Id of the first added repository. */
+const FIRST_ID = 890_000_001;
+
+function addRepositories(github: GithubService, order: RepositoriesOrder): string[] {
+  const { owner, count, pulls, members, prefix = 'repo', isPrivate = false, isFork = false } = order;
+  const { repositories } = github;
+  const { anchor } = github.context.settings;
+  return Array.from({ length: count }, (_, index) => {
+    let id = FIRST_ID;
+    while (repositories.byId(id)) id++;
+    const place = { id, owner, name: `${prefix}-${index + 1}`, members };
+    const repository = syntheticRepository(
+      isPrivate ? { ...place, visibleTo: members } : place,
+      pulls,
+      anchor,
+    );
+    repository.isFork = isFork;
+    // The first one was pushed to last.
+    repository.pushedAt = anchor - index * 60_000;
+    repositories.add(repository);
+    return repository.fullName;
+  });
 }

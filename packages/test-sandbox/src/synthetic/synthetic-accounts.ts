@@ -27,10 +27,12 @@ export function withSyntheticAccounts(
     mail: [...accounts.mail, ...added],
     repositories: () => [
       ...accounts.repositories(),
-      ...(pulls === 0 ? [] : [syntheticRepository(pulls, anchor)]),
+      ...(pulls === 0 ? [] : [syntheticRepository(benchPlace(pulls), pulls, anchor)]),
     ],
   };
 }
+
+const benchPlace = (pulls: number) => ({ id: 880_000_001, owner: 'bench', name: `pulls-${pulls}` });
 
 function mailAccount(index: number, messages: number, anchor: number): MailAccount {
   const name = index === 0 ? String(messages) : `${messages}-${index + 1}`;

@@ -1,14 +1,18 @@
-import { harbor, PullRepository, SamplePulls } from '@datadeck/sandbox/parts';
+import { harbor, PullRepository, type RepositoryPlace, SamplePulls } from '@datadeck/sandbox/parts';
 import { SyntheticPulls } from './synthetic-pulls.ts';
 
 const KINDS = 97;
 
-/** Returns a repository `bench/pulls-N` with N pull requests like those of the sample, generated when served. */
-export function syntheticRepository(count: number, anchor: number): PullRepository {
-  const repository = { id: 880_000_001, owner: 'bench', name: `pulls-${count}` };
+/** Returns a repository with pull requests like those of the sample, generated when served. */
+export function syntheticRepository(place: RepositoryPlace, count: number, anchor: number): PullRepository {
+  const { id, owner, name } = place;
   const sample = new SamplePulls(
-    { ...harbor, repository: { ...harbor.repository, ...repository }, pulls: KINDS },
+    {
+      ...harbor,
+      repository: { ...harbor.repository, id, owner, name, isPrivate: place.visibleTo !== undefined },
+      pulls: KINDS,
+    },
     anchor,
   );
-  return new PullRepository(repository, new SyntheticPulls(count, anchor, sample));
+  return new PullRepository(place, new SyntheticPulls(count, anchor, sample));
 }

@@ -13,10 +13,9 @@ const DAY = 24 * HOUR;
 /** Returns a sample repository whose last pull requests are just before `anchor`. Always the same for the same project. */
 export function sampleRepository(project: PullProject, anchor: number): PullRepository {
   const { id, owner, name } = project.repository;
-  const repository = project.visibleTo
-    ? { id, owner, name, visibleTo: project.visibleTo }
-    : { id, owner, name };
-  return new PullRepository(repository, new SamplePulls(project, anchor));
+  const { visibleTo, members } = project;
+  const place = { id, owner, name, members, ...(visibleTo ? { visibleTo } : {}) };
+  return new PullRepository(place, new SamplePulls(project, anchor));
 }
 
 /** Generates pull requests from seeds: facts are generated on each request and not stored. */
