@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
-import { fetchPage, mayHaveNext, newestUpdateOf, type Repository } from './pull-pages.ts';
+import { fetchPage, mayHaveNext, newestUpdateOf } from './pull-pages.ts';
+import type { Repository } from './repository-names.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
 /** Overlap with the last run: pages shift while they are read, and many pull requests share an `updated_at`. */

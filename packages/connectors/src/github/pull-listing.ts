@@ -6,10 +6,12 @@ import {
   ProviderError,
   parseSaved,
   type ReadRequest,
+  type ScopeReading,
 } from '../sdk/index.ts';
 import { fetchCount, type PullCount } from './pull-count.ts';
 import { FIRST_LINKED, linkedSchema, readLinked } from './pull-links.ts';
-import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE, type Repository } from './pull-pages.ts';
+import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE } from './pull-pages.ts';
+import type { Repository } from './repository-names.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 const numberedSchema = z.object({
@@ -101,7 +103,7 @@ async function* readNumbered(
 
 /** Yields the ids of a repository's pull requests, newest first. GitHub has no list of only ids. */
 export async function* listPullIds(
-  request: Pick<ReadRequest, 'client' | 'settings'>,
+  request: Pick<ReadRequest, 'client' | 'settings' | keyof ScopeReading>,
   repository: Repository,
 ): AsyncGenerator<string[]> {
   // The client's own signal ends the requests.

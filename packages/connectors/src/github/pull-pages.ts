@@ -2,6 +2,8 @@ import { ProviderError, type ReadRequest } from '../sdk/index.ts';
 import { linkTo, MAX_HEADER } from './link-header.ts';
 import { readPullPage } from './pull-reading.ts';
 import type { PullRecord } from './pull-record.ts';
+import { reportMove } from './repository-move.ts';
+import type { Repository } from './repository-names.ts';
 
 export const PAGE_SIZE = 100;
 /** Number of parts into which a page is split when GitHub cannot return it whole. */
@@ -10,26 +12,11 @@ const PART_SIZE = PAGE_SIZE / PARTS;
 /** Retries for an unexpectedly empty page. */
 const EMPTY_RETRIES = 2;
 
-/** A repository: its full name, e.g. `octocat/hello-world`, and its API path. */
-export interface Repository {
-  name: string;
-  path: string;
-}
-
 /** Client, repository and abort signal of page requests. */
 export interface PullSource {
-  request: Pick<ReadRequest, 'client'>;
+  request: Pick<ReadRequest, 'client' | 'reportsMoves'>;
   repository: Repository;
   signal: AbortSignal;
-}
-
-export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
-  const owner = (settings.owner ?? '').trim();
-  const repo = (settings.repo ?? '').trim();
-  return {
-    name: `${owner}/${repo}`,
-    path: `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls`,
-  };
 }
 
 /** A page of the list, and its information about other pages. */
@@ -118,6 +105,7 @@ export async function fetchOnce(source: PullSource, at: PageAddress): Promise<Fe
     .catch((error) => {
       throw addRepositoryName(error, repository);
     });
+  await reportMove(source, answer.url);
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;

@@ -4,18 +4,17 @@ import { readChanges } from './pull-changes.ts';
 import { pullReading } from './pull-content.ts';
 import { fetchCount } from './pull-count.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
-import { fetchPage, PAGE_SIZE, repositoryOf } from './pull-pages.ts';
+import { fetchPage, PAGE_SIZE } from './pull-pages.ts';
 import { pullRecord } from './pull-record.ts';
 import { pullSearch } from './pull-search.ts';
 import { pullTable } from './pull-table.ts';
+import { OWNER_PATTERN, REPOSITORY_PATTERN, repositoryOf } from './repository-names.ts';
+import { repositoryScopes } from './repository-scopes.ts';
 import { pullTemplates } from './templates.ts';
 import { cursorSchema } from './watermark.ts';
 
 /** A signal that never aborts; the client's own signal ends the requests. */
 const NEVER = new AbortController().signal;
-const OWNER_PATTERN = '[A-Za-z0-9_\\-]{1,100}';
-/** Allows dots like GitHub, except '.' and '..', which would change the URL path. */
-const REPOSITORY_PATTERN = '(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,100}';
 const setting = {
   type: 'text',
   required: true,
@@ -66,6 +65,7 @@ export const ghPulls = defineEntity({
     return { data, columns };
   },
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
+  scopes: repositoryScopes,
   async *read(request) {
     const repository = repositoryOf(request.settings);
     const cursor = parseSaved(cursorSchema, request.cursor);
@@ -73,8 +73,9 @@ export const ghPulls = defineEntity({
     return yield* readAll(request, repository);
   },
   /** Counts the changes since a cursor on the first page only: more than one page of changes is underestimated. */
-  async estimate({ client, settings, cursor, limit }) {
-    const source = { request: { client }, repository: repositoryOf(settings), signal: NEVER };
+  async estimate(request) {
+    const { settings, cursor, limit } = request;
+    const source = { request, repository: repositoryOf(settings), signal: NEVER };
     const count = await fetchCount(source);
     // Such a list is counted only by reading it, so the limit is all that is known.
     if (!count) {

@@ -66,8 +66,14 @@ export interface StoredRecord {
 /** Reads some columns of the records that the run's scope has stored, in batches. */
 export type ReadStored = (columns: readonly string[]) => AsyncIterable<readonly StoredRecord[]>;
 
+/** Options of every reading of a scope. */
+export interface ScopeReading {
+  /** Throws `ScopeMoved` for a scope that is now at another place. Default: reads it there. */
+  reportsMoves?: boolean | undefined;
+}
+
 /** Parameters of `EntityDefinition.read`. */
-export interface ReadRequest {
+export interface ReadRequest extends ScopeReading {
   client: ProviderClient;
   settings: Readonly<Record<string, string>>;
   /** Null for a new run, else the checkpoint of the last committed page. */
@@ -86,7 +92,7 @@ export interface ReadRequest {
 }
 
 /** Parameters of `EntityDefinition.estimate`. */
-export interface EstimateRequest {
+export interface EstimateRequest extends ScopeReading {
   client: ProviderClient;
   settings: Readonly<Record<string, string>>;
   /** Null to estimate a full run. */
@@ -168,7 +174,9 @@ export interface EntityDefinition {
    * Yields the ids of the whole scope, possibly some twice, preferably newest first so that the caller can stop early.
    * Throws ProviderError.
    */
-  listIds(request: Pick<EstimateRequest, 'client' | 'settings'>): AsyncGenerator<string[]>;
+  listIds(
+    request: Pick<EstimateRequest, 'client' | 'settings' | keyof ScopeReading>,
+  ): AsyncGenerator<string[]>;
 }
 
 /** The integration of one provider. */

@@ -1,0 +1,61 @@
+import { scopeTextProblem } from '../sdk/index.ts';
+
+/** Patterns of the settings. Logins of enterprises have underscores. */
+export const OWNER_PATTERN = '[A-Za-z0-9_\\-]{1,100}';
+/** Allows dots like GitHub, except '.' and '..', which would change the URL path. */
+export const REPOSITORY_PATTERN = '(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,100}';
+
+/** A repository: its full name, e.g. `octocat/hello-world`, and the API path of its pull requests. */
+export interface Repository {
+  name: string;
+  path: string;
+}
+
+/** Returns the repository that settings name. */
+export function repositoryOf(settings: Readonly<Record<string, string>>): Repository {
+  const owner = (settings.owner ?? '').trim();
+  const repo = (settings.repo ?? '').trim();
+  return {
+    name: `${owner}/${repo}`,
+    path: `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls`,
+  };
+}
+
+/** Returns the settings of a repository by its full name. */
+export function settingsOf(name: string): { owner: string; repo: string } {
+  const slash = name.indexOf('/');
+  return { owner: name.slice(0, slash), repo: name.slice(slash + 1) };
+}
+
+const NAME = new RegExp(`^${OWNER_PATTERN}/${REPOSITORY_PATTERN}$`);
+const PATTERN = new RegExp(`^(${OWNER_PATTERN})/\\*( -forks)?( -archived)?$`);
+
+/** Returns whether a text is the full name of a repository, e.g. `octocat/hello-world`. */
+export function isRepositoryName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** Returns whether a text is a pattern: `octocat/*`, optionally with ` -forks` and then ` -archived`. */
+export function isRepositoryPattern(text: string): boolean {
+  return PATTERN.test(text);
+}
+
+/** Returns the owner in a pattern; undefined if the text is none. */
+export function ownerOf(pattern: string): string | undefined {
+  return PATTERN.exec(pattern)?.[1];
+}
+
+/** Returns what a pattern leaves out. */
+export function leftOutBy(pattern: string): { forks: boolean; archived: boolean } {
+  const [, , forks, archived] = PATTERN.exec(pattern) ?? [];
+  return { forks: forks !== undefined, archived: archived !== undefined };
+}
+
+/** Returns why a text is neither the name of a repository nor a pattern; undefined if it is one. */
+export function repositoryTextProblem(text: string): string | undefined {
+  if (isRepositoryName(text) || isRepositoryPattern(text)) return undefined;
+  return (
+    scopeTextProblem(text) ??
+    'A repository is written as owner/name, all repositories of an owner as owner/*, optionally followed by -forks and -archived.'
+  );
+}
