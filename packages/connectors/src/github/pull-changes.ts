@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
-import { fetchPage, mayHaveNext, newestUpdateOf } from './pull-pages.ts';
+import {
+  type FetchedPage,
+  fetchLatest,
+  fetchPage,
+  LATEST_UPDATES,
+  mayHaveNext,
+  newestUpdateOf,
+  PAGE_SIZE,
+} from './pull-pages.ts';
 import type { Repository } from './repository-names.ts';
 import { type Cursor, cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -17,6 +25,8 @@ const checkpointSchema = z.object({
   /** Number of pull requests opened since the cursor. */
   opened: z.number().default(0),
   newestNumber: z.number().default(0),
+  /** ETag of the first page. */
+  etag: z.string().nullable().default(null),
 });
 
 type Checkpoint = z.infer<typeof checkpointSchema>;
@@ -35,17 +45,27 @@ interface Source {
   since: Cursor;
 }
 
-/** Yields pages from a position on, most recently updated first. @param seen ids read so far, extended by this read */
+/** Where to continue, and what the run has read so far. */
+interface Progress {
+  from: Checkpoint;
+  /** Ids read so far, extended by each read. */
+  seen: Set<string>;
+  /** The first page, if it was already fetched. */
+  first?: FetchedPage | undefined;
+}
+
+/** Yields pages from a position on, most recently updated first. */
 async function* readPages(
   { request, repository, since }: Source,
-  from: Checkpoint,
-  seen: Set<string>,
+  { from, seen, first }: Progress,
 ): AsyncGenerator<Page, Checkpoint> {
   const horizon = Date.parse(since.updatedUntil) - OVERLAP_MS;
   let position = from;
   while (position.nextPage > 0) {
-    const query = { sort: 'updated', direction: 'desc', page: String(position.nextPage) };
-    const page = await fetchPage({ request, repository, signal: request.signal }, query);
+    const isFirst = position.nextPage === 1;
+    const query = { ...LATEST_UPDATES, page: String(position.nextPage) };
+    const fetched = isFirst ? first : undefined;
+    const page = fetched ?? (await fetchPage({ request, repository, signal: request.signal }, query));
     if (page.nextAddress !== undefined) throw uncounted();
     const records = page.records.filter(({ updatedAt }) => updatedAt >= horizon);
     const isLast = records.length < page.records.length || !mayHaveNext(page);
@@ -60,6 +80,7 @@ async function* readPages(
       yielded: position.yielded + records.length,
       opened: position.opened + opened.length,
       newestNumber: Math.max(position.newestNumber, newestNumberOf(records)),
+      etag: isFirst ? (page.etag ?? null) : position.etag,
     };
     if (position.yielded > request.limit)
       throw new ProviderError(
@@ -72,8 +93,56 @@ async function* readPages(
 }
 
 /**
+ * Returns the total that the first page of a conditional run shows, or that fits to what it shows: an update explains why
+ * the page has changed, and there are as many pages as expected. Undefined if the pull requests have to be counted.
+ */
+function totalShown(first: FetchedPage, since: Cursor, opened: number): number | undefined {
+  if (!mayHaveNext(first)) return first.records.length;
+  if (since.total === undefined) return undefined;
+  const expected = since.total + opened;
+  const isExplained = since.etag === undefined || newestUpdateOf(first) > Date.parse(since.updatedUntil);
+  const hasExpectedPages = first.lastPage === Math.ceil(expected / PAGE_SIZE);
+  return isExplained && hasExpectedPages && first.records.length === PAGE_SIZE ? expected : undefined;
+}
+
+async function countPulls({ request, repository }: Source): Promise<number> {
+  const count = await fetchCount({ request, repository, signal: request.signal });
+  if (!count) throw uncounted();
+  return count.total;
+}
+
+/** Yields the changes from a position on until the total is as expected. */
+async function* readUntilCounted(
+  source: Source,
+  from: Checkpoint,
+  first: FetchedPage | undefined,
+): AsyncGenerator<Page, Completion> {
+  const { since } = source;
+  const seen = new Set<string>();
+  let position = from;
+  for (let round = 1; ; round++) {
+    position = yield* readPages(source, { from: position, seen, first: round === 1 ? first : undefined });
+    const shown = first && round === 1 ? totalShown(first, since, position.opened) : undefined;
+    const total = shown ?? (await countPulls(source));
+    const expected = since.total === undefined ? total : since.total + position.opened;
+    if (total === expected) {
+      // A total that only fits to the first page is no count.
+      const isCounted = shown === undefined || (first !== undefined && !mayHaveNext(first));
+      if (isCounted) yield { records: [], checkpoint: position, total };
+      const state = { total, newestNumber: position.newestNumber, etag: position.etag };
+      return { cursor: cursorAt(position.startedAt, position.newestUpdate, state), truncated: false };
+    }
+    // Pull requests opened since the first page was read are on that page now.
+    if (total < expected || round >= MAX_ROUNDS)
+      throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
+    position = { ...position, nextPage: 1 };
+  }
+}
+
+/**
  * Yields the changes since the cursor, most recently updated first. Detects deleted pull requests by their total number,
- * because the list does not contain them.
+ * because the list does not contain them. A conditional run asks whether the first page has changed, and counts only if
+ * that page does not explain its change.
  * @throws ProviderError `cursor-expired` when some were deleted, more changed than the limit, or the list continues at
  * cursors; a full run follows
  */
@@ -82,30 +151,20 @@ export async function* readChanges(
   repository: Repository,
   since: Cursor,
 ): AsyncGenerator<Page, Completion> {
+  const source = { request, repository, since };
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  let position = resumed ?? {
+  if (resumed) return yield* readUntilCounted(source, resumed, undefined);
+  const start = {
     nextPage: 1,
     startedAt: 0,
     newestUpdate: Date.parse(since.updatedUntil),
     yielded: 0,
     opened: 0,
     newestNumber: since.newestNumber,
+    etag: null,
   };
-  const seen = new Set<string>();
-  for (let round = 1; ; round++) {
-    position = yield* readPages({ request, repository, since }, position, seen);
-    const count = await fetchCount({ request, repository, signal: request.signal });
-    if (!count) throw uncounted();
-    const { total } = count;
-    const expected = since.total === undefined ? total : since.total + position.opened;
-    if (total === expected) {
-      yield { records: [], checkpoint: position, total };
-      const state = { total, newestNumber: position.newestNumber };
-      return { cursor: cursorAt(position.startedAt, position.newestUpdate, state), truncated: false };
-    }
-    // Pull requests opened since the first page was read are on that page now.
-    if (total < expected || round >= MAX_ROUNDS)
-      throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
-    position = { ...position, nextPage: 1 };
-  }
+  if (!request.isConditional) return yield* readUntilCounted(source, start, undefined);
+  const first = await fetchLatest({ request, repository, signal: request.signal }, since.etag);
+  if (!first) return { cursor: request.cursor, truncated: false };
+  return yield* readUntilCounted(source, start, first);
 }

@@ -78,7 +78,7 @@ export async function* readLinked(
   }
   const { startedAt, newestUpdate, newestNumber } = position;
   return {
-    cursor: cursorAt(startedAt, newestUpdate, { total: null, newestNumber }),
+    cursor: cursorAt(startedAt, newestUpdate, { total: null, newestNumber, etag: null }),
     truncated: position.truncated || position.address !== null,
   };
 }

@@ -10,7 +10,15 @@ import {
 } from '../sdk/index.ts';
 import { fetchCount, type PullCount } from './pull-count.ts';
 import { FIRST_LINKED, linkedSchema, readLinked } from './pull-links.ts';
-import { type FetchedPage, fetchPage, newestUpdateOf, PAGE_SIZE } from './pull-pages.ts';
+import {
+  type FetchedPage,
+  fetchPage,
+  LATEST_UPDATES,
+  mayHaveNext,
+  newestUpdateOf,
+  PAGE_SIZE,
+  type PullSource,
+} from './pull-pages.ts';
 import type { Repository } from './repository-names.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -29,6 +37,8 @@ const numberedSchema = z.object({
   pageSize: z.number().int().positive().default(PAGE_SIZE),
   /** Records of the last page; 0 before it was read. */
   lastHeld: z.number().int().default(0),
+  /** ETag of the page with the latest updates, before the first page was read. */
+  etag: z.string().nullable().default(null),
 });
 type Checkpoint = z.infer<typeof numberedSchema>;
 const checkpointSchema = z.union([linkedSchema, numberedSchema]);
@@ -51,10 +61,33 @@ export async function* readAll(
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const source = { request, repository, signal: request.signal };
   if (resumed && 'address' in resumed) return yield* readLinked(source, request.limit, resumed);
-  const count = resumed ? undefined : await fetchCount(source);
-  const checkpoint = resumed ?? (count && firstCheckpoint(count));
+  const checkpoint = resumed ?? (await findStart(source, request));
   if (!checkpoint) return yield* readLinked(source, request.limit, FIRST_LINKED);
   return yield* readNumbered(request, repository, checkpoint);
+}
+
+/**
+ * Returns where a run starts; undefined if the list continues at cursors. A conditional run finds the number of pages in the
+ * page whose ETag the next run needs, others count.
+ */
+async function findStart(
+  source: PullSource,
+  { isConditional }: Pick<ReadRequest, 'isConditional'>,
+): Promise<Checkpoint | undefined> {
+  const latest = isConditional ? await fetchPage(source, LATEST_UPDATES) : undefined;
+  if (latest?.nextAddress !== undefined) return undefined;
+  const etag = { etag: latest?.etag ?? null };
+  if (latest && !mayHaveNext(latest)) {
+    const { records, answeredAt } = latest;
+    return { ...firstCheckpoint({ total: records.length, pageSize: PAGE_SIZE, answeredAt }), ...etag };
+  }
+  if (latest?.lastPage !== undefined && latest.records.length === PAGE_SIZE) {
+    const { lastPage, answeredAt } = latest;
+    const start = firstCheckpoint({ total: lastPage * PAGE_SIZE, pageSize: PAGE_SIZE, answeredAt });
+    return { ...start, total: null, ...etag };
+  }
+  const count = await fetchCount(source);
+  return count && { ...firstCheckpoint(count), ...etag };
 }
 
 /**
@@ -94,9 +127,9 @@ async function* readNumbered(
       if (remaining <= 0) break;
     }
   }
-  const { startedAt, newestUpdate, newestNumber } = checkpoint;
+  const { startedAt, newestUpdate, newestNumber, etag } = checkpoint;
   return {
-    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber }),
+    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber, etag }),
     truncated: checkpoint.truncated || checkpoint.nextPage >= 1,
   };
 }
@@ -173,5 +206,6 @@ function firstCheckpoint({ total, pageSize, answeredAt }: PullCount): Checkpoint
     newestNumber: 0,
     pageSize,
     lastHeld: 0,
+    etag: null,
   };
 }

@@ -31,6 +31,8 @@ export interface FetchedPage {
   hasNoPageLinks: boolean;
   /** The Date header of the response, ms since 1970. */
   answeredAt: number;
+  /** The ETag header; undefined for a page without one, or in parts. */
+  etag: string | undefined;
 }
 
 /** The query of a page, or the URL that the page before it names. */
@@ -90,14 +92,26 @@ function addRepositoryName(error: unknown, { name }: Repository): unknown {
   return new ProviderError('not-found', `${name}: ${error.message}`, { field: 'repo', cause: error });
 }
 
-/** Fetches a page with one request. */
-export async function fetchOnce(source: PullSource, at: PageAddress): Promise<FetchedPage> {
-  const { request, repository, signal } = source;
+/** Longest ETag that is stored. */
+const MAX_ETAG = 200;
+
+function etagOf(headers: Headers): string | undefined {
+  const etag = headers.get('etag') ?? undefined;
+  return etag !== undefined && etag.length <= MAX_ETAG ? etag : undefined;
+}
+
+/** Fetches a page with one request. @param etag of an earlier answer @returns undefined if the page still has this ETag */
+async function request(source: PullSource, at: PageAddress, etag?: string): Promise<FetchedPage | undefined> {
+  const { repository, signal } = source;
   const query = { state: 'all', per_page: String(PAGE_SIZE) };
-  const answer = await request.client
+  const answer = await source.request.client
     .get({
       ...(typeof at === 'string' ? { path: at } : { path: repository.path, query: { ...query, ...at } }),
-      headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+      headers: {
+        accept: 'application/vnd.github+json',
+        'x-github-api-version': '2022-11-28',
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      },
       units: 1,
       signal,
       parse: (json) => readPullPage(json, repository.name),
@@ -106,11 +120,17 @@ export async function fetchOnce(source: PullSource, at: PageAddress): Promise<Fe
       throw addRepositoryName(error, repository);
     });
   await reportMove(source, answer.url);
+  if (etag !== undefined && answer.status === 304) return undefined;
   if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
   const links = { header: answer.headers.get('link'), base: answer.url, at };
-  return { records: answer.body, ...continuationOf(links), answeredAt };
+  return { records: answer.body, ...continuationOf(links), answeredAt, etag: etagOf(answer.headers) };
+}
+
+/** Fetches a page with one request. */
+export async function fetchOnce(source: PullSource, at: PageAddress): Promise<FetchedPage> {
+  return (await request(source, at)) as FetchedPage;
 }
 
 /** Returns the newest update time in the page, ms since 1970; -Infinity for an empty page. */
@@ -147,6 +167,7 @@ async function fetchInParts(
     ...last,
     records: parts.flatMap(({ records }) => records),
     lastPage: last.lastPage && Math.ceil(last.lastPage / PARTS),
+    etag: undefined,
   };
 }
 
@@ -179,4 +200,23 @@ export async function fetchPage(source: PullSource, at: PageAddress): Promise<Fe
       'GitHub sent an empty page where pull requests should be. Try again later.',
     );
   }
+}
+
+/** The page with the latest updates, which changes with every update. */
+export const LATEST_UPDATES = { sort: 'updated', direction: 'desc', page: '1' };
+
+/** Fetches the page with the latest updates. @returns undefined if it still has this ETag, for which GitHub asks no quota */
+export async function fetchLatest(
+  source: PullSource,
+  etag: string | undefined,
+): Promise<FetchedPage | undefined> {
+  if (etag === undefined) return fetchPage(source, LATEST_UPDATES);
+  try {
+    const page = await request(source, LATEST_UPDATES, etag);
+    if (!page || page.records.length > 0) return page;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'unavailable') throw error;
+  }
+  // It failed or is empty, which `fetchPage` tries again in other ways.
+  return fetchPage(source, LATEST_UPDATES);
 }

@@ -7,6 +7,8 @@ export const cursorSchema = z.object({
   /** Total and highest number of pull requests at that time; a lower total later means that some were deleted. */
   total: z.number().int().optional(),
   newestNumber: z.number().int().default(0),
+  /** ETag of the page with the latest updates at that time. */
+  etag: z.string().optional(),
 });
 export type Cursor = z.infer<typeof cursorSchema>;
 
@@ -15,6 +17,8 @@ export interface RepositoryState {
   /** Null: unknown. */
   total: number | null;
   newestNumber: number;
+  /** ETag of the page with the latest updates. */
+  etag: string | null;
 }
 
 /** Returns the highest pull request number; 0 for an empty list. */
@@ -28,6 +32,11 @@ export function newestNumberOf(records: readonly ConnectorRecord[]): number {
  */
 export function cursorAt(startedAt: number, newestUpdate: number, state: RepositoryState): Json {
   const updatedUntil = new Date(Math.min(startedAt, newestUpdate)).toISOString();
-  const { total, newestNumber } = state;
-  return { updatedUntil, newestNumber, ...(total === null ? {} : { total }) };
+  const { total, newestNumber, etag } = state;
+  return {
+    updatedUntil,
+    newestNumber,
+    ...(total === null ? {} : { total }),
+    ...(etag === null ? {} : { etag }),
+  };
 }

@@ -85,6 +85,11 @@ export interface ReadRequest extends ScopeReading {
    * report in `truncated` whether any exist. An incremental run that would exceed it throws `cursor-expired`.
    */
   limit: number;
+  /**
+   * Lets an incremental run of an unchanged scope end after one request that costs no quota, and return the cursor that it
+   * got. Such a run does not notice what the provider reports only by its count, e.g. a deletion; `estimate` does.
+   */
+  isConditional?: boolean | undefined;
   /** Aborts the read with its reason. The client aborts its own requests. */
   signal: AbortSignal;
   /** What is stored, so that a cursor need not name it. */

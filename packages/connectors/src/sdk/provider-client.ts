@@ -31,7 +31,7 @@ export interface ProviderRequest<Body = unknown> {
   path: string;
   query?: Record<string, string | string[] | undefined>;
   headers?: Record<string, string>;
-  /** Quota units that the request costs. */
+  /** Quota units that the request costs. An answer with status 304 costs none, but counts for the pace of requests. */
   units: number;
   /** Aborts this request only. */
   signal?: AbortSignal;
@@ -270,6 +270,7 @@ export class ProviderClient {
       },
     });
     const { status, headers } = answer;
+    if (status === 304) this.units -= request.units;
     if (status < 300 || status === 304) return { answer };
     const body = await readErrorBody(answer);
     const failed = connector.classify({ status, headers, body, now: this.#clock.now() });
