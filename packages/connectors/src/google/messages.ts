@@ -9,6 +9,7 @@ import {
   parseSaved,
   type ReadRequest,
 } from '../sdk/index.ts';
+import { LABEL_IDS_PATTERN, labelScopes } from './label-scopes.ts';
 import { cursorSchema, readChanges } from './mail-changes.ts';
 import { estimateMessages, listMessageIds } from './mail-estimate.ts';
 import { type FetchResult, isUnreadable } from './mail-fetch.ts';
@@ -193,14 +194,14 @@ export const gmailMessages = defineEntity({
       disabled: false,
       isChecked: false,
       defaultValue: 'INBOX',
-      // Up to 100 labels of up to 100 characters.
-      pattern: '[A-Za-z0-9_]{1,100}(,[A-Za-z0-9_]{1,100}){0,99}',
+      pattern: LABEL_IDS_PATTERN,
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',
       tip: 'IDs of the labels, separated by commas. Once your labels are synchronized, you can choose them by name.',
     },
   ],
   scopeOf,
+  scopes: labelScopes,
   table: messageTable,
   templates: messageTemplates,
   search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),

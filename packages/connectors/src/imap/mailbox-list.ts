@@ -22,6 +22,8 @@ export interface ListedMailbox {
   subscribed: boolean;
   messages: number;
   unread: number;
+  /** Whether the server said how many messages it has. */
+  isCounted: boolean;
 }
 
 type Named = Pick<ListedMailbox, 'path' | 'name'>;
@@ -60,21 +62,24 @@ function useOf({ specialUse, flags }: ListedEntry): string {
 async function countsOf(
   imap: BoundedImap,
   { status, pathAsListed }: ListedEntry,
-): Promise<Pick<ListedMailbox, 'messages' | 'unread'>> {
-  if (status?.messages !== undefined) return { messages: status.messages, unread: status.unseen ?? 0 };
-  const { messages = 0, unseen = 0 } = await imap
+): Promise<Pick<ListedMailbox, 'messages' | 'unread' | 'isCounted'>> {
+  if (status?.messages !== undefined)
+    return { messages: status.messages, unread: status.unseen ?? 0, isCounted: true };
+  const { messages, unseen = 0 } = await imap
     .command(LIST_BYTES, () => imap.statusOf(pathAsListed))
     .catch((error): MailboxStatus => {
       if (!isAnswered(imap, error)) throw error;
       return {};
     });
-  return { messages, unread: unseen };
+  return { messages: messages ?? 0, unread: unseen, isCounted: messages !== undefined };
 }
 
-/** Lists the mailboxes that can contain messages. @param withCounts whether to request message counts too */
-export async function listMailboxes(imap: BoundedImap, withCounts: boolean): Promise<ListedMailbox[]> {
+const UNCOUNTED = { messages: 0, unread: 0, isCounted: false };
+
+/** Lists the mailboxes that can contain messages. @param maxCounts number of mailboxes whose messages may be counted */
+export async function listMailboxes(imap: BoundedImap, maxCounts: number): Promise<ListedMailbox[]> {
   // Without LIST-STATUS, imapflow sends STATUS with names of its own making.
-  const withStatus = withCounts && imap.capabilities.has('LIST-STATUS');
+  const withStatus = maxCounts > 0 && imap.capabilities.has('LIST-STATUS');
   const query = withStatus ? { statusQuery: { messages: true, unseen: true } } : {};
   const listed = await imap.command(LIST_BYTES, () => imap.list(query));
   const named = listed.map((entry) => withName(imap, entry)).filter(isUsable);
@@ -84,7 +89,8 @@ export async function listMailboxes(imap: BoundedImap, withCounts: boolean): Pro
   const mailboxes: ListedMailbox[] = [];
   for (const entry of usable) {
     const { path, name, delimiter, subscribed } = entry;
-    const counts = withCounts ? await countsOf(imap, entry) : { messages: 0, unread: 0 };
+    const isCounted = mailboxes.length < maxCounts || (withStatus && entry.status !== undefined);
+    const counts = isCounted ? await countsOf(imap, entry) : UNCOUNTED;
     mailboxes.push({ path, name, delimiter: delimiter ?? '', use: useOf(entry), subscribed, ...counts });
   }
   return mailboxes;

@@ -8,12 +8,12 @@ import {
   defineEntity,
   type EntityDefinition,
   type JsonObject,
-  type ProviderClient,
   parseSaved,
   storableDocument,
 } from '../sdk/index.ts';
 import type { ListedMailbox } from './mailbox-list.ts';
-import { ImapSession, type SessionOptions } from './session.ts';
+import { fetchMailboxes } from './mailbox-session.ts';
+import type { SessionOptions } from './session.ts';
 import { mailboxTable } from './tables.ts';
 import { mailboxTemplates } from './templates.ts';
 
@@ -42,20 +42,6 @@ function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMai
   return { id: data.id as string, occurredAt: NO_DATE, data, columns: mailboxColumns(data) };
 }
 
-async function withMailboxes<T>(
-  client: ProviderClient,
-  options: SessionOptions,
-  use: (mailboxes: ListedMailbox[]) => T,
-  withCounts = false,
-): Promise<T> {
-  const session = new ImapSession(client, options);
-  try {
-    return use(await session.request({ mailboxes: { withCounts } }));
-  } finally {
-    session.close();
-  }
-}
-
 /** Defines the entity of an account's mailboxes with their counts. Every run is a full one, since there are few. */
 export function imapMailboxes(options: SessionOptions): EntityDefinition {
   return defineEntity({
@@ -75,17 +61,18 @@ export function imapMailboxes(options: SessionOptions): EntityDefinition {
     async *read(request) {
       const done = parseSaved(checkpointSchema, request.checkpoint);
       if (done) return { cursor: null, truncated: done.truncated };
-      const records = await withMailboxes(request.client, options, (all) => all.map(mailboxRecord), true);
+      const all = await fetchMailboxes(request.client, options, Number.POSITIVE_INFINITY);
+      const records = all.map(mailboxRecord);
       const truncated = records.length > request.limit;
       yield { records: records.slice(0, request.limit), checkpoint: { truncated }, total: records.length };
       return { cursor: null, truncated };
     },
     async estimate({ client, limit }) {
-      const total = await withMailboxes(client, options, (all) => all.length);
+      const total = (await fetchMailboxes(client, options, 0)).length;
       return { total, records: Math.min(total, limit), requests: 1, units: 1 };
     },
     async *listIds({ client }) {
-      yield await withMailboxes(client, options, (all) => all.map(({ path }) => path));
+      yield (await fetchMailboxes(client, options, 0)).map(({ path }) => path);
     },
   });
 }

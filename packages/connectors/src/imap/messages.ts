@@ -18,6 +18,7 @@ import { PAGE_SIZE } from './mail-fetch.ts';
 import { cursorSchema, messagesBetween, readAll } from './mail-listing.ts';
 import { LIST_WIDTH } from './mail-uids.ts';
 import { mailboxOf } from './mailbox-name.ts';
+import { mailboxScopes } from './mailbox-scopes.ts';
 import { ImapSession, type SessionOptions } from './session.ts';
 import { messageTable } from './tables.ts';
 import { messageTemplates } from './templates.ts';
@@ -114,6 +115,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     limits: PLAN_LIMITS['gmail-messages'],
     settings: SETTINGS,
     scopeOf: mailboxOf,
+    scopes: mailboxScopes(options),
     table: messageTable,
     templates: messageTemplates,
     search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),

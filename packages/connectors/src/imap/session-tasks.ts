@@ -5,7 +5,7 @@ import type { OpenOptions } from './open.ts';
 
 /** Requests to an open connection, by kind. */
 export interface SessionRequests {
-  mailboxes: { withCounts: boolean };
+  mailboxes: { maxCounts: number };
   list: ListRequest;
   changes: ChangesRequest;
   messages: MessagesRequest;

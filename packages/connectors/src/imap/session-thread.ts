@@ -40,7 +40,7 @@ async function close(withLogout: boolean): Promise<void> {
 }
 
 async function request(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer> {
-  if ('mailboxes' in task) return { value: await listMailboxes(imap, task.mailboxes.withCounts) };
+  if ('mailboxes' in task) return { value: await listMailboxes(imap, task.mailboxes.maxCounts) };
   if ('list' in task) {
     const value = await listMessages(imap, task.list);
     return { value, transfer: [value.remaining.buffer] };

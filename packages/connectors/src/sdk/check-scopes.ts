@@ -2,9 +2,12 @@ import type { EntityDefinition } from './connector.ts';
 import { MAX_SCOPE_TEXT, type ScopeDefinition } from './scopes.ts';
 
 /** Texts that are no names at any provider. */
-const NEVER = ['', 'a\u0000b', 'a\r\nb', 'a\u001b[0m', '\u007f', '\ud800', 'x'.repeat(MAX_SCOPE_TEXT + 1)];
+const NEVER = ['', 'a\u0000b', 'a\r\nb', '\ud800', 'x'.repeat(MAX_SCOPE_TEXT + 1)];
 /** Texts that would change the address of a request. */
 const NO_ADDRESS = [
+  'a\u001b/b',
+  'a/\u007f',
+  'a\tb',
   '../a',
   '../../a',
   './a',

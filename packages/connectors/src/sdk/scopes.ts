@@ -1,4 +1,5 @@
 import type { ProviderClient } from './provider-client.ts';
+import { isStorable } from './storable.ts';
 
 /** Largest number of scopes that `ScopeDefinition.list` yields. */
 export const MAX_SCOPE_CHOICES = 10_000;
@@ -16,7 +17,7 @@ export interface ScopeChoice {
   isPrivate: boolean;
   isFork: boolean;
   isArchived: boolean;
-  /** Whether it is Trash or Junk, which patterns may leave out. */
+  /** Whether it is Trash or Junk or within one of them, which patterns may leave out. */
   isTrash: boolean;
   /** Records that the provider counts; null when it does not say without a request for each scope. */
   count: number | null;
@@ -59,15 +60,14 @@ export interface ScopeDefinition {
   list(request: ScopeListRequest): AsyncGenerator<ScopeChoice[]>;
 }
 
-/** Control characters and lone surrogates. */
-const UNUSABLE = /[\p{Cc}\p{Cs}]/u;
-
 /** Returns why a text cannot be the name of any scope, or a pattern; undefined if it may be one. */
 export function scopeTextProblem(text: string): string | undefined {
   if (text === '') return 'A name is missing.';
   if (text.length > MAX_SCOPE_TEXT)
     return `A name has at most ${MAX_SCOPE_TEXT.toLocaleString('en')} characters.`;
-  return UNUSABLE.test(text) ? 'A name has no control characters.' : undefined;
+  return /[\r\n]/.test(text) || !isStorable(text)
+    ? 'A name has no line ends, NUL characters or halves of characters.'
+    : undefined;
 }
 
 /** Collects the scopes that a listing has yielded, so that it yields each once and not too many. */
