@@ -84,6 +84,7 @@ describeConnector({
   entity: 'gh-pulls',
   settings: { owner: 'aurora-labs', repo: 'harbor' },
   isIncremental: true,
+  sinceTimeOf: ({ columns }) => Number(columns.updated_at),
   start: starter({ quotaScale: 0 }, Number.POSITIVE_INFINITY),
   startMetered: starter(METERED, POINTS_PER_MINUTE),
   survives: [

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, parseSaved, type ReadRequest } from '../sdk/index.ts';
+import {
+  type Completion,
+  type Page,
+  ProviderError,
+  parseSaved,
+  type ReadRequest,
+  WantedRecords,
+} from '../sdk/index.ts';
 import { fetchCount } from './pull-count.ts';
 import {
   type FetchedPage,
@@ -59,6 +66,7 @@ async function* readPages(
   { request, repository, since }: Source,
   { from, seen, first }: Progress,
 ): AsyncGenerator<Page, Checkpoint> {
+  const choice = new WantedRecords(request);
   const horizon = Date.parse(since.updatedUntil) - OVERLAP_MS;
   let position = from;
   while (position.nextPage > 0) {
@@ -73,11 +81,12 @@ async function* readPages(
       ({ id, columns }) => Number(columns.number) > since.newestNumber && !seen.has(id),
     );
     for (const { id } of records) seen.add(id);
+    const wanted = await choice.choose(records, ({ updatedAt }) => updatedAt);
     position = {
       nextPage: isLast ? 0 : position.nextPage + 1,
       startedAt: position.startedAt || page.answeredAt,
       newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),
-      yielded: position.yielded + records.length,
+      yielded: position.yielded + wanted.length,
       opened: position.opened + opened.length,
       newestNumber: Math.max(position.newestNumber, newestNumberOf(records)),
       etag: isFirst ? (page.etag ?? null) : position.etag,
@@ -87,7 +96,7 @@ async function* readPages(
         'cursor-expired',
         'More pull requests changed on GitHub than this sync may store.',
       );
-    yield { records, checkpoint: position };
+    yield { records: wanted, checkpoint: position };
   }
   return position;
 }
@@ -128,7 +137,8 @@ async function* readUntilCounted(
     if (total === expected) {
       // A total that only fits to the first page is no count.
       const isCounted = shown === undefined || (first !== undefined && !mayHaveNext(first));
-      if (isCounted) yield { records: [], checkpoint: position, total };
+      if (isCounted)
+        yield { records: [], checkpoint: position, ...(source.request.since === undefined ? { total } : {}) };
       const state = { total, newestNumber: position.newestNumber, etag: position.etag };
       return { cursor: cursorAt(position.startedAt, position.newestUpdate, state), truncated: false };
     }

@@ -1,5 +1,6 @@
 import { ProviderError } from '../sdk/index.ts';
 import { type FetchedPage, fetchOnce, fetchPage, PAGE_SIZE, type PullSource } from './pull-pages.ts';
+import { newestNumberOf } from './watermark.ts';
 
 /** Page number beyond the end of any list. */
 const MAX_PAGES = 2 ** 20;
@@ -11,6 +12,8 @@ export interface PullCount {
   pageSize: number;
   /** The Date header of the response, ms since 1970. */
   answeredAt: number;
+  /** Number of the pull request that was opened last; 0 without any. */
+  newestNumber: number;
 }
 
 /**
@@ -20,18 +23,19 @@ export interface PullCount {
  * @returns undefined if the list continues at cursors, which cannot be counted without reading it
  */
 export async function fetchCount(source: PullSource): Promise<PullCount | undefined> {
-  const query = { sort: 'created', direction: 'asc', page: '1', per_page: '1' };
+  const query = { sort: 'created', direction: 'desc', page: '1', per_page: '1' };
   const first = await fetchOnce(source, query);
   if (first.nextAddress !== undefined) return undefined;
   const { hasNext, hasNoPageLinks, lastPage, records, answeredAt } = first;
   const pageSize = records.length;
+  const newestNumber = newestNumberOf(records);
   const isSinglePage =
     !hasNext && (!hasNoPageLinks || pageSize === 0 || !(await hasRecords(source, { ...query, page: '2' })));
-  if (isSinglePage) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt };
-  if (!hasNext || lastPage === undefined) return { ...(await searchCount(source)), answeredAt };
-  if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt };
+  if (isSinglePage) return { total: pageSize, pageSize: PAGE_SIZE, answeredAt, newestNumber };
+  if (!hasNext || lastPage === undefined) return { ...(await searchCount(source)), answeredAt, newestNumber };
+  if (pageSize <= 1) return { total: lastPage, pageSize: PAGE_SIZE, answeredAt, newestNumber };
   const last = await fetchPage(source, { ...query, page: String(lastPage) });
-  return { total: (lastPage - 1) * pageSize + last.records.length, pageSize, answeredAt };
+  return { total: (lastPage - 1) * pageSize + last.records.length, pageSize, answeredAt, newestNumber };
 }
 
 async function hasRecords(source: PullSource, query: Record<string, string>): Promise<boolean> {
@@ -41,7 +45,7 @@ async function hasRecords(source: PullSource, query: Record<string, string>): Pr
 /**
  * Finds the last page with records by exponential and then binary search, and returns the count.
  */
-async function searchCount(source: PullSource): Promise<Omit<PullCount, 'answeredAt'>> {
+async function searchCount(source: PullSource): Promise<Pick<PullCount, 'total' | 'pageSize'>> {
   const at = (page: number) => fetchPage(source, { sort: 'created', direction: 'asc', page: String(page) });
   const first = await at(1);
   const isPastEnd = ({ records }: FetchedPage) =>

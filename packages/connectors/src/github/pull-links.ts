@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError } from '../sdk/index.ts';
+import { type Completion, type Page, ProviderError, type ReadRequest, sinceTime } from '../sdk/index.ts';
 import { fetchPage, newestUpdateOf, type PullSource } from './pull-pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -46,11 +46,12 @@ function moveTo(next: string | null, at: LinkedCheckpoint): LinkedCheckpoint {
  */
 export async function* readLinked(
   source: PullSource,
-  limit: number,
+  request: Pick<ReadRequest, 'limit' | 'since'>,
   from: LinkedCheckpoint,
 ): AsyncGenerator<Page, Completion> {
   let position = from;
-  let remaining = limit;
+  let remaining = request.limit;
+  const since = sinceTime(request) ?? Number.NEGATIVE_INFINITY;
   let previousIds = new Set<string>();
   while (position.address !== null && remaining > 0) {
     const page = await fetchPage(
@@ -64,15 +65,16 @@ export async function* readLinked(
     const next = page.nextAddress ?? null;
     if (next === null && page.hasNext)
       throw new ProviderError('malformed', 'GitHub continues a list of cursors at a page number.');
-    const records = newRecords.slice(0, remaining);
+    const wanted = newRecords.filter(({ updatedAt }) => updatedAt >= since);
+    const records = wanted.slice(0, remaining);
     remaining -= records.length;
     previousIds = new Set(page.records.map(({ id }) => id));
     position = {
       ...moveTo(next, position),
-      truncated: records.length < newRecords.length,
+      truncated: records.length < wanted.length,
       startedAt: position.startedAt || page.answeredAt,
       newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),
-      newestNumber: Math.max(position.newestNumber, newestNumberOf(records)),
+      newestNumber: Math.max(position.newestNumber, newestNumberOf(newRecords)),
     };
     yield { records, checkpoint: position };
   }

@@ -93,7 +93,8 @@ function answerTo(query: URLSearchParams): { body: unknown; link: string } {
 }
 
 function dateOf(number: number): string {
-  return new Date(Date.UTC(2026, 0, 1, number)).toISOString().replace('.000', '');
+  // An endless list has higher numbers than there are dates.
+  return new Date(Date.UTC(2026, 0, 1, Math.min(number, 1_000_000))).toISOString().replace('.000', '');
 }
 
 const settings = { owner: 'acme', repo: 'box' };

@@ -7,6 +7,7 @@ import {
   parseSaved,
   type ReadRequest,
   type ScopeReading,
+  sinceTime,
 } from '../sdk/index.ts';
 import { fetchCount, type PullCount } from './pull-count.ts';
 import { FIRST_LINKED, linkedSchema, readLinked } from './pull-links.ts';
@@ -19,6 +20,7 @@ import {
   PAGE_SIZE,
   type PullSource,
 } from './pull-pages.ts';
+import { fetchWindow, readWindow, windowPages, windowSchema } from './pull-window.ts';
 import type { Repository } from './repository-names.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
@@ -41,7 +43,7 @@ const numberedSchema = z.object({
   etag: z.string().nullable().default(null),
 });
 type Checkpoint = z.infer<typeof numberedSchema>;
-const checkpointSchema = z.union([linkedSchema, numberedSchema]);
+const checkpointSchema = z.union([windowSchema, linkedSchema, numberedSchema]);
 type Size = Pick<Checkpoint, 'lastPage' | 'pageSize'>;
 
 /** Largest number of restarts because the page size differs from the expected one. */
@@ -60,9 +62,18 @@ export async function* readAll(
 ): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const source = { request, repository, signal: request.signal };
-  if (resumed && 'address' in resumed) return yield* readLinked(source, request.limit, resumed);
+  if (resumed && 'address' in resumed) return yield* readLinked(source, request, resumed);
+  const isWindow = resumed !== null && 'window' in resumed;
+  const since = sinceTime(request);
+  if (since !== undefined && (isWindow || !resumed)) {
+    const window = await fetchWindow(source, since);
+    if (window)
+      return yield* readWindow(source, request, { window, resumed: isWindow ? resumed : undefined });
+  }
+  if (isWindow)
+    throw new ProviderError('cursor-expired', 'Too many pull requests were updated during the sync.');
   const checkpoint = resumed ?? (await findStart(source, request));
-  if (!checkpoint) return yield* readLinked(source, request.limit, FIRST_LINKED);
+  if (!checkpoint) return yield* readLinked(source, request, FIRST_LINKED);
   return yield* readNumbered(request, repository, checkpoint);
 }
 
@@ -106,8 +117,11 @@ async function* readNumbered(
   let remaining = request.limit;
   let previousIds = new Set<string>();
   let resizes = 0;
-  // Repeats only if some pages are shorter than others.
-  while (checkpoint.nextPage >= 1 && remaining > 0) {
+  const since = sinceTime(request) ?? Number.NEGATIVE_INFINITY;
+  // With a date, only a later page shows whether the limit has left out any that are wanted.
+  const mayContinue = () => remaining > 0 || (request.since !== undefined && !checkpoint.truncated);
+  // Repeats if some pages are shorter than others, or have records that are not wanted.
+  while (checkpoint.nextPage >= 1 && mayContinue()) {
     const ahead = () => request.client.prefetchCount;
     for await (const answer of orderedParallel(pagesDown(checkpoint, remaining), ahead, ascending)) {
       if (answer.nextAddress !== undefined)
@@ -117,20 +131,22 @@ async function* readNumbered(
         checkpoint = restartWithSize(checkpoint, size, ++resizes);
         break;
       }
-      const newRecords = answer.records.filter((record) => !previousIds.has(record.id)).reverse();
+      const newRecords = answer.records
+        .filter(({ id, updatedAt }) => updatedAt >= since && !previousIds.has(id))
+        .reverse();
       const records = newRecords.slice(0, remaining);
       previousIds = new Set(answer.records.map((record) => record.id));
       remaining -= records.length;
       checkpoint = checkpointAfter(checkpoint, answer, records.length < newRecords.length);
-      const total = totalOf(checkpoint);
+      const total = request.since === undefined ? totalOf(checkpoint) : null;
       yield { records, checkpoint, ...(total === null ? {} : { total }) };
-      if (remaining <= 0) break;
+      if (!mayContinue()) break;
     }
   }
   const { startedAt, newestUpdate, newestNumber, etag } = checkpoint;
   return {
     cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber, etag }),
-    truncated: checkpoint.truncated || checkpoint.nextPage >= 1,
+    truncated: checkpoint.truncated || (request.since === undefined && checkpoint.nextPage >= 1),
   };
 }
 
@@ -141,6 +157,15 @@ export async function* listPullIds(
 ): AsyncGenerator<string[]> {
   // The client's own signal ends the requests.
   const { signal } = new AbortController();
+  const since = sinceTime(request);
+  let isNumbered = since !== undefined;
+  if (since !== undefined) {
+    for await (const page of windowPages({ request, repository, signal }, since)) {
+      isNumbered = page !== null;
+      if (page) yield page.records.map(({ id }) => id);
+    }
+  }
+  if (isNumbered) return;
   const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
   for await (const { records } of readAll({ ...request, ...all, signal }, repository))
     yield records.map(({ id }) => id);
@@ -194,7 +219,7 @@ function totalOf(checkpoint: Checkpoint): number | null {
   return checkpoint.lastHeld === 0 ? checkpoint.total : Math.max(checkpoint.total ?? 0, countOf(checkpoint));
 }
 
-function firstCheckpoint({ total, pageSize, answeredAt }: PullCount): Checkpoint {
+function firstCheckpoint({ total, pageSize, answeredAt }: Omit<PullCount, 'newestNumber'>): Checkpoint {
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
   return {
     nextPage: lastPage,

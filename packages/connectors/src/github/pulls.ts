@@ -2,9 +2,8 @@ import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, parseSaved } from '../sdk/index.ts';
 import { readChanges } from './pull-changes.ts';
 import { pullReading } from './pull-content.ts';
-import { fetchCount } from './pull-count.ts';
+import { estimatePulls } from './pull-estimate.ts';
 import { listPullIds, readAll } from './pull-listing.ts';
-import { fetchPage, PAGE_SIZE } from './pull-pages.ts';
 import { pullRecord } from './pull-record.ts';
 import { pullSearch } from './pull-search.ts';
 import { pullTable } from './pull-table.ts';
@@ -13,8 +12,6 @@ import { repositoryScopes } from './repository-scopes.ts';
 import { pullTemplates } from './templates.ts';
 import { cursorSchema } from './watermark.ts';
 
-/** A signal that never aborts; the client's own signal ends the requests. */
-const NEVER = new AbortController().signal;
 const setting = {
   type: 'text',
   required: true,
@@ -72,24 +69,6 @@ export const ghPulls = defineEntity({
     if (cursor) return yield* readChanges(request, repository, cursor);
     return yield* readAll(request, repository);
   },
-  /** Counts the changes since a cursor on the first page only: more than one page of changes is underestimated. */
-  async estimate(request) {
-    const { settings, cursor, limit } = request;
-    const source = { request, repository: repositoryOf(settings), signal: NEVER };
-    const count = await fetchCount(source);
-    // Such a list is counted only by reading it, so the limit is all that is known.
-    if (!count) {
-      const most = Math.ceil(limit / PAGE_SIZE);
-      return { total: null, records: limit, requests: most + 1, units: most + 1 };
-    }
-    const { total, pageSize } = count;
-    const since = parseSaved(cursorSchema, cursor);
-    const pages = Math.ceil(Math.min(total, limit) / pageSize);
-    const full = { total, records: Math.min(total, limit), requests: pages + 1, units: pages + 1 };
-    if (!since || (since.total ?? 0) > total) return full;
-    const { records } = await fetchPage(source, { sort: 'updated', direction: 'desc', page: '1' });
-    const changed = records.filter(({ updatedAt }) => updatedAt > Date.parse(since.updatedUntil)).length;
-    return { total, records: changed, requests: 2, units: 2 };
-  },
+  estimate: (request) => estimatePulls(request, repositoryOf(request.settings)),
   listIds: (request) => listPullIds(request, repositoryOf(request.settings)),
 });

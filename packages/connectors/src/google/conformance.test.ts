@@ -150,6 +150,7 @@ describeConnector({
   entity: 'gmail-messages',
   settings: { labelIds: 'INBOX' },
   isIncremental: true,
+  sinceTimeOf: ({ columns }) => Number(columns.received_at),
   start: starter(listInbox, { quotaScale: 0 }, Number.POSITIVE_INFINITY),
   startMetered: starter(listInbox, METERED, UNITS_PER_MINUTE),
   survives: [...common.survives, 'empty-page-with-next', 'bad-base64url', 'missing-body', 'missing-payload'],

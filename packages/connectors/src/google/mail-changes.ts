@@ -7,6 +7,7 @@ import {
   ProviderError,
   parseSaved,
   type ReadRequest,
+  WantedRecords,
 } from '../sdk/index.ts';
 import { idSchema, listOf, pageTokenSchema } from './fields.ts';
 import { fetchMessages, isUnreadable } from './mail-fetch.ts';
@@ -112,6 +113,10 @@ async function listChanges(request: ReadRequest, since: Cursor): Promise<Changes
   throw historyExpiredError();
 }
 
+function arrivalOf({ columns }: ConnectorRecord): number {
+  return (columns.received_at as Date | null)?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
 /**
  * Yields the changes since a cursor, applied to the scope of `labelIds`. History may repeat and reorder entries, so each
  * message is fetched again. The next run includes changes made during this one.
@@ -128,7 +133,8 @@ export async function* readChanges(
   if (ids.length - deleted.size > request.limit) throw historyExpiredError();
   const remaining = resumed ? ids.filter((id) => id < resumed.after) : ids;
   const total = await checkLabels(request.client, labelIds);
-  const counted = total === undefined ? {} : { total };
+  const counted = total === undefined || request.since !== undefined ? {} : { total };
+  const choice = new WantedRecords(request);
   const unreadable = [...(resumed?.unreadable ?? [])];
   for (let offset = 0; offset < remaining.length; offset += PAGE_SIZE) {
     const chunk = remaining.slice(offset, offset + PAGE_SIZE);
@@ -149,7 +155,7 @@ export async function* readChanges(
         const known = isUnreadable(record) ? record.minimalRecord : record;
         if (!known || !isInScope(known.columns.labels as string[], labelIds)) removed.push(id);
         else if (isUnreadable(record)) addUnreadable(unreadable, id, record);
-        else records.push(known);
+        else records.push(...(await choice.choose([known], arrivalOf)));
         read = id;
       }
     } catch (error) {

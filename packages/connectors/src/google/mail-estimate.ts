@@ -1,20 +1,37 @@
-import { type Estimate, type EstimateRequest, type ProviderClient, ProviderError } from '../sdk/index.ts';
+import { type Estimate, type EstimateRequest, ProviderError, sinceTime } from '../sdk/index.ts';
 import { type Cursor, countChanges } from './mail-changes.ts';
 import { fetchLabelTotals, LABEL_UNITS } from './mail-labels.ts';
 import { fetchListPage, LIST_SIZE, LIST_UNITS } from './mail-list-page.ts';
 
 const UNITS = { get: 20, list: LIST_UNITS, history: 2, label: LABEL_UNITS, profile: 1 } as const;
 
+/** Labels whose messages since a date are counted. */
+const MAX_LISTED_LABELS = 5;
+
+/** Returns the number of messages of each label; those since a date as far as one page shows them, else the upper bound. */
+async function fetchTotals(request: EstimateRequest, labelIds: string[]): Promise<(number | undefined)[]> {
+  const since = sinceTime(request);
+  const totals = await fetchLabelTotals(request.client, labelIds);
+  if (since === undefined) return totals;
+  for (const [index, label] of labelIds.slice(0, MAX_LISTED_LABELS).entries()) {
+    const page = await fetchListPage(request.client, { label, since }, undefined);
+    if (page.nextPageToken === undefined) totals[index] = page.messages.length;
+  }
+  return totals;
+}
+
 /** Estimates the size and cost of a run over messages; with several labels, which may overlap, the upper bound. */
 export async function estimateMessages(
-  { client, limit }: EstimateRequest,
+  request: EstimateRequest,
   labelIds: string[],
-  since: Cursor | null,
+  cursor: Cursor | null,
 ): Promise<Estimate> {
-  const totals = await fetchLabelTotals(client, labelIds);
+  const { client, limit } = request;
+  const totals = await fetchTotals(request, labelIds);
   const most = totals.reduce<number>((sum, total) => sum + (total ?? 0), 0);
-  const total = labelIds.length === 1 ? (totals[0] ?? null) : null;
-  const changed = since === null ? undefined : await countChanges(client, since);
+  const isExact = labelIds.length === 1 && (request.since === undefined || most < LIST_SIZE);
+  const total = isExact ? (totals[0] ?? null) : null;
+  const changed = cursor === null ? undefined : await countChanges(client, cursor);
   if (changed !== undefined) {
     const units = changed * UNITS.get + UNITS.history + UNITS.label;
     return { total, records: changed, requests: changed + 2, units };
@@ -30,11 +47,15 @@ export async function estimateMessages(
 }
 
 /** Yields the ids of messages with any of the labels, one label after another, each newest first. */
-export async function* listMessageIds(client: ProviderClient, labelIds: string[]): AsyncGenerator<string[]> {
+export async function* listMessageIds(
+  request: Pick<EstimateRequest, 'client' | 'since'>,
+  labelIds: string[],
+): AsyncGenerator<string[]> {
+  const since = sinceTime(request);
   for (const label of labelIds) {
     const tokens = new Set<string>();
     for (let pageToken: string | undefined; ; ) {
-      const page = await fetchListPage(client, label, pageToken);
+      const page = await fetchListPage(request.client, { label, since }, pageToken);
       yield page.messages.map(({ id }) => id);
       pageToken = page.nextPageToken;
       if (pageToken === undefined) break;

@@ -19,10 +19,22 @@ export interface ListedMessage {
   threadId?: string | undefined;
 }
 
+/** A label's list of messages. */
+export interface MessageListing {
+  label: string;
+  /** Lists only messages that arrived since then, ms since 1970. */
+  since?: number | undefined;
+}
+
+/** Returns the search for messages that arrived since a time. Gmail counts whole seconds, and may leave out the first one. */
+function searchSince(since: number | undefined): string | undefined {
+  return since === undefined ? undefined : `after:${Math.max(0, Math.floor(since / 1000) - 1)}`;
+}
+
 /** Fetches one page of a label's message ids, newest first. @throws ProviderError */
 export async function fetchListPage(
   client: ProviderClient,
-  label: string,
+  { label, since }: MessageListing,
   pageToken: string | undefined,
 ): Promise<{ messages: ListedMessage[]; nextPageToken: string | undefined }> {
   const answer = await client.get({
@@ -31,6 +43,7 @@ export async function fetchListPage(
       labelIds: label,
       maxResults: String(LIST_SIZE),
       pageToken,
+      q: searchSince(since),
       // Without it, Gmail returns empty lists for SPAM and TRASH.
       includeSpamTrash: isHiddenLabel(label) ? 'true' : undefined,
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderError, type ReadRequest } from '../sdk/index.ts';
+import { ProviderError, type ReadRequest, sinceTime } from '../sdk/index.ts';
 import type { FetchResult } from './mail-fetch.ts';
 import { isNotFound, unknownLabelError } from './mail-labels.ts';
 import { fetchListPage, type ListedMessage } from './mail-list-page.ts';
@@ -152,7 +152,8 @@ export class LabelStream {
   }
 
   #fetchList(pageToken: string | null): ReturnType<typeof fetchListPage> {
-    return fetchListPage(this.#request.client, this.#label, pageToken ?? undefined).catch((error) => {
+    const listing = { label: this.#label, since: sinceTime(this.#request) };
+    return fetchListPage(this.#request.client, listing, pageToken ?? undefined).catch((error) => {
       throw this.#explainError(error, pageToken);
     });
   }

@@ -8,6 +8,7 @@ import {
   type Page,
   parseSaved,
   type ReadRequest,
+  sinceTime,
 } from '../sdk/index.ts';
 import { LABEL_IDS_PATTERN, labelScopes } from './label-scopes.ts';
 import { cursorSchema, readChanges } from './mail-changes.ts';
@@ -137,7 +138,9 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
   // Read the history id before the listing, so that the next run includes changes made during this one.
   const historyId = resumed?.historyId ?? (await currentHistoryId(request.client));
-  const total = resumed ? undefined : await checkLabels(request.client, labelIds);
+  const known = resumed ? undefined : await checkLabels(request.client, labelIds);
+  const since = sinceTime(request);
+  const total = since === undefined ? known : undefined;
   const abort = new AbortController();
   const listing = new MergedListing({ request, labelIds, signal: abort.signal }, resumed?.positions);
   const positions = () =>
@@ -154,6 +157,8 @@ async function* readAll(request: ReadRequest, labelIds: string[]): AsyncGenerato
     while (remaining > 0) {
       const next = await listing.next(remaining);
       if (!next) break;
+      // Lists have whole seconds, so that the first one may be too early.
+      if (since !== undefined && receivedTime(next) < since) continue;
       if (collector.add(next)) remaining--;
       if (collector.isFull) yield takePage();
     }
@@ -217,7 +222,7 @@ export const gmailMessages = defineEntity({
   },
   estimate: (request) =>
     estimateMessages(request, labelIdsOf(request.settings), parseSaved(cursorSchema, request.cursor)),
-  listIds: ({ client, settings }) => listMessageIds(client, labelIdsOf(settings)),
+  listIds: (request) => listMessageIds(request, labelIdsOf(request.settings)),
 });
 
 /** The messages of a stand-in for Gmail, which have no address that a browser may open. */

@@ -31,7 +31,7 @@ describe('null in a Gmail response', () => {
       messages: [{ id: 'a', threadId: null }, { id: 'b' }],
       nextPageToken: null,
     });
-    const { messages, nextPageToken } = await fetchListPage(client, 'INBOX', undefined);
+    const { messages, nextPageToken } = await fetchListPage(client, { label: 'INBOX' }, undefined);
     expect([messages.map(({ id, threadId }) => [id, threadId]), nextPageToken]).toEqual([
       [
         ['a', undefined],
@@ -42,7 +42,7 @@ describe('null in a Gmail response', () => {
 
     const empty = await fetchListPage(
       gmailThatSends({ messages: null, nextPageToken: '' }),
-      'INBOX',
+      { label: 'INBOX' },
       undefined,
     );
     expect(empty).toEqual({ messages: [], nextPageToken: undefined });
@@ -72,7 +72,7 @@ describe('Gmail id with characters that cannot be stored', () => {
   it('is cleaned in the same way in the list and in the record', async () => {
     const odd = 'a\u0000b\ud800';
     const client = gmailThatSends({ messages: [{ id: odd, threadId: odd }] });
-    const { messages } = await fetchListPage(client, 'INBOX', undefined);
+    const { messages } = await fetchListPage(client, { label: 'INBOX' }, undefined);
     const record = messageRecord({ id: odd, threadId: odd, labelIds: [odd] });
     expect(messages).toEqual([{ id: 'a\ufffdb\ufffd', threadId: 'a\ufffdb\ufffd' }]);
     const cleaned = 'a\ufffdb\ufffd';

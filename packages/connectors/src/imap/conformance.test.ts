@@ -29,8 +29,8 @@ const mail = (title: string) =>
 async function fill(control: MailboxControl): Promise<void> {
   await control.create(MAILBOX);
   for (let index = 0; index < MESSAGES; index++) {
-    const minute = Math.max(1, (index * 7) % MESSAGES);
-    await control.append(MAILBOX, mail(`number ${index}`), new Date(LONG_AGO + minute * 60_000));
+    const hour = Math.max(1, (index * 7) % MESSAGES);
+    await control.append(MAILBOX, mail(`number ${index}`), new Date(LONG_AGO + hour * 3_600_000));
   }
   for (const name of ['Sent', 'Drafts', 'Archive/2025', 'Archive/2026', 'Zettel']) await control.create(name);
 }
@@ -143,6 +143,7 @@ describe.skipIf(DOVECOT_MISSING)('IMAP connector with Dovecot', () => {
     entity: 'imap-messages',
     settings: { mailbox: MAILBOX },
     isIncremental: true,
+    sinceTimeOf: ({ columns }) => Number(columns.received_at),
     start: starter(listMessages),
     endsIn: {
       ...common.endsIn,

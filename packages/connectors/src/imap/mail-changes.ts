@@ -5,6 +5,7 @@ import {
   ProviderError,
   parseSaved,
   type ReadRequest,
+  sinceTime,
 } from '../sdk/index.ts';
 import { knownMessages } from './known-messages.ts';
 import { PAGE_SIZE } from './mail-fetch.ts';
@@ -26,13 +27,20 @@ interface ChangesSince {
  */
 export async function fetchChanges(
   session: ImapSession,
-  request: Pick<EstimateRequest, 'stored' | 'limit'>,
+  request: Pick<EstimateRequest, 'stored' | 'limit' | 'since'>,
   { mailbox, since: { uidValidity, askAgain, older } }: ChangesSince,
 ): Promise<Changes & { isFirst: boolean }> {
   const isNumbered = (await session.uidValidity(uidValidity)) !== NOT_NUMBERED;
   const known = await knownMessages(request, { mailbox, uidValidity });
   const count = known.uids.length;
-  const changes = { known, askAgain, older, isFull: count >= request.limit, isNumbered };
+  const changes = {
+    known,
+    askAgain,
+    older,
+    isFull: count >= request.limit,
+    isNumbered,
+    since: sinceTime(request),
+  };
   return { ...(await session.request({ changes })), isFirst: count === 0 };
 }
 
@@ -58,7 +66,8 @@ export async function* readChanges(
   for (let offset = 0; offset < length; offset += PAGE_SIZE) {
     const page = await pages.read([...changed.subarray(offset, offset + PAGE_SIZE)]);
     const removed = pages.remove([...gone.subarray(offset, offset + PAGE_SIZE)]);
-    yield { ...page, removed, checkpoint: cursor(), total };
+    const counted = request.since === undefined ? { total } : {};
+    yield { ...page, removed, checkpoint: cursor(), ...counted };
   }
   return { cursor: cursor(), truncated: false };
 }

@@ -2,7 +2,7 @@
  * Lists the messages of the open mailbox, and finds out whether the list is complete: servers omit messages from one
  * answer that they list in the next. Runs in the session thread.
  */
-import type { FetchQueryObject } from 'imapflow';
+import type { FetchQueryObject, SearchObject } from 'imapflow';
 import type { BoundedImap } from './bounded-imap.ts';
 import { flagsKey } from './known-messages.ts';
 import { isAnswered } from './mail-query.ts';
@@ -65,16 +65,44 @@ async function fetchEntries(
   });
 }
 
-/** Lists all UIDs by SEARCH. @returns undefined if the server refuses, or if its answer would be too long */
-async function searchUids(imap: BoundedImap, count: number): Promise<Set<number> | undefined> {
+/** Lists UIDs by SEARCH. @returns undefined if the server refuses, or if its answer would be too long */
+async function searchUids(
+  imap: BoundedImap,
+  count: number,
+  query: SearchObject = { all: true },
+): Promise<Set<number> | undefined> {
   if (count > MAX_SEARCHED_MESSAGES) return undefined;
   const bytes = MARGIN_BYTES + count * UID_BYTES;
   return imap.command(bytes, async () => {
-    const found = await imap.search({ all: true }, { uid: true });
+    const found = await imap.search(query, { uid: true });
     // imapflow returns false for every failure.
     if (!imap.usable) throw new Error('the connection was lost');
     return Array.isArray(found) ? new Set(found.filter(isUid)) : undefined;
   });
+}
+
+/** SEARCH compares dates in the time zone of the server, at most 14 hours from UTC. */
+const DAY_MS = 86_400_000;
+
+/**
+ * Lists the messages that arrived since a time, and up to a day before, by SEARCH and FETCH.
+ * @returns undefined if the server refuses the search, or if its answer would be too long
+ * @throws imapflow's errors
+ */
+export async function listSince(
+  imap: BoundedImap,
+  since: number,
+): Promise<Pick<MailboxListing, 'messages' | 'isComplete'> | undefined> {
+  const query = { since: new Date(since - DAY_MS) };
+  const uids = await searchUids(imap, countOf(imap) ?? 0, query);
+  if (!uids) return undefined;
+  const messages = new Map<number, ListedEntry>();
+  if (uids.size > 0) {
+    const options = { withDates: true, isDoubted: () => false };
+    await fetchEntries(imap, { set: writeUidSet(uids), isUids: true, count: uids.size }, options, messages);
+  }
+  for (const uid of messages.keys()) if (!uids.has(uid)) messages.delete(uid);
+  return { messages, isComplete: messages.size === uids.size };
 }
 
 /**

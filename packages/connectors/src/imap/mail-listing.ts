@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Completion, type Page, parseSaved, type ReadRequest } from '../sdk/index.ts';
+import { type Completion, type Page, parseSaved, type ReadRequest, sinceTime } from '../sdk/index.ts';
 import { type MailboxRef, recordId } from './mail-columns.ts';
 import { fetchRecords, PAGE_SIZE } from './mail-fetch.ts';
 import { LIST_WIDTH, type ListedMessage, type MessageList } from './mail-uids.ts';
@@ -108,7 +108,7 @@ export async function* readAll(
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
   const uidValidity = await session.uidValidity(resumed?.uidValidity);
   let after = resumed?.after ?? null;
-  const list = await session.request({ list: { after } });
+  const list = await session.request({ list: { after, since: sinceTime(request) } });
   const count = list.remaining.length / LIST_WIDTH;
   const fetchCount = Math.min(count, request.limit);
   const pages = new MessagePages(

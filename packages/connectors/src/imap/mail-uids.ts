@@ -2,7 +2,7 @@
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { byUid, type KnownMessage, type KnownMessages } from './known-messages.ts';
-import { fillDates, type ListedEntry, listMailbox } from './mail-list.ts';
+import { fillDates, type ListedEntry, listMailbox, listSince } from './mail-list.ts';
 import { readUidSet } from './uid-set.ts';
 
 /** One message of the mailbox's list. */
@@ -16,11 +16,13 @@ export interface ListedMessage {
 export interface ListRequest {
   /** The last message that this run has yielded; it and newer ones are left out. */
   after: ListedMessage | null;
+  /** Lists only messages that arrived since then, ms since 1970. */
+  since?: number | undefined;
 }
 
 /** The messages of a mailbox, newest first. */
 export interface MessageList {
-  /** Number of messages, including those left out. */
+  /** Number of messages since the date, including those that the run has yielded. */
   total: number;
   /** False if the server has more messages than it listed. */
   isComplete: boolean;
@@ -43,6 +45,8 @@ export interface ChangesRequest {
   isFull: boolean;
   /** Whether the mailbox has a UIDVALIDITY. Otherwise a UID may be another message than the stored one. */
   isNumbered: boolean;
+  /** Only messages that arrived since then are new, ms since 1970. */
+  since?: number | undefined;
 }
 
 /** Changes of a mailbox since a cursor, by UID in descending order. */
@@ -72,19 +76,33 @@ export function newestFirst(a: ListedMessage, b: ListedMessage): number {
   return b.time - a.time || b.uid - a.uid;
 }
 
+/** Returns whether a message arrived since a time. One without a time may have, and is wanted. */
+function isSince(time: number, since: number | undefined): boolean {
+  return since === undefined || time === 0 || time >= since;
+}
+
+/** Counts the messages that arrived since a time; without one, all. */
+export async function countSince(imap: BoundedImap, since: number | undefined): Promise<number> {
+  if (since === undefined) return countMessages(imap);
+  return (await listMessages(imap, { after: null, since })).total;
+}
+
 /** Lists the messages of the mailbox, newest first. */
-export async function listMessages(imap: BoundedImap, { after }: ListRequest): Promise<MessageList> {
+export async function listMessages(imap: BoundedImap, { after, since }: ListRequest): Promise<MessageList> {
   countMessages(imap);
+  const found = since === undefined ? undefined : await listSince(imap, since);
   // The engine removes what a full run does not see, so its list is always checked against another one.
-  const listing = await listMailbox(imap, { withDates: true, isDoubted: () => true });
+  const listing = found ?? (await listMailbox(imap, { withDates: true, isDoubted: () => true }));
   fillDates(listing.messages);
-  const remaining = [...listing.messages]
+  const wanted = [...listing.messages]
     .map(([uid, { time }]) => ({ uid, time }))
+    .filter(({ time }) => isSince(time, since));
+  const remaining = wanted
     .filter((message) => after === null || newestFirst(message, after) > 0)
     .sort(newestFirst)
     .flatMap(({ uid, time }) => [uid, time]);
   return {
-    total: listing.messages.size,
+    total: wanted.length,
     isComplete: listing.isComplete,
     remaining: Float64Array.from(remaining),
   };
@@ -124,7 +142,7 @@ export async function listChanges(imap: BoundedImap, since: ChangesRequest): Pro
   const askAgain = new Set(readUidSet(since.askAgain));
   const stored = [...new Set([...known.keys(), ...askAgain])];
   const { messages, isComplete, mayHave } = await listMailbox(imap, {
-    withDates: !isNumbered || isFull,
+    withDates: !isNumbered || isFull || since.since !== undefined,
     isDoubted: (listed) => stored.some((uid) => !listed.has(uid)),
   });
   const isNew = newMessageTest(since);
@@ -133,7 +151,7 @@ export async function listChanges(imap: BoundedImap, since: ChangesRequest): Pro
     const before = known.get(uid);
     return before
       ? differs(entry, before, isNumbered)
-      : isNew({ uid, time: entry.time }) || askAgain.has(uid);
+      : (isNew({ uid, time: entry.time }) && isSince(entry.time, since.since)) || askAgain.has(uid);
   });
   const gone = isComplete ? stored.filter((uid) => !mayHave(uid)) : [];
   return {

@@ -11,6 +11,7 @@ import {
   ProviderError,
   parseSaved,
   type ReadRequest,
+  sinceTime,
 } from '../sdk/index.ts';
 import { fetchChanges, readChanges } from './mail-changes.ts';
 import { messageColumns, recordId } from './mail-columns.ts';
@@ -51,7 +52,7 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
   const since = parseSaved(cursorSchema, request.cursor);
   const pages = (records: number) => Math.ceil(records / PAGE_SIZE);
   if (!since) {
-    const total = await session.request({ count: true });
+    const total = await session.request({ count: { since: sinceTime(request) } });
     const records = Math.min(total, request.limit);
     const requests = 1 + pages(records);
     return { total, records, requests, units: requests };
@@ -60,7 +61,7 @@ async function estimate(session: ImapSession, request: EstimateRequest): Promise
   const { changed, total } = await fetchChanges(session, request, { mailbox, since });
   const records = changed.length;
   const requests = 2 + pages(records);
-  return { total, records, requests, units: requests };
+  return { total: request.since === undefined ? total : null, records, requests, units: requests };
 }
 
 /** Adds the mailbox name to a `not-found` error; returns other errors unchanged. */
@@ -86,10 +87,14 @@ async function* read(session: ImapSession, request: ReadRequest): AsyncGenerator
 }
 
 /** Yields the record ids of all messages in batches, then closes the session. */
-async function* listIds(session: ImapSession, mailbox: string): AsyncGenerator<string[]> {
+async function* listIds(
+  session: ImapSession,
+  request: Pick<EstimateRequest, 'settings' | 'since'>,
+): AsyncGenerator<string[]> {
+  const mailbox = mailboxOf(request.settings);
   try {
     const uidValidity = await session.uidValidity();
-    const list = await session.request({ list: { after: null } });
+    const list = await session.request({ list: { after: null, since: sinceTime(request) } });
     const count = list.remaining.length / LIST_WIDTH;
     for (let offset = 0; offset < count; offset += ID_BATCH_SIZE) {
       const portion = messagesBetween(list, offset, Math.min(count, offset + ID_BATCH_SIZE));
@@ -134,8 +139,8 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
         })
         .finally(() => session.close());
     },
-    async *listIds({ client, settings }) {
-      yield* listIds(sessionOf(client, settings), mailboxOf(settings));
+    async *listIds(request) {
+      yield* listIds(sessionOf(request.client, request.settings), request);
     },
   });
 }

@@ -9,8 +9,8 @@ export interface SessionRequests {
   list: ListRequest;
   changes: ChangesRequest;
   messages: MessagesRequest;
-  /** Requests the number of messages; also used to open the mailbox. */
-  count: true;
+  /** Requests the number of messages, of all or of those that arrived since a time; also used to open the mailbox. */
+  count: { since?: number | undefined };
 }
 
 /** Responses to `SessionRequests`, by kind. */

@@ -2,7 +2,7 @@
 import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { readMessages } from './mail-read.ts';
-import { countMessages, listChanges, listMessages } from './mail-uids.ts';
+import { countSince, listChanges, listMessages } from './mail-uids.ts';
 import { listMailboxes } from './mailbox-list.ts';
 import { openImap, openMailbox } from './open.ts';
 import { NOT_OPEN, type SessionTask } from './session-tasks.ts';
@@ -53,7 +53,8 @@ async function request(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer
     const value = await readMessages(imap, task.messages);
     return { value, transfer: [value.records.texts.buffer] };
   }
-  return { value: countMessages(imap) };
+  if ('count' in task) return { value: await countSince(imap, task.count.since) };
+  return { value: NOT_OPEN };
 }
 
 serveTasks({

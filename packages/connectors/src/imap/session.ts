@@ -179,7 +179,7 @@ export class ImapSession {
    * @throws ProviderError `cursor-expired` if it differs
    */
   async uidValidity(stored?: string): Promise<string> {
-    if (this.#uidValidity === undefined) await this.request({ count: true });
+    if (this.#uidValidity === undefined) await this.request({ count: {} });
     const opened = this.#uidValidity ?? NOT_NUMBERED;
     if (stored === undefined) return opened;
     if (isRenumbered(stored, opened)) throw uidValidityChangedError();

@@ -70,6 +70,11 @@ export type ReadStored = (columns: readonly string[]) => AsyncIterable<readonly 
 export interface ScopeReading {
   /** Throws `ScopeMoved` for a scope that is now at another place. Default: reads it there. */
   reportsMoves?: boolean | undefined;
+  /**
+   * Day (UTC, e.g. `2026-01-01`) since which records are wanted: mails that arrived, pull requests that were updated. An
+   * incremental run also yields older ones that are stored. See `sinceTime`.
+   */
+  since?: string | undefined;
 }
 
 /** Parameters of `EntityDefinition.read`. */

@@ -26,6 +26,7 @@ export * from './scope-moved.ts';
 export * from './scopes.ts';
 export * from './search.ts';
 export * from './semaphore.ts';
+export * from './since.ts';
 export * from './storable.ts';
 export * from './table.ts';
 export * from './task-thread.ts';

@@ -12,7 +12,7 @@ const FEW = 6;
 /** Returns the estimate of a run, and the client that requested it. */
 export async function estimateOf(
   { reader }: Stage,
-  more: Partial<Pick<EstimateRequest, 'cursor' | 'limit'>> = {},
+  more: Partial<Pick<EstimateRequest, 'cursor' | 'limit' | 'since'>> = {},
 ): Promise<{ estimate: Estimate; client: ProviderClient }> {
   const { client, settings, stored } = reader.request();
   const estimate = await reader.entity.estimate({

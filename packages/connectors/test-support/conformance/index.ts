@@ -5,6 +5,7 @@ import { testEstimates } from './estimates.ts';
 import { testFailures, testOddities } from './failures.ts';
 import { testListing } from './listing.ts';
 import { Reader } from './reading.ts';
+import { testSince } from './since.ts';
 import type { ConformanceSubject, ScopeControl, StandIn } from './stand-in.ts';
 
 export type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from './stand-in.ts';
@@ -66,6 +67,8 @@ export function describeConnector(subject: ConformanceSubject): void {
     testFailures(stage);
     testOddities(stage);
     if (subject.isIncremental) testChanges(stage, () => changesOf(standIn));
+    const { sinceTimeOf } = subject;
+    if (sinceTimeOf) testSince(stage, { timeOf: sinceTimeOf, control: () => changesOf(standIn) });
     if (subject.startMetered) testBudget(subject, subject.startMetered);
   });
 }

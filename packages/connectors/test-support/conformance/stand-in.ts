@@ -1,5 +1,5 @@
 import type { Credentials } from '../../src/sdk/authorization.ts';
-import type { Connector } from '../../src/sdk/connector.ts';
+import type { Connector, ConnectorRecord } from '../../src/sdk/connector.ts';
 
 /** A fault to inject into the requests of the entity. */
 export interface FaultOrder {
@@ -52,6 +52,8 @@ export interface ConformanceSubject {
   settings: Readonly<Record<string, string>>;
   /** Whether its runs return cursors. */
   isIncremental: boolean;
+  /** Returns when a record arrived or was updated, which `since` compares, ms since 1970; absent without `since`. */
+  sinceTimeOf?(record: ConnectorRecord): number;
   /** Starts a stand-in without quota and with some records in the scope. */
   start(): Promise<StandIn>;
   /** Starts a stand-in with the small quota that its connector declares; its minute lasts 3 s. */
