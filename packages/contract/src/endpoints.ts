@@ -26,7 +26,7 @@ import {
   saveQuerySchema,
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
-import { saveScheduleSchema, scheduleSchema } from './schedules.ts';
+import { SCHEDULE_ENDPOINTS } from './schedules.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
 import {
@@ -52,6 +52,7 @@ export const ENDPOINTS = defineEndpoints({
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   ...RECORD_ENDPOINTS,
+  ...SCHEDULE_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
   ...TOKEN_ENDPOINTS,
@@ -196,22 +197,6 @@ export const ENDPOINTS = defineEndpoints({
       page,
     }),
     response: syncHistorySchema,
-  },
-  schedules: {
-    method: 'GET',
-    path: '/api/integrations/schedules',
-    summary: 'Schedules of the current connections',
-    access: 'user',
-    response: z.array(scheduleSchema),
-  },
-  saveSchedule: {
-    method: 'PUT',
-    path: '/api/integrations/schedules/{providerId}/{entityLabel}',
-    summary: 'Synchronise an entity hourly, daily or not at all',
-    access: 'change',
-    params: z.object({ providerId: id, entityLabel: id }),
-    body: saveScheduleSchema,
-    response: scheduleSchema,
   },
   events: { method: 'GET', path: '/api/events', summary: 'Server-sent events', access: 'user' },
 

@@ -31,6 +31,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   syncs: 'read',
   syncHistory: 'read',
   schedules: 'read',
+  timetable: 'read',
   search: 'read',
   searchValues: 'read',
   recordReading: 'read',
@@ -55,7 +56,10 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   verifySync: 'sync',
   cancelSync: 'sync',
   deleteSync: 'manage',
+  createSchedule: 'manage',
   saveSchedule: 'manage',
+  updateSchedule: 'manage',
+  deleteSchedule: 'manage',
   readNotification: 'manage',
   readNotifications: 'manage',
   // The addresses of an alert may contain keys.

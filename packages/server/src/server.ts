@@ -22,6 +22,7 @@ import { registerNotificationRoutes } from './app/routes/notification-routes.ts'
 import { registerProviderRoutes } from './app/routes/provider-routes.ts';
 import { registerQueryRoutes } from './app/routes/query-routes.ts';
 import { registerRecordRoutes } from './app/routes/record-routes.ts';
+import { registerScheduleRoutes } from './app/routes/schedule-routes.ts';
 import { registerSearchRoutes } from './app/routes/search-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { registerSyncRoutes } from './app/routes/sync-routes.ts';
@@ -205,6 +206,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerViewRoutes(app, product);
   registerAlertRoutes(app, product);
   registerNotificationRoutes(app, product);
+  registerScheduleRoutes(app, product);
   registerTokenRoutes(app, product);
   registerEventRoutes(app, product);
   registerMcpRoutes(app, product);

@@ -29,7 +29,8 @@ export async function passScheduledTime(server: TestServer, userId: string, ms: 
   const { db } = server.product.context;
   const passed = sql`make_interval(secs => ${ms / 1000}::float8)`;
   await db.transaction(async (tx) => {
-    await tx.execute(sql`update schedules set next_at = next_at - ${passed} where user_id = ${userId}`);
+    await tx.execute(sql`update schedules set next_at = next_at - ${passed}, last_start_at = last_start_at - ${passed}
+      where user_id = ${userId}`);
     await tx.execute(sql`update pgboss.job set start_after = start_after - ${passed}
       where name = 'schedule' and state < 'active' and data->>'userId' = ${userId}`);
   });

@@ -2,13 +2,29 @@ import { defineExamples } from './example.ts';
 import { IDS, OK, PULL, SETTINGS, STARTED_SYNC, SYNC } from './objects.ts';
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
+const TIMES = { cron: '0 9 * * 1-5', timeZone: 'Europe/Berlin' } as const;
+const TIMETABLE = {
+  nextTimes: ['2026-11-26T08:00:00.000Z', '2026-11-27T08:00:00.000Z', '2026-11-30T08:00:00.000Z'],
+  runsPerMonth: 23,
+};
 const SCHEDULE = {
   ...PULLS,
+  ...TIMES,
+  ...TIMETABLE,
+  _id: IDS.schedule,
   account: 'octocat',
-  every: 'daily',
+  every: 'cron',
   entitySettings: SETTINGS,
   nextAt: '2026-11-26T08:00:00.000Z',
   blockedReason: null,
+} as const;
+const DAILY_SCHEDULE = {
+  ...SCHEDULE,
+  every: 'daily',
+  cron: null,
+  timeZone: 'UTC',
+  nextTimes: ['2026-11-26T08:00:00.000Z', '2026-11-27T08:00:00.000Z', '2026-11-28T08:00:00.000Z'],
+  runsPerMonth: 30,
 } as const;
 const RECORD = { record: PULL.id };
 
@@ -128,7 +144,19 @@ export const SYNC_EXAMPLES = defineExamples({
     response: { results: [SYNC], count: 1 },
   },
   schedules: { response: [SCHEDULE] },
-  saveSchedule: { params: PULLS, body: { every: 'daily', entitySettings: SETTINGS }, response: SCHEDULE },
+  saveSchedule: {
+    params: PULLS,
+    body: { every: 'daily', entitySettings: SETTINGS },
+    response: DAILY_SCHEDULE,
+  },
+  createSchedule: { body: { ...PULLS, ...TIMES, entitySettings: SETTINGS }, response: SCHEDULE },
+  updateSchedule: {
+    params: { id: IDS.schedule },
+    body: { ...TIMES, entitySettings: SETTINGS },
+    response: SCHEDULE,
+  },
+  deleteSchedule: { params: { id: IDS.schedule }, response: OK },
+  timetable: { query: TIMES, response: TIMETABLE },
   syncChanges: {
     params: { id: IDS.sync },
     query: { kind: 'updated', page: 1 },

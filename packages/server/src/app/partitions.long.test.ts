@@ -210,6 +210,12 @@ async function visitSchedules(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'readNotification', { path: [(await list()).results[0]?._id ?? ''] });
   await visit(ada, 'readNotifications');
   await visit(ada, 'schedules');
+  const times = { cron: '0 8 1 * *', timeZone: 'UTC', entitySettings: DOTFILES };
+  await visit(ada, 'saveSchedule', { path: PULLS_PATH, body: { every: 'off' } });
+  const { _id } = await visit<{ _id: string }>(ada, 'createSchedule', { body: { ...PULLS, ...times } });
+  await visit(ada, 'updateSchedule', { path: [_id], body: times });
+  await visit(ada, 'deleteSchedule', { path: [_id] });
+  await visit(ada, 'timetable', { query: `?${new URLSearchParams({ cron: times.cron, timeZone: 'UTC' })}` });
   await visit(ada, 'deleteWebhook');
 }
 

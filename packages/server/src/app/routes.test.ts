@@ -5,6 +5,7 @@ import {
   ENDPOINTS,
   type Endpoint,
   type SavedQuery,
+  type Schedule,
   type SearchResults,
   type Sync,
   type View,
@@ -28,6 +29,7 @@ const ids = {
   token: '',
   record: '',
   alert: '',
+  schedule: '',
 };
 
 /** Returns the id of one of Ada's records, which exists. */
@@ -69,6 +71,9 @@ beforeAll(async () => {
     await ada.post<View>('/api/data/views', { ...view, templateKey: 'pulls-all', category: ids.category })
   )._id;
   ids.alert = (await ada.post<Alert>('/api/data/alerts', { ...ALERT, viewId: ids.view }))._id;
+  const daily = { every: 'daily', entitySettings: SCHEDULE.entitySettings };
+  const saved = await ada.json<Schedule>('PUT', '/api/integrations/schedules/github/gh-pulls', daily);
+  ids.schedule = saved._id ?? '';
   ids.token = (
     await ada.post<ApiToken>('/api/accounts/tokens', { name: 'mine', scope: 'read', expiresInDays: 1 })
   )._id;
@@ -77,6 +82,8 @@ afterAll(() => server?.remove());
 
 const ALERT = { kinds: ['appeared'], digest: 'daily', bell: true, email: false };
 
+const SCHEDULE = { cron: '0 8 * * *', timeZone: 'UTC', entitySettings: { owner: 'a', repo: 'b' } };
+
 /** A valid body for each endpoint that has one. */
 const BODIES: Record<string, unknown> = {
   createToken: { name: 'theirs', scope: 'read', expiresInDays: 1 },
@@ -84,6 +91,8 @@ const BODIES: Record<string, unknown> = {
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   planSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
   saveSchedule: { every: 'daily', entitySettings: { owner: 'a', repo: 'b' } },
+  createSchedule: { ...SCHEDULE, providerId: 'github', entityLabel: 'gh-pulls' },
+  updateSchedule: SCHEDULE,
   saveWebhook: { url: 'https://hook.example/' },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
@@ -129,12 +138,15 @@ const ID_OF: Record<string, () => string> = {
   updateAlert: () => ids.alert,
   deleteAlert: () => ids.alert,
   testAlert: () => ids.alert,
+  updateSchedule: () => ids.schedule,
+  deleteSchedule: () => ids.schedule,
 };
 
 /** The query of endpoints that need one. */
 const QUERIES: Record<string, string> = {
   syncs: '?providers=google,github',
   searchValues: '?operator=from',
+  timetable: '?cron=0+8+*+*+*&timeZone=UTC',
 };
 
 function pathOf(name: string, endpoint: Endpoint): string {
@@ -247,6 +259,7 @@ describe('each list', () => {
       '/api/data/jnata-queries',
       '/api/data/views',
       '/api/data/views/categories',
+      '/api/integrations/schedules',
     ];
     for (const path of lists) {
       expect(await ada.get<unknown[]>(path), path).toHaveLength(1);

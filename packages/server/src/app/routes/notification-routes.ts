@@ -7,20 +7,15 @@ import {
   saveWebhook,
   testWebhook,
 } from '../../features/notifications/index.ts';
-import { listSchedules, saveSchedule } from '../../features/schedules/index.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
 /** Rate limit of webhook tests per user: 20 in ten minutes. */
 const TEST_LIMIT = { max: 20, timeWindow: 600_000 };
 
-/** Registers schedules, notifications and the webhook. */
+/** Registers notifications and the webhook. */
 export function registerNotificationRoutes(app: FastifyInstance, product: Product): void {
-  const { context, registry } = product;
-  route(app, product, 'schedules', async ({ user }) => listSchedules(context, user.id));
-  route(app, product, 'saveSchedule', async ({ user, params, body }) =>
-    saveSchedule(context, registry, { ...params, ...body, userId: user.id }),
-  );
+  const { context } = product;
   route(app, product, 'notifications', async ({ user }) => listNotifications(context.db, user.id));
   route(app, product, 'readNotification', async ({ user, params }) => {
     await markRead(context, user.id, params.id);

@@ -12,6 +12,7 @@ const TEXTS = { title: 'a', description: 'x', jsonNataQuery: '$' };
 const STORING_REQUESTS: [method: string, path: string, body: object][] = [
   ['POST', '/api/integrations/synchronizations', { ...PULLS, ...SETTINGS }],
   ['PUT', '/api/integrations/schedules/github/gh-pulls', { every: 'daily', ...SETTINGS }],
+  ['POST', '/api/integrations/schedules', { ...PULLS, ...SETTINGS, cron: '0 8 1 1 *', timeZone: 'UTC' }],
   ['PUT', '/api/notifications/webhook', { url: 'https://hook.example/' }],
   ['POST', '/api/data/jnata-queries', TEXTS],
   ['POST', '/api/data/views/category', TEXTS],

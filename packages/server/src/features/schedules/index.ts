@@ -1,4 +1,5 @@
 export { SCHEDULE_QUEUE } from './queue.ts';
-export { deleteSchedules, listSchedules, saveSchedule } from './store.ts';
-export { nextTimeAfter } from './timetable.ts';
+export { changeSchedule, createSchedule, deleteSchedule, saveSchedule } from './save-schedule.ts';
+export { deleteSchedules, listSchedules } from './store.ts';
+export { nextTimeAfter, readTimetable } from './timetable.ts';
 export { workOnSchedules } from './worker.ts';

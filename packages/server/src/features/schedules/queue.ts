@@ -10,19 +10,16 @@ export const SCHEDULE_QUEUE: QueueDefinition = {
   ...SHORT_JOBS,
 };
 
-/** The key of a schedule: the payload of its job. */
-export const scheduleKeySchema = z.object({
-  userId: z.string(),
-  connectionId: z.string(),
-  entity: z.string(),
-});
-export type ScheduleKey = z.infer<typeof scheduleKeySchema>;
+/** The payload of a schedule's job. */
+export const scheduleKeySchema = z.object({ userId: z.string(), scheduleId: z.string() });
+type ScheduleKey = z.infer<typeof scheduleKeySchema>;
 
-type DueSchedule = ScheduleKey & Pick<typeof schedules.$inferSelect, 'nextAt'>;
+/** A schedule and its next time. */
+export type DueSchedule = Pick<typeof schedules.$inferSelect, 'userId' | 'id' | 'nextAt'>;
 
-function toJob({ userId, connectionId, entity, nextAt }: DueSchedule) {
-  const data: ScheduleKey = { userId, connectionId, entity };
-  return { data, singletonKey: [userId, connectionId, entity].join('/'), startAfter: nextAt };
+function toJob({ userId, id, nextAt }: DueSchedule) {
+  const data: ScheduleKey = { userId, scheduleId: id };
+  return { data, singletonKey: `${userId}/${id}`, startAfter: nextAt };
 }
 
 /** Enqueues the next run of a schedule whose job is completed in the same transaction. */

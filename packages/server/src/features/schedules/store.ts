@@ -1,18 +1,17 @@
-import type { SaveSchedule, Schedule } from '@datadeck/contract';
-import { and, eq, inArray, type SQL } from 'drizzle-orm';
+import type { Schedule } from '@datadeck/contract';
+import { and, eq, gte, inArray, isNull, ne, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { lockAccount } from '../accounts/index.ts';
-import { type ConnectorRegistry, listShownConnections, lockConnection } from '../connections/index.ts';
-import { publishInvalidation } from '../notifications/index.ts';
-import { checkSettings, chooseAccount, chooseUsableAccount } from '../sync/index.ts';
-import { replaceNext, type ScheduleKey } from './queue.ts';
+import { listShownConnections } from '../connections/index.ts';
+import type { DueSchedule } from './queue.ts';
 import { schedules } from './tables.ts';
-import { firstTime, timeNextMonth } from './timetable.ts';
+import { runsPerMonth, timeAfterReset, timesFrom } from './timetable.ts';
 
 export type ScheduleRow = typeof schedules.$inferSelect;
+type ScheduleKey = Pick<ScheduleRow, 'userId' | 'id'>;
+/** The entity of a connection that a schedule synchronises. */
+export type ScheduledSource = Pick<ScheduleRow, 'userId' | 'connectionId' | 'entity'>;
 
 const settingsSchema = z.record(z.string(), z.string());
 
@@ -22,103 +21,58 @@ export function settingsOf(row: ScheduleRow): Record<string, string> {
 }
 
 /** Returns when the next run is expected. Runs of a used-up month are still tried each time, because the plan may change. */
-function expectedAt({ every, nextAt, blockedReason }: ScheduleRow): Date {
-  return blockedReason === 'month-used-up' ? timeNextMonth(every, nextAt) : nextAt;
+function expectedAt(row: ScheduleRow): Date {
+  return row.blockedReason === 'month-used-up' ? timeAfterReset(row, row.nextAt) : row.nextAt;
 }
 
-function toSchedule(row: ScheduleRow, account: string): Schedule {
+/** Builds a schedule for the wire. @param account the name of its account */
+export function toSchedule(row: ScheduleRow, account: string): Schedule {
+  const times = timesFrom(row, expectedAt(row)).map((time) => time.toISOString());
   return {
+    _id: row.id,
     providerId: row.provider,
     entityLabel: row.entity,
     account,
     every: row.every,
+    cron: row.cron,
+    timeZone: row.timeZone,
     entitySettings: settingsOf(row),
-    nextAt: expectedAt(row).toISOString(),
+    nextAt: times[0] ?? null,
+    nextTimes: times,
+    runsPerMonth: runsPerMonth(row, new Date()),
     blockedReason: row.blockedReason,
   };
 }
 
 /** Returns the condition for one schedule. */
-function isSchedule(key: ScheduleKey): SQL | undefined {
+export function isSchedule({ userId, id }: ScheduleKey): SQL | undefined {
+  return and(eq(schedules.userId, userId), eq(schedules.id, id));
+}
+
+/** Returns the condition for the schedules of an entity. */
+export function isOfSource({ userId, connectionId, entity }: ScheduledSource): SQL | undefined {
   return and(
-    eq(schedules.userId, key.userId),
-    eq(schedules.connectionId, key.connectionId),
-    eq(schedules.entity, key.entity),
+    eq(schedules.userId, userId),
+    eq(schedules.connectionId, connectionId),
+    eq(schedules.entity, entity),
   );
 }
 
-/** Lists the schedules of the user's shown accounts. */
+/** The condition for a schedule with an interval instead of a cron line. */
+export const hasInterval = ne(schedules.every, 'cron');
+
+/** Lists the schedules of the user's shown accounts: by entity, those with an interval first. */
 export async function listSchedules(context: Context, userId: string): Promise<Schedule[]> {
   const names = new Map((await listShownConnections(context.db, userId)).map((one) => [one.id, one.account]));
   const ids = [...names.keys()];
   if (ids.length === 0) return [];
+  const isCron = eq(schedules.every, 'cron');
   const rows = await context.db
     .select()
     .from(schedules)
     .where(and(eq(schedules.userId, userId), inArray(schedules.connectionId, ids)))
-    .orderBy(schedules.provider, schedules.entity, schedules.nextAt);
+    .orderBy(schedules.provider, schedules.entity, isCron, schedules.cron, schedules.id);
   return rows.map((row) => toSchedule(row, names.get(row.connectionId) ?? ''));
-}
-
-interface SaveRequest extends SaveSchedule {
-  userId: string;
-  providerId: string;
-  entityLabel: string;
-}
-
-/**
- * Sets how often an entity is synchronised. Validates the settings like those of a manual start.
- * @throws AppError validation-failed, not-connected, reconnect-needed, demo-forbids
- */
-export async function saveSchedule(
-  context: Context,
-  registry: ConnectorRegistry,
-  request: SaveRequest,
-): Promise<Schedule> {
-  const { userId, providerId, account, every } = request;
-  const connector = registry.connector(providerId);
-  const entity = registry.entity(providerId, request.entityLabel);
-  if (every === 'off') {
-    const connection = await chooseAccount(context.db, connector, { userId, entity: entity.id, account });
-    if (connection)
-      await context.db
-        .delete(schedules)
-        .where(isSchedule({ userId, connectionId: connection.id, entity: entity.id }));
-    await publishInvalidation(context, userId, ['Schedules']);
-    return {
-      providerId,
-      entityLabel: entity.id,
-      account: connection?.account ?? '',
-      every,
-      entitySettings: {},
-      nextAt: null,
-      blockedReason: null,
-    };
-  }
-  const settings = checkSettings(entity, request.entitySettings);
-  const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
-  const key = { userId, connectionId: connection.id, entity: entity.id };
-  const [known] = await context.db.select().from(schedules).where(isSchedule(key));
-  const keepsTime = known?.every === every && known.blockedReason === null;
-  const nextAt = keepsTime ? known.nextAt : firstTime(every, new Date());
-  const values = { every, settings, nextAt, blockedReason: null };
-  const saved = await context.db.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    if (!(await lockConnection(tx, connection)))
-      throw new AppError('sync-outdated', 'The data was deleted at the same time. Save the schedule again.');
-    const [row] = await tx
-      .insert(schedules)
-      .values({ ...key, provider: providerId, ...values })
-      .onConflictDoUpdate({
-        target: [schedules.userId, schedules.connectionId, schedules.entity],
-        set: values,
-      })
-      .returning();
-    await replaceNext(tx, context.jobs, row as ScheduleRow);
-    return row;
-  });
-  await publishInvalidation(context, userId, ['Schedules']);
-  return toSchedule(saved as ScheduleRow, connection.account);
 }
 
 /** Reads one schedule. */
@@ -127,30 +81,59 @@ export async function findSchedule(db: Queryable, key: ScheduleKey): Promise<Sch
   return row;
 }
 
-/** Reads one schedule and locks it until the transaction ends. */
-export async function lockSchedule(tx: Queryable, key: ScheduleKey): Promise<ScheduleRow | undefined> {
-  const [row] = await tx.select().from(schedules).where(isSchedule(key)).for('update');
-  return row;
+/**
+ * Finds the schedule that started a sync and locks it until the transaction ends. A run that an older version started is
+ * that of the entity's interval.
+ */
+export async function lockScheduleOfSync(
+  tx: Queryable,
+  { syncId, ...source }: ScheduledSource & { syncId: string },
+): Promise<ScheduleRow | undefined> {
+  const started = and(isOfSource(source), eq(schedules.lastSync, syncId));
+  const [row] = await tx.select().from(schedules).where(started).for('update');
+  if (row) return row;
+  const older = and(isOfSource(source), hasInterval, isNull(schedules.lastSync));
+  const [interval] = await tx.select().from(schedules).where(older).for('update');
+  return interval;
+}
+
+/** Returns whether another schedule with the same settings has started a run at the due time of this one, or later. */
+export async function hasRunInstead(tx: Queryable, row: ScheduleRow): Promise<boolean> {
+  const found = await tx
+    .select({ id: schedules.id })
+    .from(schedules)
+    .where(
+      and(
+        isOfSource(row),
+        ne(schedules.id, row.id),
+        eq(schedules.settings, row.settings),
+        gte(schedules.lastStartAt, row.nextAt),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Updates a schedule. @returns false when it was deleted */
 export async function updateSchedule(
   tx: Queryable,
   key: ScheduleKey,
-  change: Partial<Pick<ScheduleRow, 'nextAt' | 'blockedReason' | 'failingSince'>>,
+  change: Partial<
+    Pick<ScheduleRow, 'nextAt' | 'blockedReason' | 'failingSince' | 'lastSync' | 'lastStartAt'>
+  >,
 ): Promise<boolean> {
   const changed = await tx
     .update(schedules)
     .set(change)
     .where(isSchedule(key))
-    .returning({ entity: schedules.entity });
+    .returning({ id: schedules.id });
   return changed.length > 0;
 }
 
 /** Lists the next times of all schedules of all users. */
-export async function listNextTimes(db: Queryable): Promise<(ScheduleKey & Pick<ScheduleRow, 'nextAt'>)[]> {
-  const { userId, connectionId, entity, nextAt } = schedules;
-  return db.select({ userId, connectionId, entity, nextAt }).from(schedules);
+export async function listNextTimes(db: Queryable): Promise<DueSchedule[]> {
+  const { userId, id, nextAt } = schedules;
+  return db.select({ userId, id, nextAt }).from(schedules);
 }
 
 /** Deletes the schedules of a connection, or of a user. Their jobs then do nothing. */

@@ -16,24 +16,29 @@ import { enqueueMissing, enqueueNext, SCHEDULE_QUEUE, scheduleKeySchema } from '
 import {
   deleteSchedules,
   findSchedule,
+  hasRunInstead,
   listNextTimes,
-  lockSchedule,
+  lockScheduleOfSync,
   type ScheduleRow,
   settingsOf,
   updateSchedule,
 } from './store.ts';
-import { nextTimeAfter } from './timetable.ts';
+import { nextTimeOf } from './timetable.ts';
 
 const CONCURRENCY = 2;
 
 /** Thrown to roll a transaction back when the schedule was deleted since it was read. */
 class ScheduleRemoved extends Error {}
 
+/** Thrown to roll a start back when another schedule has started the same run at this time. */
+class RunStarted extends Error {}
+
 type Change = Parameters<typeof updateSchedule>[2];
 
-/** Returns whether to notify the user of a failure: only the first one until any sync of the entity has succeeded. */
+/** Returns whether to notify the user of a failure: only the first one until a run of `hasFinishedSince` has succeeded. */
 async function shouldNotify(db: Queryable, row: ScheduleRow): Promise<boolean> {
-  return row.failingSince === null || (await hasFinishedSince(db, row, row.failingSince));
+  if (row.failingSince === null) return true;
+  return hasFinishedSince(db, row, { since: row.failingSince, settings: settingsOf(row) });
 }
 
 function toNotice(
@@ -45,7 +50,7 @@ function toNotice(
   const { title: provider } = registry.connector(row.provider);
   return {
     userId: row.userId,
-    title: `The ${row.every} sync of ${provider} ${title.toLowerCase()} failed`,
+    title: `The ${row.every === 'cron' ? 'scheduled' : row.every} sync of ${provider} ${title.toLowerCase()} failed`,
     ...content,
     provider: row.provider,
     entity: row.entity,
@@ -70,7 +75,8 @@ class ScheduledRun {
 
   /** Does nothing if the schedule was deleted. @throws JobLost if another attempt has replaced this one */
   async perform(): Promise<void> {
-    const row = await findSchedule(this.#context.db, scheduleKeySchema.parse(this.#job.data));
+    const { userId, scheduleId: id } = scheduleKeySchema.parse(this.#job.data);
+    const row = await findSchedule(this.#context.db, { userId, id });
     if (!row) return;
     try {
       await this.#startOrSkip(row);
@@ -97,7 +103,7 @@ class ScheduledRun {
 
   /** Updates the schedule, completes the job and enqueues the next one. @throws ScheduleRemoved, JobLost */
   async #advance(tx: Queryable, row: ScheduleRow, change: Omit<Change, 'nextAt'>): Promise<void> {
-    const nextAt = nextTimeAfter(row.every, row.nextAt, new Date());
+    const nextAt = nextTimeOf(row, row.nextAt, new Date());
     // Locks the row before the job, in the same order as saving a schedule does.
     if (!(await updateSchedule(tx, row, { ...change, nextAt }))) throw new ScheduleRemoved();
     await this.#job.complete(tx);
@@ -124,13 +130,20 @@ class ScheduledRun {
       account,
       entitySettings: settingsOf(row),
       by: { userId: user.id, plan: user.plan },
-      schedule: { now: new Date(), inTransaction: (tx) => this.#advance(tx, row, { blockedReason: null }) },
+      schedule: {
+        now: new Date(),
+        inTransaction: async (tx, { id: lastSync }) => {
+          if (await hasRunInstead(tx, row)) throw new RunStarted();
+          await this.#advance(tx, row, { blockedReason: null, lastSync, lastStartAt: new Date() });
+        },
+      },
     });
     await publishInvalidation(this.#context, row.userId, ['Schedules']);
   }
 
   /** Skips this time if the run cannot start, with a notice if the user must act. @throws errors other than AppError */
   async #handleRejection(row: ScheduleRow, error: unknown): Promise<void> {
+    if (error instanceof RunStarted) return this.#skip(row, null);
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'sync-running') return this.#skip(row, null);
     if (error.code === 'usage-exhausted') return this.#skip(row, 'month-used-up');
@@ -148,7 +161,7 @@ class ScheduledRun {
 async function reportFailure(context: Context, registry: ConnectorRegistry, job: JobAttempt): Promise<void> {
   const failure = scheduledFailureSchema.parse(job.data);
   const isReported = await context.db.transaction(async (tx) => {
-    const row = await lockSchedule(tx, failure);
+    const row = await lockScheduleOfSync(tx, failure);
     if (!row || !(await shouldNotify(tx, row))) return false;
     const advice =
       'The next run starts as scheduled. You will be notified of another failure only after a run has succeeded.';

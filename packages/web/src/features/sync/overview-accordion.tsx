@@ -54,7 +54,7 @@ interface EntityRowProps {
   onDetails: (row: OverviewRow) => void;
 }
 
-/** One entity: its title, schedule, and current or last sync. */
+/** One entity: its title, schedules, and current or last sync. */
 function EntityRow({ row, syncs, schedules, onDetails }: EntityRowProps) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
@@ -62,11 +62,7 @@ function EntityRow({ row, syncs, schedules, onDetails }: EntityRowProps) {
         <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
           {row.entityLabelTitle}
         </span>
-        {schedules
-          .filter(({ entityLabel }) => entityLabel === row.entityLabel)
-          .map((schedule) => (
-            <ScheduleMark key={schedule.entityLabel} schedule={schedule} />
-          ))}
+        <ScheduleMark schedules={schedules.filter(({ entityLabel }) => entityLabel === row.entityLabel)} />
       </span>
       <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
         <RowState row={row} sync={syncs.find(({ id }) => id === row.currentSyncId)} />

@@ -35,6 +35,11 @@ const entity: UserEntity = {
   unconverted: 0,
 };
 const daily: Schedule = {
+  _id: 'd',
+  cron: null,
+  timeZone: 'UTC',
+  nextTimes: ['2026-11-22T10:05:00.000Z'],
+  runsPerMonth: 30,
   providerId: 'github',
   entityLabel: 'gh-pulls',
   every: 'daily',
@@ -45,7 +50,7 @@ const daily: Schedule = {
 
 function Shown({ schedule }: { schedule: Schedule | null }) {
   const form = useSettingsForm(entity);
-  return <RepeatSetting entity={entity} schedule={schedule} form={form} />;
+  return <RepeatSetting entity={entity} schedules={schedule ? [schedule] : []} form={form} />;
 }
 
 function show(schedule: Schedule | null, mayChange = true) {

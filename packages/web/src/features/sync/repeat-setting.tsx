@@ -1,4 +1,4 @@
-import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import type { SaveSchedule, Schedule, SettingValues, UserEntity } from '@datadeck/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -14,19 +14,19 @@ const OPTIONS = [
   { value: 'off', label: 'Off' },
   { value: 'hourly', label: 'Hourly' },
   { value: 'daily', label: 'Daily' },
-] as const satisfies { value: Schedule['every']; label: string }[];
+] as const satisfies { value: SaveSchedule['every']; label: string }[];
 
 interface RepeatSettingProps {
   entity: UserEntity;
-  /** Null when there is no schedule. */
-  schedule: Schedule | null;
+  /** The schedules of the entity. */
+  schedules: readonly Schedule[];
   /** The form whose values are the settings of the scheduled runs. */
   form: UseFormReturn<SettingValues>;
 }
 
 function useSave({ entity, form }: RepeatSettingProps) {
   const [save, { isLoading, error }] = useSaveScheduleMutation();
-  async function set(every: Schedule['every']) {
+  async function set(every: SaveSchedule['every']) {
     // Validate the form first, so that invalid settings show at their fields, as on a start.
     if (every !== 'off' && !(await form.trigger())) return;
     const { error: failure } = await save({
@@ -42,19 +42,27 @@ function useSave({ entity, form }: RepeatSettingProps) {
   return { set, isLoading, error };
 }
 
-const settingsText = ({ settings, valueNames }: UserEntity, values: SettingValues) =>
-  settings
+/** Describes the settings of scheduled runs: `aurora-labs / harbor`. */
+export function settingsText({ settings, valueNames }: UserEntity, values: SettingValues): string {
+  return settings
     .map(({ propKey }) => valueInWords(propKey, values, valueNames))
     .filter(Boolean)
     .join(' / ');
+}
 
-/** The 'Repeat' setting: the schedule of an entity, its next run, and its share of the monthly runs. */
+/** Finds the schedule with an interval, of which an entity has one at most. */
+function findInterval(schedules: readonly Schedule[]): Schedule | null {
+  return schedules.find(({ every }) => every !== 'cron') ?? null;
+}
+
+/** The 'Repeat' setting: the interval of an entity, its next run, and its share of the monthly runs. */
 export function RepeatSetting(props: RepeatSettingProps) {
-  const { entity, schedule, form } = props;
+  const { entity, form } = props;
+  const schedule = findInterval(props.schedules);
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const { set, isLoading, error } = useSave(props);
-  const every = schedule?.every ?? 'off';
+  const every = OPTIONS.find(({ value }) => value === schedule?.every)?.value ?? 'off';
   const values = form.watch();
   const isOther =
     schedule !== null &&

@@ -5,6 +5,11 @@ import { usageWords } from './usage-counter.tsx';
 
 const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;
 const schedule: Schedule = {
+  _id: 'd',
+  cron: null,
+  timeZone: 'UTC',
+  nextTimes: ['2026-11-22T10:05:00.000Z'],
+  runsPerMonth: 30,
   providerId: 'github',
   entityLabel: 'gh-pulls',
   every: 'daily',

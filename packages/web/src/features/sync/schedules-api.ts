@@ -1,4 +1,11 @@
-import { ENDPOINTS, type SaveSchedule, type Schedule } from '@datadeck/contract';
+import {
+  type CreateSchedule,
+  ENDPOINTS,
+  type SaveSchedule,
+  type Schedule,
+  type ScheduleTimes,
+  type Timetable,
+} from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
@@ -21,7 +28,26 @@ const schedulesApi = baseApi.injectEndpoints({
       rawResponseSchema: ENDPOINTS.saveSchedule.response,
       invalidatesTags: refreshes('Schedules'),
     }),
+    createSchedule: build.mutation<Schedule, CreateSchedule>({
+      query: (body) => callOf('createSchedule', { body }),
+      rawResponseSchema: ENDPOINTS.createSchedule.response,
+      invalidatesTags: refreshes('Schedules'),
+    }),
+    deleteSchedule: build.mutation<unknown, string>({
+      query: (id) => callOf('deleteSchedule', { params: { id } }),
+      invalidatesTags: refreshes('Schedules'),
+    }),
+    timetable: build.query<Timetable, ScheduleTimes>({
+      query: (query) => callOf('timetable', { query }),
+      rawResponseSchema: ENDPOINTS.timetable.response,
+    }),
   }),
 });
 
-export const { useSchedulesQuery, useSaveScheduleMutation } = schedulesApi;
+export const {
+  useSchedulesQuery,
+  useSaveScheduleMutation,
+  useCreateScheduleMutation,
+  useDeleteScheduleMutation,
+  useTimetableQuery,
+} = schedulesApi;

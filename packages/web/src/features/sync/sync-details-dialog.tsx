@@ -18,6 +18,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { CronSchedules } from './cron-schedules.tsx';
 import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
@@ -45,8 +46,8 @@ export interface SyncDetailsProps {
   isHistory?: boolean;
   /** Why a sync cannot start and what to do; null when it can. */
   blockedReason?: ReactNode;
-  /** The entity's schedule; null when there is none, undefined when it has not been loaded. */
-  schedule?: Schedule | null | undefined;
+  /** The entity's schedules; undefined when they have not been loaded. */
+  schedules?: readonly Schedule[] | undefined;
   /** Set when the schedules could not be loaded. */
   schedulesFailure?: { error?: unknown; isFetching: boolean; refetch: () => unknown } | undefined;
   onClose: () => void;
@@ -250,8 +251,11 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
                 onRetry={props.schedulesFailure.refetch}
               />
             )}
-            {!isHistory && props.schedule !== undefined && (
-              <RepeatSetting entity={entity} schedule={props.schedule} form={form} />
+            {!isHistory && props.schedules !== undefined && (
+              <>
+                <RepeatSetting entity={entity} schedules={props.schedules} form={form} />
+                <CronSchedules entity={entity} schedules={props.schedules} form={form} />
+              </>
             )}
           </div>
         </Card>

@@ -61,7 +61,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
         last={syncs.find(({ id }) => id === row?.lastSyncId)}
         isSample={provider?.connection?.status === 'sample'}
         blockedReason={reconnectNotice(provider, onProviders)}
-        schedule={schedules && (schedules.find(({ entityLabel }) => entityLabel === entity.id) ?? null)}
+        schedules={schedules?.filter(({ entityLabel }) => entityLabel === entity.id)}
         schedulesFailure={schedulesLoad.error !== undefined && !schedules ? schedulesLoad : undefined}
         onClose={onClose}
         onChanges={setChangesOf}

@@ -1,0 +1,190 @@
+import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import { type FormEvent, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { errorOf, sentenceOf } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useSettled } from '../../ui/use-settled.ts';
+import { NextTimes } from './next-times.tsx';
+import { settingsText } from './repeat-setting.tsx';
+import { type ChosenTimes, cronLineOf, type ScheduleKind, timeZones } from './schedule-times.ts';
+import { excessInWords, runsInWords } from './schedule-words.ts';
+import { useCreateScheduleMutation, useTimetableQuery } from './schedules-api.ts';
+
+const KINDS = [
+  { value: 'hourly', label: 'Hourly' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'weekdays', label: 'Weekdays' },
+  { value: 'cron', label: 'Cron line' },
+] as const satisfies { value: ScheduleKind; label: string }[];
+/** Time after the last key until the next times are asked for, ms. */
+const SETTLE_MS = 300;
+
+interface TimesFieldProps {
+  times: ChosenTimes;
+  error: string | undefined;
+  onChange: (change: Partial<ChosenTimes>) => void;
+}
+
+/** The field of the chosen kind: a minute, a time of a day or a cron line. */
+function TimesField({ times, error, onChange }: TimesFieldProps) {
+  if (times.kind === 'cron')
+    return (
+      <TextField
+        label="Cron line"
+        required
+        className="font-mono"
+        placeholder="30 7 * * 1-5"
+        maxLength={100}
+        spellCheck={false}
+        hint="Minute, hour, day of the month, month, day of the week"
+        error={error}
+        value={times.line}
+        onChange={({ target }) => onChange({ line: target.value })}
+      />
+    );
+  if (times.kind === 'hourly')
+    return (
+      <TextField
+        label="Minute of the hour"
+        required
+        inputMode="numeric"
+        maxLength={2}
+        error={error}
+        value={times.minute}
+        onChange={({ target }) => onChange({ minute: target.value.replace(/\D/g, '') })}
+      />
+    );
+  return (
+    <TextField
+      label="Time"
+      required
+      type="time"
+      error={error}
+      value={times.time}
+      onChange={({ target }) => onChange({ time: target.value })}
+    />
+  );
+}
+
+/** Asks for the next times of a cron line once its user has stopped typing. */
+function useTimetable(cron: string, timeZone: string) {
+  const [settled] = useSettled(`${cron}\n${timeZone}`, SETTLE_MS);
+  const [line = '', zone = ''] = settled.split('\n');
+  const isWaiting = line === '' || cron !== line || timeZone !== zone;
+  const { currentData, error } = useTimetableQuery({ cron: line, timeZone: zone }, { skip: line === '' });
+  return isWaiting ? {} : { timetable: currentData, error };
+}
+
+interface ScheduleFormProps {
+  entity: UserEntity;
+  /** All schedules of the entity. */
+  schedules: readonly Schedule[];
+  /** The form whose values are the settings of the schedule's runs. */
+  form: UseFormReturn<SettingValues>;
+  onClose: () => void;
+}
+
+function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
+  const [times, setTimes] = useState<ChosenTimes>({ kind: 'daily', minute: '0', time: '07:30', line: '' });
+  const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [create, { isLoading, error, reset }] = useCreateScheduleMutation();
+  const [isMissing, setIsMissing] = useState(false);
+  const cron = cronLineOf(times);
+  function change<T>(set: (value: T) => void): (value: T) => void {
+    return (value) => {
+      reset();
+      setIsMissing(false);
+      set(value);
+    };
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setIsMissing(cron === '');
+    // Validate the settings above first, so that invalid ones show at their fields, as on a start.
+    if (cron === '' || !(await form.trigger())) return;
+    const { id: entityLabel, providerId } = entity;
+    const request = { providerId, entityLabel, cron, timeZone, entitySettings: form.getValues() };
+    const { error: failure } = await create(request);
+    if (failure) return;
+    toasts.success('The schedule was added');
+    onClose();
+  }
+  return {
+    times,
+    cron,
+    timeZone,
+    setTimes: change((part: Partial<ChosenTimes>) => setTimes({ ...times, ...part })),
+    setTimeZone: change(setTimeZone),
+    submit,
+    isLoading,
+    isMissing,
+    error,
+  };
+}
+
+/** The form that adds a schedule: its times and time zone, with a preview. Its runs have the settings above. */
+export function ScheduleForm(props: ScheduleFormProps) {
+  const { entity, schedules, form, onClose } = props;
+  const { times, cron, timeZone, isLoading, error, ...state } = useScheduleForm(props);
+  const { timetable, error: wrong } = useTimetable(cron, timeZone);
+  const excess = timetable ? excessInWords(timetable.runsPerMonth, schedules, entity) : '';
+  const fields = errorOf(error)?.fields ?? errorOf(wrong)?.fields ?? {};
+  const timesError = state.isMissing ? 'Required' : (fields.cron ?? (excess === '' ? undefined : excess));
+  const settings = settingsText(entity, form.watch());
+  const isAtField = fields.cron !== undefined || fields.timeZone !== undefined;
+  const failure = error ?? wrong;
+  return (
+    <form
+      noValidate
+      aria-label="New schedule"
+      onSubmit={(event) => void state.submit(event)}
+      className="flex flex-col gap-4 rounded-md border bg-sunken p-4"
+    >
+      <div>
+        <Segmented
+          label="Times"
+          options={KINDS}
+          value={times.kind}
+          onChange={(kind) => state.setTimes({ kind })}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TimesField times={times} error={timesError} onChange={state.setTimes} />
+        <Select
+          label="Time zone"
+          required
+          value={{ value: timeZone, label: timeZone }}
+          options={timeZones(timeZone, 'UTC').map((name) => ({ value: name, label: name }))}
+          onChange={(option) => option && state.setTimeZone(option.value)}
+          error={fields.timeZone}
+        />
+      </div>
+      <div aria-live="polite" className="flex min-h-9 flex-col gap-1">
+        {timetable && (
+          <>
+            <NextTimes times={timetable.nextTimes} />
+            <p className="text-12 text-ink-3">
+              {[runsInWords(timetable.runsPerMonth, entity), settings && `with ${settings}`]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </>
+        )}
+      </div>
+      {failure !== undefined && !isAtField && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" variant="primary" busy={isLoading} disabled={isLoading}>
+          Save schedule
+        </Button>
+      </div>
+    </form>
+  );
+}
