@@ -75,7 +75,7 @@ describe('CronSchedules', () => {
   it('shows each schedule in words, with its next times and runs', () => {
     renderAs({ mayChange: true }, <Shown schedules={[weekdays]} />);
     expect(screen.getByText('Mondays to Fridays at 08:00, Europe/Berlin')).toBeTruthy();
-    expect(screen.getByText('ada · 23 of your 50 runs a month')).toBeTruthy();
+    expect(screen.getByText('ada · 23 runs a month; your plan allows 50')).toBeTruthy();
     expect(screen.getAllByText(/^(Nov 30|Dec 01|Dec 02), 2026, 7:00 AM$/)).toHaveLength(3);
   });
 
@@ -107,7 +107,7 @@ describe('CronSchedules', () => {
   it('previews the next times, and says when the plan has fewer runs', async () => {
     serveTimes(() => ({ body: {} }));
     await openForm([weekdays]);
-    expect(await screen.findByText(/^31 of your 50 runs a month/)).toBeTruthy();
+    expect(await screen.findByText(/^31 runs a month; your plan allows 50/)).toBeTruthy();
     expect(
       screen.getByText(/^This schedule needs 31 runs a month; your plan has 50, and the other/),
     ).toBeTruthy();

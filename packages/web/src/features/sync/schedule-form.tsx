@@ -143,7 +143,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
       noValidate
       aria-label="New schedule"
       onSubmit={(event) => void state.submit(event)}
-      className="flex flex-col gap-4 rounded-md border bg-sunken p-4"
+      className="flex flex-col gap-4 rounded-md border p-4"
     >
       <div>
         <Segmented

@@ -37,10 +37,10 @@ export function costSentence(every: SaveSchedule['every'], { usage }: UserEntity
   return `${NAMES[every]} uses about ${needed} runs a month; your plan allows ${allowed}. They last about ${days === 1 ? 'a day' : `${days} days`}; after that, you cannot synchronize until the month ends, not even manually.`;
 }
 
-/** Describes the runs of a schedule by a cron line: `23 of your 50 runs a month`. */
+/** Describes the runs of a schedule by a cron line: `23 runs a month; your plan allows 50`. */
 export function runsInWords(runs: number, { usage }: Pick<UserEntity, 'usage'>): string {
-  if (usage.allowed === null) return `${formatCount(runs)} ${runs === 1 ? 'run' : 'runs'} a month`;
-  return `${formatCount(runs)} of your ${formatCount(usage.allowed)} runs a month`;
+  const words = `${countOf(runs, 'run')} a month`;
+  return usage.allowed === null ? words : `${words}; your plan allows ${formatCount(usage.allowed)}`;
 }
 
 /** Describes a cron line that needs more runs than the plan has beside the entity's other schedules; empty when it fits. */
