@@ -5,6 +5,7 @@ import { testEstimates } from './estimates.ts';
 import { testFailures, testOddities } from './failures.ts';
 import { testListing } from './listing.ts';
 import { Reader } from './reading.ts';
+import { testScopes } from './scopes.ts';
 import { testSince } from './since.ts';
 import type { ConformanceSubject, ScopeControl, StandIn } from './stand-in.ts';
 
@@ -62,6 +63,7 @@ export function describeConnector(subject: ConformanceSubject): void {
     afterAll(() => standIn?.close());
 
     testDeclaration(stage);
+    testScopes(stage);
     testEstimates(stage);
     testListing(stage);
     testFailures(stage);

@@ -19,6 +19,7 @@ import {
   type ReadRequest,
   type RefusedAnswer,
   retryAfterOf,
+  type ScopeDefinition,
   storableInstant,
   type TableDefinition,
   type TemplateDefinition,
@@ -162,6 +163,32 @@ async function* readChanges(
   }
 }
 
+/** The name of a notebook, as the setting allows it. */
+const NOTEBOOK = '[a-z]{1,100}';
+const notebooksSchema = z.object({ notebooks: z.array(z.string()) });
+
+/** The notebooks of a source of notes; `*` selects all of them. */
+const notebookScopes: ScopeDefinition = {
+  one: 'notebook',
+  many: 'notebooks',
+  settings: ['notebook'],
+  patterns: () => [{ pattern: '*', title: 'All notebooks' }],
+  nameOf: ({ notebook = '' }) => notebook,
+  settingsOf: (notebook) => ({ notebook }),
+  problemOf: (text) =>
+    text === '*' || new RegExp(`^${NOTEBOOK}$`).test(text) ? undefined : 'A notebook has small letters.',
+  isPattern: (text) => text === '*',
+  selects: (pattern) => pattern === '*',
+  async *list({ client }) {
+    const { notebooks } = await ask(client, '/notebooks', notebooksSchema);
+    const isOther = { isPrivate: false, isFork: false, isArchived: false, isTrash: false };
+    yield notebooks.map((name) => ({
+      ...{ name, title: name, group: '', ...isOther },
+      ...{ count: null, changedAt: null },
+    }));
+  },
+};
+
 /** The entity of the notes of a notebook. */
 export const notes = defineEntity({
   id: 'notes',
@@ -184,7 +211,7 @@ export const notes = defineEntity({
       disabled: false,
       isChecked: false,
       defaultValue: '',
-      pattern: '[a-z]+',
+      pattern: NOTEBOOK,
       placeholder: 'E.g. work',
       errorText: 'Please enter the name of a notebook',
       tip: 'As the address of the notebook shows it.',
@@ -195,6 +222,7 @@ export const notes = defineEntity({
   extraction: 1,
   convert: (document) => ({ data: document, columns: columnsOf(document) }),
   scopeOf: ({ notebook = '' }) => notebook,
+  scopes: notebookScopes,
   async *read(request) {
     const since = parseSaved(cursorSchema, request.cursor);
     return yield* since ? readChanges(request, since) : readAll(request);

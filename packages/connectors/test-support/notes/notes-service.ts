@@ -32,6 +32,9 @@ export interface NotesAnswer {
   isReset?: boolean;
 }
 
+/** Names of the notebooks. All have the same notes. */
+export const NOTEBOOKS = ['work', 'home', 'ideas'];
+
 const BEGUN = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 
@@ -88,6 +91,7 @@ export class Notebook {
   answer({ path, query }: NotesRequest): NotesAnswer {
     const limit = Number(query.get('limit') ?? 20);
     if (path === '/head') return { status: 200, body: { count: this.#notes.size, sequence: this.#sequence } };
+    if (path === '/notebooks') return { status: 200, body: { notebooks: NOTEBOOKS } };
     if (path === '/notes') {
       const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY);
       const left = this.#newestFirst().filter(({ number }) => number < before);

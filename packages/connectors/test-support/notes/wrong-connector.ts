@@ -5,6 +5,7 @@ import type {
   Json,
   Page,
   ReadRequest,
+  ScopeDefinition,
 } from '../../src/sdk/index.ts';
 
 /** A connector with one mistake, and the tests of the suite that must detect it. */
@@ -26,6 +27,11 @@ export function withEntity(change: (entity: EntityDefinition) => Partial<EntityD
     ...connector,
     entities: connector.entities.map((entity) => ({ ...entity, ...change(entity) })),
   });
+}
+
+/** Returns the connector with a change to the scopes of every entity. */
+export function withScopes(change: (scopes: ScopeDefinition) => Partial<ScopeDefinition>) {
+  return withEntity(({ scopes }) => (scopes ? { scopes: { ...scopes, ...change(scopes) } } : {}));
 }
 
 /** Returns the connector with a change to `read`. */

@@ -1,6 +1,6 @@
 import { type Connector, type Estimate, ProviderError } from '../../src/sdk/index.ts';
 import { NOTES_READING, NOTES_SEARCH } from './notes-search.ts';
-import { FULL_RUN, type WrongConnector, withEntity, withRead } from './wrong-connector.ts';
+import { FULL_RUN, type WrongConnector, withEntity, withRead, withScopes } from './wrong-connector.ts';
 
 /** Faulty connectors with wrong estimates, failures or declarations. */
 export const WRONG_STATEMENTS: readonly WrongConnector[] = [
@@ -227,5 +227,48 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
     mistake: 'has an API without a classification of errors',
     make: ({ classify: _, ...connector }) => connector,
     caughtByTests: ['has a valid declaration and derives scopes from its settings'],
+  },
+  {
+    mistake: 'lists a scope twice',
+    make: withScopes((scopes) => ({
+      async *list(request) {
+        yield* scopes.list(request);
+        yield* scopes.list(request);
+      },
+    })),
+    caughtByTests: ['lists each scope once, by a name that its settings have'],
+  },
+  {
+    mistake: 'names scopes by what its settings do not have',
+    make: withScopes((scopes) => ({ nameOf: (settings) => `${scopes.nameOf(settings)}-notes` })),
+    caughtByTests: ['lists each scope once, by a name that its settings have'],
+  },
+  {
+    mistake: 'lists scopes that its settings refuse',
+    make: withScopes((scopes) => ({
+      settingsOf: (name) => ({ notebook: name.toUpperCase() }),
+      nameOf: ({ notebook = '' }) => notebook.toLowerCase(),
+      problemOf: scopes.problemOf,
+    })),
+    caughtByTests: ['lists each scope once, by a name that its settings have'],
+  },
+  {
+    mistake: 'takes any text as the name of a scope',
+    make: withScopes(() => ({ problemOf: () => undefined })),
+    caughtByTests: ['has a valid declaration and derives scopes from its settings'],
+  },
+  {
+    mistake: 'lists nothing for its pattern',
+    make: withScopes((scopes) => ({
+      async *list(request) {
+        if (request.pattern === undefined) yield* scopes.list(request);
+      },
+    })),
+    caughtByTests: ['lists for a pattern all that it selects, of one group only'],
+  },
+  {
+    mistake: 'selects scopes by any text',
+    make: withScopes(() => ({ selects: () => true })),
+    caughtByTests: ['lists for a pattern all that it selects, of one group only'],
   },
 ];
