@@ -27,9 +27,11 @@ import {
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
 import { SCHEDULE_ENDPOINTS } from './schedules.ts';
+import { SCOPE_ENDPOINTS } from './scopes.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
 import {
+  startedAllSchema,
   startSyncSchema,
   syncHistorySchema,
   syncPlanSchema,
@@ -53,6 +55,7 @@ export const ENDPOINTS = defineEndpoints({
   ...NOTIFICATION_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...SCHEDULE_ENDPOINTS,
+  ...SCOPE_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
   ...TOKEN_ENDPOINTS,
@@ -150,6 +153,14 @@ export const ENDPOINTS = defineEndpoints({
     access: 'change',
     body: startSyncSchema,
     response: syncSchema,
+    status: 202,
+  },
+  startAllSyncs: {
+    method: 'POST',
+    path: '/api/integrations/synchronizations/all',
+    summary: 'Start a sync of each source that has been synchronised before and is not running',
+    access: 'change',
+    response: startedAllSchema,
     status: 202,
   },
   planSync: {

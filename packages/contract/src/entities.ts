@@ -47,6 +47,8 @@ export const entityAccountSchema = z.object({
   isDefault: z.boolean(),
   /** Settings of its last sync; null without one. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
+  /** The scopes that its syncs read and the day since which they read; null if its settings select one. */
+  source: z.object({ scopes: z.array(z.string()), since: z.string().nullable() }).nullable(),
   valueNames: valueNamesSchema.optional(),
   /** Stored records. */
   records: z.number().int(),
@@ -68,6 +70,8 @@ export const userEntitySchema = z.object({
   usage: monthlyUsageSchema,
   /** Largest number of records that a sync keeps under the user's plan, e.g. 5000; null for no limit. */
   cap: z.number().int().nullable(),
+  /** How a source is divided into scopes, and how many the plan allows (null: any number); absent for an entity of one scope. */
+  scopes: z.object({ one: z.string(), many: z.string(), limit: z.number().int().nullable() }).optional(),
   /** Settings of the last sync, the form's initial values; null without a sync. */
   lastSettings: z.record(z.string(), z.string()).nullable(),
   /**

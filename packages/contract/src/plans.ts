@@ -6,8 +6,13 @@ export const PLANS = ['demo', 'standard', 'pro'] as const;
 export const planSchema = z.enum(PLANS);
 export type Plan = z.infer<typeof planSchema>;
 
-/** By plan: largest number of records that a sync keeps (`cap`), and of runs per calendar month in UTC; null for no limit. */
-export type PlanLimits = Readonly<Record<Plan, { cap: number | null; monthlyRuns: number | null }>>;
+/**
+ * By plan: largest number of records that a sync keeps of a scope (`cap`), of runs per calendar month in UTC, and of scopes of a
+ * source; null for no limit. Absent `scopes`: one.
+ */
+export type PlanLimits = Readonly<
+  Record<Plan, { cap: number | null; monthlyRuns: number | null; scopes?: number | null }>
+>;
 
 /** Returns a limit as a number that can be compared: infinity for no limit. */
 export function limitOf(limit: number | null): number {
@@ -15,9 +20,9 @@ export function limitOf(limit: number | null): number {
 }
 
 const DOCUMENT_LIMITS: PlanLimits = {
-  demo: { cap: 10, monthlyRuns: 50 },
-  standard: { cap: 500, monthlyRuns: 50 },
-  pro: { cap: 5000, monthlyRuns: 300 },
+  demo: { cap: 10, monthlyRuns: 50, scopes: 1 },
+  standard: { cap: 500, monthlyRuns: 50, scopes: 100 },
+  pro: { cap: 5000, monthlyRuns: 300, scopes: 1000 },
 };
 
 /**

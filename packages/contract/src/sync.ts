@@ -1,57 +1,14 @@
 import { z } from 'zod';
 import { accountNameSchema, idSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
+import { scopeListSchema, sinceSchema } from './scopes.ts';
+import { syncSummarySchema } from './sync-summary.ts';
 
 /** States of a sync. */
 export const SYNC_STATUSES = ['started', 'finished', 'failed'] as const;
 /** One of `SYNC_STATUSES`, e.g. `finished`. */
 export const syncStatusSchema = z.enum(SYNC_STATUSES);
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
-
-/**
- * Reasons to skip a record. `vanished`: listed, but deleted before it was read. `unreadable`: the provider fails to return
- * it; its stored version stays, and the next sync retries it. `refused`: the database does not store it; an earlier
- * version stays.
- */
-export const SKIP_REASONS = ['vanished', 'unreadable', 'refused'] as const;
-/** Maximum number of skipped records that a receipt names, and the maximum length of such an id, UTF-16 units. */
-export const MAX_SKIPPED_IDS = 20;
-export const MAX_SKIPPED_ID_LENGTH = 200;
-
-/** Summary of a sync: `{ entitiesSynced: 500, timeElapsed: 12.3, added: 20, updated: 3, removed: 1, requests: 8, … }`. */
-export const syncSummarySchema = z.object({
-  /** Error message of a failed sync. */
-  errMessage: z.string().optional(),
-  /** Number of stored records in the scope after the sync. */
-  entitiesSynced: z.number().int().optional(),
-  /** Duration, seconds. */
-  timeElapsed: z.number().optional(),
-  added: z.number().int().optional(),
-  updated: z.number().int().optional(),
-  removed: z.number().int().optional(),
-  /** Stored records that the run neither added nor updated: `entitiesSynced` is added + updated + unchanged. */
-  unchanged: z.number().int().optional(),
-  skipped: z.number().int().optional(),
-  /** Number of skipped records by reason; absent if none were skipped. */
-  skippedReasons: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()).optional(),
-  /** Ids of the first unreadable and refused records: `["INBOX/1/42"]`. */
-  skippedIds: z.array(z.string()).optional(),
-  requests: z.number().int().optional(),
-  /** Quota units used at the provider. */
-  units: z.number().int().optional(),
-  /** Seconds waited because the provider or its quota required it. */
-  waits: z.number().optional(),
-  /** Number of records in the scope at the provider, if known. */
-  total: z.number().int().optional(),
-  /** Largest number of records that the plan allowed: the newest, or the first ones in the provider's order; absent for no limit. */
-  cap: z.number().int().optional(),
-  /** Date of the oldest kept record (ISO), when the plan's cap cut off older ones. */
-  keptBackTo: z.string().optional(),
-  incremental: z.boolean().optional(),
-  /** For a failed full sync: all records newer than this instant (ISO) are stored. */
-  completeBackTo: z.string().optional(),
-});
-export type SyncSummary = z.infer<typeof syncSummarySchema>;
 
 /** Reasons of a failed sync: cancelled by the user or by a deletion, or failed with an error. */
 export const SYNC_FAILURES = ['cancelled', 'error'] as const;
@@ -68,6 +25,8 @@ export const syncProgressSchema = z.object({
   rate: z.number(),
   /** ISO instant until which the sync waits for the provider; null if it does not wait. */
   retryAt: z.string().nullable(),
+  /** The scope that is being read, for a sync of a list of scopes: `{ name: 'octo/hello', place: 3, count: 12 }`. */
+  scope: z.object({ name: z.string(), place: z.number().int(), count: z.number().int() }).optional(),
 });
 export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
@@ -85,6 +44,8 @@ export const syncSchema = z.object({
   updated_at: z.string(),
   summary: syncSummarySchema,
   entitySettings: z.record(z.string(), z.string()),
+  /** The names and patterns of scopes that it reads; absent for a sync of one scope by its settings. */
+  scopes: z.array(z.string()).optional(),
   /** Progress of a started sync; else null. */
   progress: syncProgressSchema.nullable(),
   /** Reason of a failed sync; else absent. */
@@ -112,6 +73,10 @@ export const startSyncSchema = z.object({
   prevSyncId: z.string().max(100).nullish(),
   generalSettings: generalSettingsSchema.nullish(),
   entitySettings: settingValuesSchema.nullish(),
+  /** Scopes to read instead of the one that the settings select; empty: those of the source. */
+  scopes: scopeListSchema.nullish(),
+  /** Day since which a first sync of a scope reads; absent: that of the source. */
+  since: sinceSchema.nullish(),
 });
 export type StartSync = z.infer<typeof startSyncSchema>;
 
@@ -133,6 +98,25 @@ export const syncPlanSchema = z.object({
   cap: z.number().int().nullable(),
   /** ISO instant until which the provider asked to wait; null if it did not. */
   waitUntil: z.string().nullable(),
+  /** The scopes of a plan over a list of scopes. */
+  scopes: z
+    .object({
+      count: z.number().int(),
+      /** Number of scopes that were asked about; the sums are estimated from them. */
+      estimated: z.number().int(),
+      /** At most 100, with what each would fetch, or why it cannot be read. */
+      results: z.array(
+        z.object({
+          name: z.string(),
+          total: z.number().int().nullable(),
+          records: z.number().int(),
+          message: z.string().nullable(),
+        }),
+      ),
+      cutCount: z.number().int(),
+      cut: z.array(z.string()),
+    })
+    .optional(),
 });
 export type SyncPlan = z.infer<typeof syncPlanSchema>;
 
@@ -146,9 +130,39 @@ export const verificationSchema = z.object({
   missing: z.number().int(),
   /** Number of stored records that no longer exist at the provider. */
   gone: z.number().int(),
+  /** The scopes of a sync over a list of scopes: those that differ, or could not be compared, at most 100. */
+  scopes: z
+    .object({
+      count: z.number().int(),
+      compared: z.number().int(),
+      results: z.array(
+        z.object({
+          name: z.string(),
+          missing: z.number().int(),
+          gone: z.number().int(),
+          message: z.string().nullable(),
+        }),
+      ),
+    })
+    .optional(),
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
 /** A page of 8 syncs and the total number: `{ results: […], count: 43 }`. */
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
 export type SyncHistory = z.infer<typeof syncHistorySchema>;
+
+/** The syncs that were started of all sources, and why others were not: `{ started: […], skipped: [{ account: 'octocat', … }] }`. */
+export const startedAllSchema = z.object({
+  started: z.array(syncSchema),
+  skipped: z.array(
+    z.object({
+      providerId: z.string(),
+      entityLabel: z.string(),
+      account: z.string(),
+      /** Why, as a sentence. */
+      message: z.string(),
+    }),
+  ),
+});
+export type StartedAll = z.infer<typeof startedAllSchema>;

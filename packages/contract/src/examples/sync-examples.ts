@@ -107,6 +107,7 @@ export const SYNC_EXAMPLES = defineExamples({
             status: 'connected',
             isDefault: true,
             lastSettings: SETTINGS,
+            source: { scopes: ['octo-org/*'], since: null },
             records: 412,
           },
         ],
@@ -116,6 +117,55 @@ export const SYNC_EXAMPLES = defineExamples({
   },
   syncs: { query: { providers: 'github,google', page: 1 }, response: [SYNC] },
   startSync: { body: { ...PULLS, entitySettings: SETTINGS }, response: STARTED_SYNC },
+  startAllSyncs: {
+    response: {
+      started: [STARTED_SYNC],
+      skipped: [
+        {
+          providerId: 'google',
+          entityLabel: 'gmail-messages',
+          account: 'ada@example.org',
+          message: 'A sync of this entity is already running. Wait for it, or cancel it.',
+        },
+      ],
+    },
+  },
+  scopeChoices: {
+    params: PULLS,
+    query: { account: 'octocat', search: 'octo', page: 1 },
+    response: {
+      results: [
+        {
+          name: 'octo-org/octo-repo',
+          title: 'octo-org/octo-repo',
+          group: 'octo-org',
+          isPrivate: false,
+          isFork: false,
+          isArchived: false,
+          isTrash: false,
+          count: null,
+          changedAt: '2026-11-24T16:20:00.000Z',
+          stored: 412,
+        },
+      ],
+      count: 1,
+      patterns: [{ pattern: 'octo-org/*', title: 'All repositories of octo-org', count: 1 }],
+      isLimited: false,
+    },
+  },
+  saveSource: {
+    params: PULLS,
+    body: { account: 'octocat', scopes: ['octo-org/*'], since: '2026-01-01' },
+    response: OK,
+  },
+  syncScopes: {
+    params: { id: IDS.sync },
+    query: { page: 1 },
+    response: {
+      results: [{ name: 'octo-org/octo-repo', status: 'finished', message: null, summary: { added: 20 } }],
+      count: 1,
+    },
+  },
   planSync: {
     body: { ...PULLS, entitySettings: SETTINGS },
     response: {

@@ -4,8 +4,12 @@ import {
   deleteLastSync,
   describeEntities,
   listHistory,
+  listScopeChoices,
+  listSyncScopes,
   listSyncs,
   planSync,
+  saveSource,
+  startAllSyncs,
   startSync,
   verifySync,
 } from '../../features/sync/index.ts';
@@ -43,6 +47,16 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   route(app, product, 'startSync', async ({ user, body }) =>
     startSync(product.background, registry, { ...body, by: { userId: user.id, plan: user.plan } }),
   );
+  route(app, product, 'startAllSyncs', async ({ user }) =>
+    startAllSyncs(product.background, registry, { userId: user.id, plan: user.plan }),
+  );
+  route(app, product, 'syncScopes', async ({ user, params, query }) =>
+    listSyncScopes(context, { userId: user.id, ...params, ...query }),
+  );
+  route(app, product, 'saveSource', async ({ user, params, body }) => {
+    await saveSource(context, registry, { userId: user.id, ...params, ...body });
+    return OK;
+  });
   const checks = new OpenCounter();
   /** Runs a check that calls the provider. @throws AppError rate-limited when the caller has too many running */
   const runCheck = async <T>(request: FastifyRequest, check: () => Promise<T>): Promise<T> => {
@@ -62,6 +76,9 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
     runCheck(request, () =>
       verifySync(context, product, { userId: user.id, id: params.id, signal: disconnectSignal(reply) }),
     ),
+  );
+  route(app, product, 'scopeChoices', async ({ user, params, query, request }) =>
+    runCheck(request, () => listScopeChoices(context, product, { userId: user.id, ...params, ...query })),
   );
   route(app, product, 'cancelSync', async ({ user, params }) => cancelSync(product, user.id, params.id));
   route(app, product, 'deleteSync', async ({ user, params }) => {

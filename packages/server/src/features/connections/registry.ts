@@ -1,9 +1,4 @@
-import {
-  type Connector,
-  declarationProblems,
-  type EntityDefinition,
-  type TableDefinition,
-} from '@datadeck/connectors';
+import { type Connector, declarationProblems, type EntityDefinition } from '@datadeck/connectors';
 import { notFound } from '../../platform/app-error.ts';
 
 /** Returns the first name that occurs twice. */
@@ -64,11 +59,11 @@ export class ConnectorRegistry {
     return found;
   }
 
-  /** Returns the table of an entity; undefined for an entity of an earlier version. */
-  findTable(entity: string): TableDefinition | undefined {
+  /** Returns an entity by its id; undefined for one of an earlier version. */
+  findEntity(id: string): EntityDefinition | undefined {
     return this.all()
       .flatMap(({ entities }) => entities)
-      .find(({ id }) => id === entity)?.table;
+      .find((entity) => entity.id === id);
   }
 
   /** Returns the connector that declares an entity. @throws AppError not-found */

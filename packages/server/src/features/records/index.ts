@@ -40,7 +40,14 @@ export {
   tableOf,
 } from './record-table.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnlisted, trimScope } from './remove.ts';
-export { countScope, countWithinHorizon, idsInScope, oldestInScope } from './scope.ts';
+export {
+  countByScope,
+  countScope,
+  countWithinHorizon,
+  idsInScope,
+  oldestInScope,
+  renameScope,
+} from './scope.ts';
 export type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 export { storedReader } from './stored-reader.ts';
 export { textArray } from './text-array.ts';

@@ -6,10 +6,15 @@ import type { WriteTarget } from './source.ts';
 import { textArray } from './text-array.ts';
 
 /*
- * Tracks which ids a run has listed. Records that the run added are identified by `created_sync`; all other ids are in
- * `sync_seen`. A restarted run (`isRestart`) may not list again what it added earlier, so for it only `sync_seen` counts
+ * Tracks which ids a run has listed in the scope that it reads. Records that the run added are identified by `created_sync`; all
+ * other ids are in `sync_seen`. A restarted run (`isRestart`) may not list again what it added earlier, so for it only `sync_seen` counts
  * and `write.ts` lists every id there.
  */
+
+/** Returns the condition that the record `r` is in the scope. An earlier scope of the run may have added others. */
+function isInScope({ scope }: WriteTarget): SQL {
+  return sql`r.scopes @> array[${scope}::text]`;
+}
 
 /** Selects the ids of the run in `sync_seen`. */
 function idsInTable({ userId, syncId }: WriteTarget): SQL {
@@ -36,7 +41,8 @@ export async function markListed(tx: Queryable, target: WriteTarget, ids: readon
 function allListedIds(target: WriteTarget): SQL {
   if (target.isRestart) return idsInTable(target);
   return sql`${idsInTable(target)} union
-    select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.created_sync = ${target.syncId}`;
+    select r.id from ${tableOf(target)} r
+    where ${isRecordOf(target)} and r.created_sync = ${target.syncId} and ${isInScope(target)}`;
 }
 
 /** Deletes the listed ids of a run. */
@@ -60,7 +66,7 @@ export async function countPresentAndListed(
   const { userId, syncId, scope, isRestart } = target;
   const result = await tx.execute<{ present: number; added: number; listed: number }>(sql`
     select (count(*) filter (where scopes @> array[${scope}::text]))::int as present,
-      (count(*) filter (where created_sync = ${syncId}))::int as added,
+      (count(*) filter (where created_sync = ${syncId} and ${isInScope(target)}))::int as added,
       (select count(*)::int from sync_seen where user_id = ${userId} and sync_id = ${syncId}) as listed
     from ${tableOf(target)} r where ${isRecordOf(target)}`);
   const { present = 0, added = 0, listed = 0 } = result.rows[0] ?? {};
@@ -74,7 +80,11 @@ export function oldestListed(tx: Queryable, target: WriteTarget): Promise<Date |
   const { userId, syncId, isRestart } = target;
   const isListed = sql`exists (
     select from sync_seen s where s.user_id = ${userId} and s.sync_id = ${syncId} and s.external_id = r.id)`;
-  return oldest(tx, target, isRestart ? isListed : sql`(r.created_sync = ${syncId} or ${isListed})`);
+  return oldest(
+    tx,
+    target,
+    isRestart ? isListed : sql`((r.created_sync = ${syncId} and ${isInScope(target)}) or ${isListed})`,
+  );
 }
 
 /** Deletes the listed ids of all runs except those that `running` selects. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, listedAt, tableOf } from './record-table.ts';
-import type { WriteTarget } from './source.ts';
+import type { RecordSource, WriteTarget } from './source.ts';
 
 /** Counts the records of the scope. */
 export async function countScope(tx: Queryable, target: Omit<WriteTarget, 'syncId'>): Promise<number> {
@@ -57,4 +57,24 @@ export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
   const result = await tx.execute<{ id: string }>(sql`
     select r.id from ${tableOf(target)} r where ${isRecordOf(target)} and r.scopes @> array[${target.scope}::text]`);
   return new Set(result.rows.map((row) => row.id));
+}
+
+/** Renames a scope of a source, e.g. that of a renamed repository. The data version stays: no row shows the scope. */
+export async function renameScope(
+  tx: Queryable,
+  { from, to, ...source }: RecordSource & { from: string; to: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update ${tableOf(source)} r
+    set scopes = case when r.scopes @> array[${to}::text] then array_remove(r.scopes, ${from}::text)
+      else array_replace(r.scopes, ${from}::text, ${to}::text) end
+    where ${isRecordOf(source)} and r.scopes @> array[${from}::text]`);
+}
+
+/** Counts the stored records of each scope of a source. */
+export async function countByScope(db: Queryable, source: RecordSource): Promise<Map<string, number>> {
+  const { rows } = await db.execute<{ scope: string; count: number }>(sql`
+    select scope, count(*)::int as count from ${tableOf(source)} r cross join lateral unnest(r.scopes) scope
+    where ${isRecordOf(source)} group by scope`);
+  return new Map(rows.map(({ scope, count }) => [scope, count]));
 }

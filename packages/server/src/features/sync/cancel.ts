@@ -12,6 +12,8 @@ import { findSync, toOneSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
 import { reportChangedRecords } from './records-changed.ts';
+import { failFrom, storeScopeEnd } from './run-scopes.ts';
+import { receiptOfScopes } from './scope-totals.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
 
@@ -32,7 +34,7 @@ interface Parts {
 const month = sql.raw("to_char(created_at at time zone 'UTC', 'YYYY-MM')");
 /** The number of records that a run has read. */
 const recordCount = sql.raw(
-  "(select coalesce(sum(value::float8), 0) from jsonb_each_text(counters) where key in ('added', 'updated', 'unchanged'))",
+  "(select coalesce(sum(value::float8), 0) from (select * from jsonb_each_text(counters) union all select * from jsonb_each_text(totals->'counters')) counted where key in ('added', 'updated', 'unchanged'))",
 );
 
 /** Converts a row of `syncs` from a raw SQL result to drizzle's form. */
@@ -73,12 +75,12 @@ export async function endRuns(
   return rows.map(toSyncRow);
 }
 
-/** Completes the receipt of a run that was ended from outside. Its counters can no longer change. */
-async function completeReceipt({ context: { db }, registry }: Parts, run: SyncRow): Promise<SyncRow> {
+/** Returns the receipt of the scope that a run was reading when it was ended from outside. */
+async function receiptOfScope({ context: { db }, registry }: Parts, run: SyncRow) {
   const counters = countersSchema.parse(run.counters);
   const [kept, oldest] = await Promise.all([
-    countScope(db, targetOf(run)),
-    completeBackTo(db, run, registry.findTable(run.entity)),
+    run.scope === '' ? 0 : countScope(db, targetOf(run)),
+    completeBackTo(db, run, registry.findEntity(run.entity)?.table),
   ]);
   const summary = {
     ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime(), kept),
@@ -86,6 +88,29 @@ async function completeReceipt({ context: { db }, registry }: Parts, run: SyncRo
     ...(run.total === null ? {} : { total: run.total }),
     ...oldest,
   };
+  return { counters, kept, summary };
+}
+
+/** Completes the receipt of a run that was ended from outside. Its counters can no longer change. */
+async function completeReceipt(parts: Parts, run: SyncRow): Promise<SyncRow> {
+  const { db } = parts.context;
+  const { counters, kept, summary: ofScope } = await receiptOfScope(parts, run);
+  const { errMessage: message = '' } = run.summary as { errMessage?: string };
+  let summary: object = ofScope;
+  if (run.scopeCount !== null) {
+    const failure = { message, isUnavailable: false };
+    const end = {
+      counters,
+      stored: kept,
+      total: run.total,
+      isIncremental: run.startCursor !== null,
+      failure,
+    };
+    const totals = await storeScopeEnd(db, run, { end, summary: ofScope });
+    const all = await failFrom(db, run, { place: run.place + 1, message, totals });
+    const elapsedMs = run.updatedAt.getTime() - run.createdAt.getTime();
+    summary = { ...receiptOfScopes(run, all, elapsedMs), errMessage: message };
+  }
   const isThisRun = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
   await Promise.all([
     db.update(syncs).set({ summary }).where(isThisRun),

@@ -1,6 +1,5 @@
-import type { Completion, TableDefinition } from '@datadeck/connectors';
+import type { Completion, EntityDefinition, TableDefinition } from '@datadeck/connectors';
 import { limitOf } from '@datadeck/contract';
-import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -9,7 +8,6 @@ import {
   countScope,
   countWithinHorizon,
   deleteListedIds,
-  deleteUndoLog,
   NO_REMOVAL,
   oldestInScope,
   oldestListed,
@@ -18,27 +16,20 @@ import {
   trimScope,
   type WriteTarget,
 } from '../records/index.ts';
-import { type Claim, ClaimLost, isHeldAtCheckpoint, isHeldBy, lockRun } from './claim.ts';
+import { type Claim, ClaimLost, isHeldBy, lockRun } from './claim.ts';
 import {
   addClientUsage,
   type ClientUsage,
+  type Counters,
   countersSchema,
   receiptOf,
-  recordsOf,
   withRemoval,
 } from './counters.ts';
-import { reportChangedRecords } from './records-changed.ts';
-import { reportScheduledFailure } from './scheduled-failure.ts';
-import { isSyncStateOf } from './sync-state.ts';
-import { syncCursors, syncs } from './tables.ts';
+import { findCursor, saveCursor } from './cursors.ts';
+import { endRun, endScope, endScopedRun } from './end-run.ts';
+import { failFrom, hasScopes, storeScopeEnd } from './run-scopes.ts';
+import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
-import { uncountRun } from './usage.ts';
-
-/** Number of newest runs of an entity whose undo log is always kept. */
-const MIN_UNDOABLE_RUNS = 10;
-/** Undo logs of older runs are kept up to these totals of changed records and of runs. */
-const MAX_LOGGED_RECORDS = 5000;
-const MAX_LOGGED_RUNS = 200;
 
 /** Returns the write target of a run. @param table the entity's, for what depends on the order of the records */
 export function targetOf(run: SyncRow, table?: TableDefinition): WriteTarget {
@@ -53,62 +44,14 @@ export function targetOf(run: SyncRow, table?: TableDefinition): WriteTarget {
   };
 }
 
-/** Returns the column values common to all ended runs. */
-const endedFields = () => ({ phase: 'done', updatedAt: new Date(), waitingUntil: null }) as const;
-
-/** Stores the cursor of the scope. Deletes it when the run ended without one, so that the next run is a full one. */
-async function saveCursor(
-  tx: Queryable,
-  run: SyncRow,
-  completion: Completion,
-  truncated: boolean,
-): Promise<void> {
-  const key = { userId: run.userId, connectionId: run.connectionId, entity: run.entity, scope: run.scope };
-  if (completion.cursor === null) {
-    await tx
-      .delete(syncCursors)
-      .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
-    return;
-  }
-  const values = { cursor: completion.cursor, truncated, cap: run.cap, syncId: run.id };
-  await tx
-    .insert(syncCursors)
-    .values({ ...key, ...values })
-    .onConflictDoUpdate({
-      target: [syncCursors.userId, syncCursors.connectionId, syncCursors.entity, syncCursors.scope],
-      set: values,
-    });
-}
-
-/** Deletes the undo logs of older runs. These runs can no longer be undone and their changes no longer be shown. */
-async function pruneUndo(tx: Queryable, run: SyncRow): Promise<void> {
-  const { rows: old } = await tx.execute<{ id: string }>(sql`
-    select id from (
-      select id, row_number() over newest as age,
-        sum(coalesce((counters->>'updated')::int, 0) + coalesce((counters->>'removed')::int, 0)) over newest as logged
-      from syncs
-      where user_id = ${run.userId} and connection_id = ${run.connectionId} and entity = ${run.entity}
-        and undoable and number <= ${run.number}
-      window newest as (order by number desc)
-    ) kept
-    where age > ${MIN_UNDOABLE_RUNS} and (logged > ${MAX_LOGGED_RECORDS} or age > ${MAX_LOGGED_RUNS})`);
-  for (const { id } of old) {
-    await deleteUndoLog(tx, run.userId, id);
-    await tx
-      .update(syncs)
-      .set({ undoable: false })
-      .where(and(eq(syncs.userId, run.userId), eq(syncs.id, id)));
-  }
-}
-
 /**
  * Thrown when an incremental run ends below the cap although the provider has more records: only a full run can find
  * them.
  */
 export class ScopeNeedsFullRun extends Error {}
 
-/** The end of a successful read, with the client usage since the last commit and the entity's table. */
-type RunCompletion = Completion & { clientUsage: ClientUsage; table: TableDefinition };
+/** The end of a successful read, with the client usage since the last commit and the entity. */
+type RunCompletion = Completion & { clientUsage: ClientUsage; entity: EntityDefinition };
 
 /** The records of the scope at the end of a run. */
 interface FinalScope {
@@ -122,14 +65,24 @@ interface FinalScope {
   wasTruncated: boolean;
 }
 
+/** Returns whether a run read nothing. */
+function isUnchanged({ added, updated, unchanged, removed, skipped, unreadable }: Counters): boolean {
+  return added + updated + unchanged + removed + skipped + unreadable === 0;
+}
+
 /**
  * Removes records from the scope that a complete listing lacks or that exceed the cap.
  * @throws ScopeNeedsFullRun
  */
 async function finalizeScope(tx: Queryable, run: SyncRow, completion: RunCompletion): Promise<FinalScope> {
-  const target = targetOf(run, completion.table);
+  const target = targetOf(run, completion.entity.table);
   const isIncremental = run.startCursor !== null;
-  const { unreadable } = countersSchema.parse(run.counters);
+  const counters = countersSchema.parse(run.counters);
+  const { unreadable } = counters;
+  const cursor = isIncremental ? await findCursor(tx, run, run.scope) : undefined;
+  const wasTruncated = cursor?.truncated ?? false;
+  if (cursor?.records != null && isUnchanged(counters))
+    return { kept: cursor.records, unlisted: NO_REMOVAL, trimmed: NO_REMOVAL, wasTruncated };
   const { present, listed } = await countPresentAndListed(tx, target);
   // Every listed record is in the scope, so equal counts mean that nothing else is.
   const isAllListed = !isIncremental && present === listed && unreadable === 0;
@@ -139,7 +92,6 @@ async function finalizeScope(tx: Queryable, run: SyncRow, completion: RunComplet
   const { cap } = run;
   const isOver = cap !== null && present - unlisted.count > cap;
   const trimmed = isOver ? await trimScope(tx, target, cap) : NO_REMOVAL;
-  const wasTruncated = isIncremental && (await cursorIsTruncated(tx, run));
   if (wasTruncated && (await countWithinHorizon(tx, target)) < limitOf(run.cap))
     throw new ScopeNeedsFullRun();
   return { kept: present - trimmed.count - unlisted.count, unlisted, trimmed, wasTruncated };
@@ -158,8 +110,9 @@ async function keptBackTo(
 }
 
 /**
- * Finishes a successful run: removes records that the provider no longer has, applies the cap, stores the cursor and
- * the receipt.
+ * Finishes the successful reading of a scope: removes records that the provider no longer has, applies the cap, stores the cursor
+ * and the receipt. Ends the run, or puts its next scope in its row.
+ * @returns the run if it has another scope to read
  * @throws ClaimLost, ScopeNeedsFullRun
  */
 export async function commitCompletion(
@@ -167,41 +120,32 @@ export async function commitCompletion(
   claim: Claim,
   run: SyncRow,
   completion: RunCompletion,
-): Promise<void> {
-  await context.db.transaction(async (tx) => {
+): Promise<SyncRow | undefined> {
+  const { clientUsage, entity } = completion;
+  return context.db.transaction(async (tx) => {
     await lockRun(tx, claim);
     const incremental = run.startCursor !== null;
     const { kept, unlisted, trimmed, wasTruncated } = await finalizeScope(tx, run, completion);
-    const before = addClientUsage(countersSchema.parse(run.counters), completion.clientUsage);
+    const before = addClientUsage(countersSchema.parse(run.counters), clientUsage);
     const counters = withRemoval(withRemoval(before, trimmed), unlisted);
     const summary = {
       ...receiptOf(counters, Date.now() - run.createdAt.getTime(), kept),
-      cap: run.cap,
+      ...(run.cap === null ? {} : { cap: run.cap }),
+      ...(run.since === null ? {} : { since: run.since }),
       incremental,
-      ...(await keptBackTo(tx, run, { kept, table: completion.table })),
+      ...(await keptBackTo(tx, run, { kept, table: entity.table })),
       ...(run.total === null ? {} : { total: run.total }),
     };
-    const saved = await tx
-      .update(syncs)
-      .set({ status: 'finished', counters, summary, checkpoint: null, ...endedFields() })
-      .where(isHeldAtCheckpoint(claim, run))
-      .returning({ id: syncs.id });
-    if (saved.length === 0) throw new ClaimLost();
     // A full run can also exceed the cap: kept unreadable records push out the oldest ones.
     const wasCut = incremental ? wasTruncated : completion.truncated;
-    await saveCursor(tx, run, completion, wasCut || trimmed.count > 0);
+    const truncated = wasCut || trimmed.count > 0;
+    await saveCursor(tx, run, { cursor: completion.cursor, truncated, records: kept });
     await deleteListedIds(tx, run.userId, run.id);
-    await pruneUndo(tx, run);
-    await reportChangedRecords(tx, context.jobs, run);
+    const end = { counters, stored: kept, total: run.total, isIncremental: incremental };
+    return hasScopes(run)
+      ? endScope(tx, context.jobs, { claim, run, entity, end, summary })
+      : endRun(tx, context.jobs, { claim, run, status: 'finished', counters, summary });
   });
-}
-
-async function cursorIsTruncated(tx: Queryable, run: SyncRow): Promise<boolean> {
-  const [stored] = await tx
-    .select({ truncated: syncCursors.truncated })
-    .from(syncCursors)
-    .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
-  return stored?.truncated ?? false;
 }
 
 /** Restarts the run as a full run. Committed records stay; the new listing reads them again. @throws ClaimLost */
@@ -230,42 +174,69 @@ export async function completeBackTo(
   return oldest === undefined ? {} : { completeBackTo: oldest.toISOString() };
 }
 
-/** The claim, client usage and error message of a run that its own worker is failing. */
+/** A run, or the scope that it reads, that its own worker is failing. */
 interface FailingRun {
   claim: Claim;
+  run: SyncRow;
   /** Client usage since the last commit, which only the worker knows. */
   clientUsage: ClientUsage;
   errMessage: string;
-  jobs: Jobs;
   /** Undefined for an entity of an earlier version. */
-  table: TableDefinition | undefined;
+  entity: EntityDefinition | undefined;
+}
+
+/** Returns the counters and the receipt of a scope whose reading failed. Committed records stay. */
+async function failedScope(tx: Queryable, { run, clientUsage, errMessage, entity }: FailingRun) {
+  const counters = addClientUsage(countersSchema.parse(run.counters), clientUsage);
+  const stored = run.scope === '' ? 0 : await countScope(tx, targetOf(run));
+  const summary = {
+    ...receiptOf(counters, Date.now() - run.createdAt.getTime(), stored),
+    errMessage,
+    ...(run.cap === null ? {} : { cap: run.cap }),
+    ...(run.since === null ? {} : { since: run.since }),
+    ...(run.total === null ? {} : { total: run.total }),
+    ...(await completeBackTo(tx, run, entity?.table)),
+  };
+  await deleteListedIds(tx, run.userId, run.id);
+  return { counters, stored, summary };
 }
 
 /**
- * Fails a run that the caller holds. Committed records stay. A run without records is not counted towards the month.
+ * Fails the scope that a run reads; the run goes on with its next scope, or ends.
+ * @param isUnavailable true when the provider did not answer
+ * @returns the run if it has another scope to read
+ * @throws ClaimLost
+ */
+export async function commitScopeFailure(
+  { db, jobs }: Context,
+  failing: FailingRun & { entity: EntityDefinition; isUnavailable: boolean },
+): Promise<SyncRow | undefined> {
+  const { claim, run, entity, errMessage: message, isUnavailable } = failing;
+  return db.transaction(async (tx) => {
+    await lockRun(tx, claim);
+    const { counters, stored, summary } = await failedScope(tx, failing);
+    const failure = { message, isUnavailable };
+    const end = { counters, stored, total: run.total, isIncremental: run.startCursor !== null, failure };
+    return endScope(tx, jobs, { claim, run, entity, end, summary });
+  });
+}
+
+/**
+ * Fails a run that the caller holds. Committed records stay. A run without records is not counted towards the month. Of a run
+ * over several scopes, the scopes that it has not read fail, too.
  * @throws ClaimLost when the run has already ended or the worker no longer holds it
  */
-export async function commitFailure(
-  tx: Queryable,
-  run: SyncRow,
-  { claim, clientUsage, errMessage, jobs, table }: FailingRun,
-): Promise<void> {
-  const counters = addClientUsage(countersSchema.parse(run.counters), clientUsage);
-  const summary = {
-    ...receiptOf(counters, Date.now() - run.createdAt.getTime(), await countScope(tx, targetOf(run))),
-    errMessage,
-    cap: run.cap,
-    ...(run.total === null ? {} : { total: run.total }),
-    ...(await completeBackTo(tx, run, table)),
-  };
-  const saved = await tx
-    .update(syncs)
-    .set({ status: 'failed', failure: 'error', summary, ...endedFields() })
-    .where(isHeldBy(claim))
-    .returning({ id: syncs.id });
-  if (saved.length === 0) throw new ClaimLost();
-  await reportChangedRecords(tx, jobs, run);
-  await reportScheduledFailure(tx, jobs, { run, message: errMessage });
-  await deleteListedIds(tx, run.userId, run.id);
-  if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);
+export async function commitFailure(tx: Queryable, jobs: Jobs, failing: FailingRun): Promise<void> {
+  const { claim, run, errMessage: message } = failing;
+  await lockRun(tx, claim);
+  const { counters, stored, summary } = await failedScope(tx, failing);
+  if (run.scopeCount === null) {
+    await endRun(tx, jobs, { claim, run, status: 'failed', counters, summary });
+    return;
+  }
+  const failure = { message, isUnavailable: false };
+  const end = { counters, stored, total: run.total, isIncremental: run.startCursor !== null, failure };
+  const totals = await storeScopeEnd(tx, run, { end, summary });
+  const all = await failFrom(tx, run, { place: run.place + 1, message, totals });
+  await endScopedRun(tx, jobs, { claim, run, totals: all });
 }

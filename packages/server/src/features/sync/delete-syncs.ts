@@ -1,5 +1,5 @@
 import { STALE_TAGS } from '@datadeck/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -10,8 +10,11 @@ import { findLastSync, findSync } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
 import { startBackfill } from './re-extract-job.ts';
 import { reportChangedRecords } from './records-changed.ts';
+import { scopeKeyOf } from './resolve-scopes.ts';
+import { deleteSources } from './sources.ts';
 import { isSyncStateOf } from './sync-state.ts';
-import { syncCursors, syncNumbers, syncs, syncUsage } from './tables.ts';
+import { syncCursors, syncNumbers, syncScopes, syncs, syncUsage } from './tables.ts';
+import type { SyncRow } from './to-response.ts';
 
 /**
  * Deletes the last sync of its entity by undoing it: removes the records it added and restores those it changed or
@@ -48,10 +51,12 @@ export async function deleteLastSync(
     });
     await undoSync(tx, source, id);
     // Cursors of other scopes stay valid: they are older than this run, and the undo restores the state they refer to.
+    const scopes = await scopesOfRun(tx, registry, last);
     await tx
       .delete(syncCursors)
-      .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, last.scope)));
+      .where(and(isSyncStateOf(syncCursors, source), inArray(syncCursors.scope, scopes)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
+    await tx.delete(syncScopes).where(and(eq(syncScopes.userId, userId), eq(syncScopes.syncId, id)));
     await reportChangedRecords(tx, context.jobs, source);
     // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
@@ -59,11 +64,26 @@ export async function deleteLastSync(
   await publishInvalidation(context, userId, STALE_TAGS.records);
 }
 
-/** Deletes the syncs and cursors of a connection, or of the whole user. This month's usage stays. */
+/** Returns the scopes that a run read, by which their cursors are stored. */
+async function scopesOfRun(tx: Queryable, registry: ConnectorRegistry, run: SyncRow): Promise<string[]> {
+  if (run.givenScopes === null) return [run.scope];
+  const entity = registry.entity(run.provider, run.entity);
+  const { scopes } = entity;
+  const rows = await tx
+    .select({ name: syncScopes.name })
+    .from(syncScopes)
+    .where(and(eq(syncScopes.userId, run.userId), eq(syncScopes.syncId, run.id)));
+  return [run.scope, ...(scopes ? rows.map(({ name }) => scopeKeyOf(entity, scopes, name)) : [])];
+}
+
+/** Deletes the syncs, sources and cursors of a connection, or of the whole user. This month's usage stays. */
 export async function deleteSyncs(tx: Queryable, userId: string, connectionId?: string): Promise<void> {
   const bySync = connectionId === undefined ? undefined : eq(syncs.connectionId, connectionId);
   const byCursor = connectionId === undefined ? undefined : eq(syncCursors.connectionId, connectionId);
+  const byScope = connectionId === undefined ? undefined : eq(syncScopes.connectionId, connectionId);
   await tx.delete(syncs).where(and(eq(syncs.userId, userId), bySync));
+  await tx.delete(syncScopes).where(and(eq(syncScopes.userId, userId), byScope));
+  await deleteSources(tx, userId, connectionId);
   await tx.delete(syncCursors).where(and(eq(syncCursors.userId, userId), byCursor));
 }
 

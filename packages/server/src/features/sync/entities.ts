@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { type Connection, type ConnectorRegistry, listShownConnections } from '../connections/index.ts';
 import { countUnprepared, type SourceState, sourceStates } from '../records/index.ts';
 import { defaultAccount } from './choose-account.ts';
+import { listSources } from './sources.ts';
 import { syncs } from './tables.ts';
 import { type SyncRow, settingsOf } from './to-response.ts';
 import { readUsage, toUsage } from './usage.ts';
@@ -18,6 +19,7 @@ interface KnownAccounts {
   /** The latest sync of each entity of each connection. */
   latest: readonly SyncRow[];
   states: readonly SourceState[];
+  sources: Awaited<ReturnType<typeof listSources>>;
 }
 
 /** Describes an entity in one account. */
@@ -30,12 +32,14 @@ async function describeAccount(
   const isOf = (one: { connectionId: string; entity: string }) =>
     one.connectionId === connectionId && one.entity === entity.id;
   const last = known.latest.find(isOf);
+  const source = known.sources.find(isOf);
   const valueNames = await readValueNames(db, registry, { userId: known.userId, connectionId, entity });
   return {
     account,
     title,
     status,
     lastSettings: last ? settingsOf(last) : null,
+    source: source ? { scopes: source.scopes, since: source.since } : null,
     ...(valueNames && { valueNames }),
     records: known.states.find(isOf)?.records ?? 0,
   };
@@ -98,11 +102,17 @@ export async function describeEntities(
     .where(eq(syncs.userId, userId))
     .orderBy(syncs.connectionId, syncs.entity, desc(syncs.number));
   const connections = await listShownConnections(context.db, userId);
-  const known = { userId, connections, latest, states: await sourceStates(context.db, userId) };
+  const known = {
+    userId,
+    connections,
+    latest,
+    states: await sourceStates(context.db, userId),
+    sources: await listSources(context.db, userId),
+  };
   const described: UserEntity[] = [];
   for (const { key: provider, entities } of registry.all())
     for (const entity of entities) {
-      const { cap, monthlyRuns } = entity.limits[plan];
+      const { cap, monthlyRuns, scopes: limit = 1 } = entity.limits[plan];
       described.push({
         id: entity.id,
         title: entity.title,
@@ -114,6 +124,7 @@ export async function describeEntities(
         settings: [...entity.settings],
         usage: toUsage(used.get(entity.id) ?? 0, monthlyRuns, now),
         cap,
+        ...(entity.scopes && { scopes: { one: entity.scopes.one, many: entity.scopes.many, limit } }),
         ...(await describeEntity(context, registry, { provider, entity, known })),
       });
     }

@@ -1,4 +1,4 @@
-import type { Completion } from '@datadeck/connectors';
+import type { Completion, EntityDefinition } from '@datadeck/connectors';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertRun, takeOver } from '../../../test-support/started-run.ts';
@@ -35,8 +35,8 @@ async function commitFullRun(userId: string, { number, lists, cap = 1000, ...res
   );
   await commits.add({ records, checkpoint: 1, clientUsage, entity: TEST_ENTITY });
   await commits.settle();
-  const { table } = TEST_ENTITY;
-  const completion = { cursor: { until: number }, truncated: false, clientUsage, table, ...rest };
+  const entity = TEST_ENTITY as EntityDefinition;
+  const completion = { cursor: { until: number }, truncated: false, clientUsage, entity, ...rest };
   await commitCompletion(context, claim, commits.run, completion);
   const [ended] = await context.db.select().from(syncs).where(sql`id = ${run.id}`);
   return ended?.summary;

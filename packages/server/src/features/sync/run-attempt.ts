@@ -4,13 +4,16 @@ import {
   type Json,
   type ProviderClient,
   ProviderError,
+  type ProviderFailure,
   type ReadRequest,
+  ScopeMoved,
   untilAborted,
 } from '@datadeck/connectors';
 import { limitOf, STALE_TAGS } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
+import { findUser } from '../accounts/index.ts';
 import {
   type ConnectorRegistry,
   clampWait,
@@ -24,7 +27,14 @@ import {
 import { publishInvalidation } from '../notifications/index.ts';
 import { countListed, storedReader } from '../records/index.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
-import { commitCompletion, commitFailure, commitRestart, ScopeNeedsFullRun, targetOf } from './commit.ts';
+import {
+  commitCompletion,
+  commitFailure,
+  commitRestart,
+  commitScopeFailure,
+  ScopeNeedsFullRun,
+  targetOf,
+} from './commit.ts';
 import {
   addClientUsage,
   type ClientUsage,
@@ -32,12 +42,19 @@ import {
   countersSchema,
   NOTHING_SKIPPED,
 } from './counters.ts';
+import { commitMove } from './move-scope.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
+import { ABOUT_SCOPE, resolveScopes } from './resolve-scopes.ts';
+import { commitScopes, hasScopes } from './run-scopes.ts';
 import { type SyncRow, settingsOf } from './to-response.ts';
 
 const MAX_RESTARTS = 3;
+/** Largest number of times that a run follows its scope to a new place. */
+const MAX_MOVES = 3;
+/** Failures after which a run over several scopes reads the next one. */
+const SCOPE_FAILURES = new Set<ProviderFailure>([...ABOUT_SCOPE, 'unavailable', 'cursor-expired']);
 const PUBLISH_EVERY_MS = 200;
 
 export interface RunnerParts {
@@ -79,7 +96,7 @@ export class SyncRunner {
     if (!run) return delayUnclaimed(this.#context, this.#claim);
     this.#context.metrics.runningSyncs.inc();
     try {
-      return await this.#readWithRestarts(run);
+      return await this.#readAll(run);
     } catch (error) {
       if (error instanceof ClaimLost) return false;
       throw error;
@@ -93,22 +110,60 @@ export class SyncRunner {
     this.#abort.abort(new ClaimLost());
   }
 
-  async #readWithRestarts(claimed: SyncRow): Promise<boolean> {
+  /** Reads the scopes of the run, one after another. @returns as `perform` */
+  async #readAll(claimed: SyncRow): Promise<boolean> {
+    let next: SyncRow | boolean = claimed;
+    if (hasScopes(claimed) && claimed.scopeCount === null)
+      next = await this.#resolve(claimed).catch((error: unknown) => this.#end(claimed, error));
+    while (typeof next === 'object') next = await this.#readWithRestarts(next);
+    return next;
+  }
+
+  /** Finds the scopes of a run and stores them. */
+  async #resolve(run: SyncRow): Promise<SyncRow> {
+    const client = await this.#openClient(run);
+    const entity = this.#entityOf(run);
+    this.#attempt = { client, before: countersSchema.parse(run.counters) };
+    const limit = await this.#scopeLimit(run, entity);
+    const request = { client, signal: this.#signal, limit };
+    const resolved = await untilAborted(resolveScopes(entity, run.givenScopes ?? [], request), this.#signal);
+    const { requests, units, waitedMs } = client;
+    const { db } = this.#context;
+    const usage = { requests, units, waitedMs };
+    return db.transaction((tx) => commitScopes(tx, this.#claim, run, { ...resolved, entity, usage }));
+  }
+
+  /** Returns how many scopes the user's plan allows. */
+  async #scopeLimit({ userId }: SyncRow, { limits }: EntityDefinition): Promise<number | null> {
+    const user = await findUser(this.#context.db, userId);
+    const { scopes = 1 } = limits[user?.plan ?? 'demo'];
+    return scopes;
+  }
+
+  /** Reads a scope. @returns the run if it has another scope to read, else as `perform` */
+  async #readWithRestarts(claimed: SyncRow): Promise<SyncRow | boolean> {
     let run = claimed;
-    for (;;) {
+    for (let moves = 0; ; ) {
       try {
-        await this.#read(run, (latest) => {
+        const next = await this.#read(run, (latest) => {
           run = latest;
         });
-        this.#countEnd(run, 'finished');
-        await this.#announceEnd();
-        return true;
+        return next ?? (await this.#finish(run));
       } catch (error) {
+        if (error instanceof ScopeMoved && moves++ < MAX_MOVES) {
+          const moved = { entity: this.#entityOf(run), settings: error.settings };
+          const counters = this.#allCounters(run);
+          run = await commitMove(this.#context, this.#claim, { ...run, counters }, moved);
+          continue;
+        }
         const restarts = countersSchema.parse(run.counters).restarts;
         const isRestart =
           error instanceof ScopeNeedsFullRun ||
           (error instanceof ProviderError && error.failure === 'cursor-expired');
-        if (!isRestart || restarts >= MAX_RESTARTS) return await this.#end(run, error);
+        if (!isRestart || restarts >= MAX_RESTARTS)
+          return isFailureOfScope(run, error)
+            ? await this.#failScope(run, error)
+            : await this.#end(run, error);
         // A restarted run re-reads all pages, so these counters are reset; updates are idempotent.
         const counters = { ...this.#allCounters(run), unchanged: 0, ...NOTHING_SKIPPED };
         run = await commitRestart(this.#context, this.#claim, { ...run, counters });
@@ -116,8 +171,32 @@ export class SyncRunner {
     }
   }
 
-  /** Reads from the checkpoint to the end. Passes the last committed run to `onCommitted`, also after a failure. */
-  async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<void> {
+  /** Announces the end of a run that has read its last scope. */
+  async #finish(run: SyncRow): Promise<boolean> {
+    this.#countEnd(run, 'finished');
+    await this.#announceEnd();
+    return true;
+  }
+
+  /** Fails a scope of a run over several. @returns the run if it has another scope to read, else as `perform` */
+  async #failScope(run: SyncRow, error: ProviderError): Promise<SyncRow | boolean> {
+    const next = await commitScopeFailure(this.#context, {
+      claim: this.#claim,
+      run,
+      clientUsage: this.#uncommittedUsage(run),
+      errMessage: error.message,
+      entity: this.#entityOf(run),
+      isUnavailable: error.failure === 'unavailable',
+    });
+    if (next) this.#publish(next, false);
+    return next ?? (await this.#finish(run));
+  }
+
+  /**
+   * Reads a scope from the checkpoint to the end. Passes the last committed run to `onCommitted`, also after a failure.
+   * @returns the run if it has another scope to read
+   */
+  async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<SyncRow | undefined> {
     const client = await this.#openClient(run);
     const entity = this.#entityOf(run);
     const before = countersSchema.parse(run.counters);
@@ -133,32 +212,38 @@ export class SyncRunner {
       limit,
       signal: this.#signal,
       stored: storedReader(this.#context.db, targetOf(run)),
+      ...(run.since === null ? {} : { since: run.since }),
+      // What is only counted, such as deletions, is not worth a request for each of many scopes.
+      ...(hasScopes(run) && { reportsMoves: true, isConditional: (run.scopeCount ?? 0) > 1 }),
     };
     const pages = entity.read(request);
     this.#publish(run, true);
     const batches = new PageBatches(pages, request, entity.table);
     try {
-      await this.#commitAll(run, batches, { client, onCommitted });
+      return await this.#commitAll(run, batches, { client, onCommitted });
     } finally {
       // Stops reading ahead. Not awaited, because that would delay a cancel.
       void pages.return({ cursor: null, truncated: false }).catch(() => undefined);
     }
   }
 
-  /** Commits all pages, then the completion. Commits the pages fetched before a failure, too. */
+  /**
+   * Commits all pages, then the completion. Commits the pages fetched before a failure, too.
+   * @returns the run if it has another scope to read
+   */
   async #commitAll(
     start: SyncRow,
     batches: PageBatches,
     { client, onCommitted }: { client: ProviderClient; onCommitted: (run: SyncRow) => void },
-  ): Promise<void> {
+  ): Promise<SyncRow | undefined> {
     const commits = new PageCommits(this.#context, this.#claim, start);
     try {
       const completion = await this.#takePages(commits, batches, client);
       await untilAborted(commits.settle(), this.#abort.signal);
-      await commitCompletion(this.#context, this.#claim, commits.run, {
+      return await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
         clientUsage: this.#takeUsage(client),
-        table: this.#entityOf(start).table,
+        entity: this.#entityOf(start),
       });
     } finally {
       // Fetched pages are committed even if reading failed; an error of the commit replaces the reading error.
@@ -284,10 +369,11 @@ export class SyncRunner {
   /** Stores the failure with a message for the user, and announces the end. */
   async #fail(run: SyncRow, error: unknown): Promise<void> {
     const errMessage = this.#messageFor(error);
-    const failure = { claim: this.#claim, clientUsage: this.#uncommittedUsage(run), errMessage };
     const { db, jobs } = this.#context;
+    const entity = this.#parts.registry.findEntity(run.entity);
+    const clientUsage = this.#uncommittedUsage(run);
     await db.transaction((tx) =>
-      commitFailure(tx, run, { ...failure, jobs, table: this.#parts.registry.findTable(run.entity) }),
+      commitFailure(tx, jobs, { claim: this.#claim, run, clientUsage, errMessage, entity }),
     );
     this.#countEnd(run, failureCodeOf(error));
     await this.#announceEnd();
@@ -325,6 +411,11 @@ export class SyncRunner {
     this.#context.log.error({ err: error, syncId: this.#claim.syncId }, 'sync failed unexpectedly');
     return 'Something went wrong in Datadeck itself; the server log has the details. Stored records are kept. Start the sync again.';
   }
+}
+
+/** Returns whether an error concerns the scope that a run over several reads, and not the run. */
+function isFailureOfScope(run: SyncRow, error: unknown): error is ProviderError {
+  return hasScopes(run) && error instanceof ProviderError && SCOPE_FAILURES.has(error.failure);
 }
 
 /** Returns the code by which a failure is counted; one of a closed list. */

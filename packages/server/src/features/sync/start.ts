@@ -1,6 +1,5 @@
 import type { EntityDefinition } from '@datadeck/connectors';
 import {
-  limitOf,
   type Plan,
   type Setting,
   type StartSync,
@@ -17,12 +16,15 @@ import { lockAccount } from '../accounts/index.ts';
 import { type ConnectorRegistry, lockConnection } from '../connections/index.ts';
 import type { RecordSource } from '../records/index.ts';
 import { chooseUsableAccount } from './choose-account.ts';
+import { cursorFor } from './cursors.ts';
 import { findLastSync, toOneSync } from './list.ts';
 import { lockStarts } from './lock-starts.ts';
 import { publishSync } from './progress.ts';
 import { announceWaitingSync, sendSyncJob } from './queue.ts';
+import { checkScopes } from './resolve-scopes.ts';
+import { findSource, storeSource } from './sources.ts';
 import { isSyncStateOf } from './sync-state.ts';
-import { syncCursors, syncNumbers, syncs } from './tables.ts';
+import { syncNumbers, syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
 import { countRun } from './usage.ts';
 
@@ -98,20 +100,6 @@ async function checkIdle(
   }
 }
 
-/** Returns the cursor for an incremental run of the scope; null when only a full run can fill it up to the cap. */
-export async function cursorFor(
-  tx: Queryable,
-  source: RecordSource,
-  run: { scope: string; cap: number | null },
-): Promise<unknown> {
-  const [stored] = await tx
-    .select()
-    .from(syncCursors)
-    .where(and(isSyncStateOf(syncCursors, source), eq(syncCursors.scope, run.scope)));
-  if (!stored || (stored.truncated && limitOf(stored.cap) < limitOf(run.cap))) return null;
-  return stored.cursor;
-}
-
 /** Options of a start by a schedule. */
 export interface ScheduledStart {
   now: Date;
@@ -139,7 +127,9 @@ async function lockForStart(
 
 /** The values of a new sync that the request determines. */
 type NewSync = RecordSource &
-  Pick<SyncRow, 'id' | 'provider' | 'scope' | 'cap' | 'isScheduled'> & { settings: Record<string, string> };
+  Pick<SyncRow, 'id' | 'provider' | 'scope' | 'cap' | 'isScheduled' | 'givenScopes' | 'since'> & {
+    settings: Record<string, string>;
+  };
 
 /** Stores a sync as started, with its number, cursor and job. */
 async function insertSync(context: Context, tx: Queryable, given: NewSync): Promise<SyncRow> {
@@ -147,7 +137,7 @@ async function insertSync(context: Context, tx: Queryable, given: NewSync): Prom
     ...given,
     number: await nextNumber(tx, given.userId),
     status: 'started' as const,
-    startCursor: await cursorFor(tx, given, given),
+    startCursor: given.givenScopes === null ? await cursorFor(tx, given, given) : null,
     counters: {},
     phase: 'queued',
     jobId: newId(),
@@ -156,6 +146,39 @@ async function insertSync(context: Context, tx: Queryable, given: NewSync): Prom
   if (!row) throw new Error('a stored sync was not returned');
   await sendSyncJob(context, tx, values);
   return row;
+}
+
+/** What a sync reads: the scope of its settings, or a list of scopes. */
+export interface SelectedScopes {
+  settings: Record<string, string>;
+  scope: string;
+  /** Names and patterns; null for the scope of the settings. */
+  givenScopes: string[] | null;
+  since: string | null;
+}
+
+/**
+ * Returns what a request to start or plan a sync means: its scopes, those of the source for an empty list, or the scope of its
+ * settings.
+ * @throws AppError validation-failed
+ */
+export async function selectScopes(
+  db: Queryable,
+  entity: EntityDefinition,
+  request: Pick<StartSync, 'entitySettings' | 'scopes' | 'since'> & { source: RecordSource },
+): Promise<SelectedScopes> {
+  const { scopes, source } = request;
+  if (scopes === null || scopes === undefined) {
+    const settings = checkSettings(entity, request.entitySettings);
+    return { settings, scope: entity.scopeOf(settings), givenScopes: null, since: request.since ?? null };
+  }
+  const stored = await findSource(db, source);
+  const givenScopes = scopes.length > 0 ? checkScopes(entity, scopes) : (stored?.scopes ?? []);
+  if (givenScopes.length === 0) {
+    const message = `Choose ${entity.scopes?.many ?? 'what to synchronize'} first.`;
+    throw new AppError('validation-failed', message, { fields: { scopes: message } });
+  }
+  return { settings: {}, scope: '', givenScopes, since: request.since ?? stored?.since ?? null };
 }
 
 /**
@@ -171,24 +194,26 @@ export async function startSync(
   const { schedule } = request;
   const connector = registry.connector(request.providerId);
   const entity = registry.entity(request.providerId, request.entityLabel);
-  const settings = checkSettings(entity, request.entitySettings);
   const connection = await chooseUsableAccount(context.db, connector, {
     userId,
     entity: entity.id,
     account: request.account,
   });
   const { cap } = entity.limits[plan];
-  const scope = entity.scopeOf(settings);
   const id = newId();
   const source = { userId, connectionId: connection.id, entity: entity.id };
+  const selection = await selectScopes(context.db, entity, { ...request, source });
   const started = await context.db.transaction(async (tx) => {
     await lockForStart(tx, source, request.prevSyncId);
-    const given = { ...source, id, provider: connector.key, scope, settings, cap };
+    const given = { ...source, ...selection, id, provider: connector.key, cap };
     const row = await insertSync(context, tx, { ...given, isScheduled: schedule !== undefined });
     // A failed run is uncounted by the month of `created_at`, so it is counted by that too: clocks of server and
     // database may differ.
     await countRun(tx, { userId, entity, plan }, schedule?.now ?? row.createdAt);
     await schedule?.inTransaction(tx, { id, connectionId: connection.id });
+    // A person who chose scopes wants to read them again.
+    if (request.scopes?.length && !schedule && selection.givenScopes)
+      await storeSource(tx, source, { scopes: selection.givenScopes, since: selection.since });
     return row;
   });
   const [sync] = await Promise.all([

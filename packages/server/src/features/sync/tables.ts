@@ -30,6 +30,19 @@ export const syncs = pgTable(
     /** Maximum number of records, from the user's plan when the sync started. */
     /** Largest number of records that the run keeps; null for no limit. */
     cap: integer(),
+    /**
+     * Names and patterns of the scopes of a run over several; null for a run over the scope of its settings. `scope`, `settings`,
+     * `startCursor`, `checkpoint`, `counters` and `total` are then of the scope that is being read.
+     */
+    givenScopes: text().array(),
+    /** Position of the scope that is being read in `sync_scopes`, from 0. */
+    place: integer().notNull().default(0),
+    /** Number of scopes; null until they are resolved. */
+    scopeCount: integer(),
+    /** Totals of the scopes that were read (`scope-totals.ts`); null before the first. */
+    totals: jsonb(),
+    /** Day since which records are wanted; null for all. */
+    since: text(),
     /** Where the connector resumes an interrupted run. */
     checkpoint: jsonb(),
     /** The scope's cursor when the sync started; null for a full run. */
@@ -72,9 +85,47 @@ export const syncCursors = pgTable(
     truncated: boolean().notNull(),
     /** The run's cap; null for no limit. */
     cap: integer(),
+    /** Number of records in the scope; null in rows of earlier versions. */
+    records: integer(),
     syncId: uuid().notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.scope] })],
+);
+
+/** The scopes of a run over several, in the order in which they are read. */
+export const syncScopes = pgTable(
+  'sync_scopes',
+  {
+    userId: uuid().notNull(),
+    syncId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    /** From 0. */
+    place: integer().notNull(),
+    name: text().notNull(),
+    status: text({ enum: ['waiting', 'finished', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    /** Why it failed, or what it was called before; null otherwise. */
+    message: text(),
+    /** Receipt of the scope. */
+    summary: jsonb().notNull().default(sql`'{}'`),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.syncId, table.place] })],
+);
+
+/** The scopes that the syncs of an entity of an account read. Absent: the one that the settings of a sync select. */
+export const sources = pgTable(
+  'sources',
+  {
+    userId: uuid().notNull(),
+    connectionId: uuid().notNull(),
+    entity: text().notNull(),
+    /** Names and patterns of scopes. */
+    scopes: text().array().notNull(),
+    /** Day since which a first sync reads; null for all. */
+    since: text(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.connectionId, table.entity] })],
 );
 
 /** Number of runs per month and entity. Deleting syncs or data does not lower it. */

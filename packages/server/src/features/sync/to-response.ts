@@ -1,6 +1,7 @@
 import { limitOf, SYNC_PHASES, type Sync, type SyncSummary, syncSummarySchema } from '@datadeck/contract';
 import { z } from 'zod';
 import { countersSchema, recordsOf } from './counters.ts';
+import { addCounters, totalsOf } from './scope-totals.ts';
 import type { syncs } from './tables.ts';
 
 export type SyncRow = typeof syncs.$inferSelect;
@@ -16,16 +17,21 @@ export function settingsOf(row: Pick<SyncRow, 'settings'>): Record<string, strin
 /** Returns the progress of a running sync, null for an ended one. `rate` is in records per second, without waits. */
 function progressOf(row: SyncRow, now: number): Sync['progress'] {
   if (row.status !== 'started') return null;
-  const counters = countersSchema.parse(row.counters);
+  const totals = totalsOf(row);
+  const counters = addCounters(totals.counters, countersSchema.parse(row.counters));
   const records = recordsOf(counters);
+  const { scopeCount, givenScopes } = row;
+  // The total of scopes that are still to be read is unknown.
+  const total = givenScopes === null ? row.total : null;
   const seconds = Math.max(0.1, (now - row.createdAt.getTime() - counters.waitedMs) / 1000);
   const waiting = row.waitingUntil && row.waitingUntil.getTime() > now ? row.waitingUntil : null;
   return {
     phase: waiting ? 'waiting' : phaseSchema.parse(row.phase),
     records,
-    total: row.total === null ? null : Math.max(records, Math.min(row.total, limitOf(row.cap))),
+    total: total === null ? null : Math.max(records, Math.min(total, limitOf(row.cap))),
     rate: Math.round((records / seconds) * 10) / 10,
     retryAt: waiting?.toISOString() ?? null,
+    ...(scopeCount === null ? {} : { scope: { name: row.scope, place: row.place + 1, count: scopeCount } }),
   };
 }
 
@@ -55,6 +61,7 @@ export function toSync(
     updated_at: row.updatedAt.toISOString(),
     summary: summaryOf(row),
     entitySettings: settingsOf(row),
+    ...(row.givenScopes === null ? {} : { scopes: row.givenScopes }),
     progress: progressOf(row, now),
     ...(row.failure === null ? {} : { failure: row.failure }),
     isLast: row.undoable && lastIds.has(row.id),

@@ -1,7 +1,13 @@
-import type { EntityDefinition, EstimateRequest } from '@datadeck/connectors';
+import {
+  type EntityDefinition,
+  type EstimateRequest,
+  type ProviderClient,
+  ProviderError,
+} from '@datadeck/connectors';
 import { limitOf, type Verification } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 import {
   type ConnectorRegistry,
   findConnection,
@@ -12,7 +18,9 @@ import {
 } from '../connections/index.ts';
 import { idsInScope, storedReader } from '../records/index.ts';
 import { findSync } from './list.ts';
-import { settingsOf } from './to-response.ts';
+import { namesOfRun } from './list-scopes.ts';
+import { ABOUT_SCOPE, requireScopes } from './resolve-scopes.ts';
+import { type SyncRow, settingsOf } from './to-response.ts';
 
 /** Listing the ids of a full plan takes seconds; slower providers time out. */
 const TIMEOUT_MS = 60_000;
@@ -36,25 +44,72 @@ export async function verifySync(
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };
   const client = openClient(context, { ...parts, connector, connection }, limits);
-  const stored = await idsInScope(context.db, run);
-  const source = {
-    client,
-    settings: settingsOf(run),
-    limit: limitOf(run.cap),
-    stored: storedReader(context.db, run),
-  };
   const entity = parts.registry.entity(run.provider, run.entity);
-  const { total, gone } = await compareIds(entity, source, stored).catch((error: unknown) => {
+  const comparison = { db: context.db, entity, run, client };
+  try {
+    const compared =
+      run.givenScopes === null
+        ? await compareScope(comparison, settingsOf(run))
+        : await compareScopes(comparison, signal);
+    return { checkedAt: new Date().toISOString(), ...compared };
+  } catch (error) {
     throw providerFailure(error);
-  });
-  const expected = Math.min(total, limitOf(run.cap));
-  return {
-    checkedAt: new Date().toISOString(),
-    provider: total,
-    stored: stored.size,
-    missing: Math.max(0, expected - (stored.size - gone)),
-    gone,
-  };
+  }
+}
+
+/** What a comparison is made with. */
+interface Comparing {
+  db: Queryable;
+  entity: EntityDefinition;
+  run: SyncRow;
+  client: ProviderClient;
+}
+
+type Compared = Omit<Verification, 'checkedAt' | 'scopes'>;
+
+/** Compares the stored ids of a scope with the provider's. */
+async function compareScope(
+  { db, entity, run, client }: Comparing,
+  settings: Readonly<Record<string, string>>,
+): Promise<Compared> {
+  const target = { ...run, scope: entity.scopeOf(settings) };
+  const stored = await idsInScope(db, target);
+  const since = run.since === null ? {} : { since: run.since };
+  const limit = limitOf(run.cap);
+  const source = { client, settings, limit, stored: storedReader(db, target), ...since };
+  const { total, gone } = await compareIds(entity, source, stored);
+  const missing = Math.max(0, Math.min(total, limit) - (stored.size - gone));
+  return { provider: total, stored: stored.size, missing, gone };
+}
+
+/** Largest number of scopes that a response names. */
+const MAX_NAMED = 100;
+
+/** Compares the scopes of a run one after another, until the time is over. */
+async function compareScopes(
+  comparison: Comparing,
+  signal: AbortSignal,
+): Promise<Compared & Pick<Verification, 'scopes'>> {
+  const { db, entity, run } = comparison;
+  const names = await namesOfRun(db, run);
+  const sum: Compared = { provider: 0, stored: 0, missing: 0, gone: 0 };
+  const results: NonNullable<Verification['scopes']>['results'] = [];
+  let compared = 0;
+  for (const name of names) {
+    if (signal.aborted) break;
+    try {
+      const one = await compareScope(comparison, requireScopes(entity).settingsOf(name));
+      compared++;
+      for (const key of Object.keys(sum) as (keyof Compared)[]) sum[key] += one[key];
+      const { missing, gone } = one;
+      if (missing + gone > 0) results.push({ name, missing, gone, message: null });
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!(error instanceof ProviderError) || !ABOUT_SCOPE.has(error.failure)) throw error;
+      results.push({ name, missing: 0, gone: 0, message: error.message });
+    }
+  }
+  return { ...sum, scopes: { count: names.length, compared, results: results.slice(0, MAX_NAMED) } };
 }
 
 /**
@@ -64,7 +119,7 @@ export async function verifySync(
  */
 async function compareIds(
   entity: EntityDefinition,
-  source: Pick<EstimateRequest, 'client' | 'settings' | 'limit' | 'stored'>,
+  source: Pick<EstimateRequest, 'client' | 'settings' | 'limit' | 'stored' | 'since'>,
   stored: ReadonlySet<string>,
 ): Promise<{ total: number; gone: number }> {
   const isCut = stored.size >= source.limit;
