@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema, okSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
+import { scopeListSchema } from './scopes.ts';
 
 /** Intervals of scheduled syncs. */
 export const SCHEDULE_INTERVALS = ['hourly', 'daily'] as const;
@@ -60,6 +61,8 @@ export const scheduleSchema = timetableSchema.extend({
   timeZone: z.string(),
   /** Settings of the scheduled runs. */
   entitySettings: z.record(z.string(), z.string()),
+  /** Names and patterns of the scopes that its runs read, none: those of the source; absent: the scope of its settings. */
+  scopes: z.array(z.string()).optional(),
   /** ISO instant of the next run; null when off. */
   nextAt: z.string().nullable(),
   /** Reason why the last scheduled run was not started; null if it was. */
@@ -67,7 +70,11 @@ export const scheduleSchema = timetableSchema.extend({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-const settingsSchema = z.object({ entitySettings: settingValuesSchema.nullish() });
+const settingsSchema = z.object({
+  entitySettings: settingValuesSchema.nullish(),
+  /** Scopes that its runs read instead of the one of the settings; empty: those of the source. */
+  scopes: scopeListSchema.nullish(),
+});
 
 /** Request to set an interval: `{ every: 'daily', entitySettings: { owner: 'octocat', repo: 'hello-world' } }`. */
 export const saveScheduleSchema = settingsSchema.extend({

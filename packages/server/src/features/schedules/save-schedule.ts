@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connector } from '@datadeck/connectors';
+import type { Connector, EntityDefinition } from '@datadeck/connectors';
 import {
   type CreateSchedule,
   limitOf,
@@ -22,7 +22,7 @@ import {
   lockConnection,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { checkSettings, chooseAccount, chooseUsableAccount } from '../sync/index.ts';
+import { chooseAccount, chooseUsableAccount, selectScopes } from '../sync/index.ts';
 import { checkTimes } from './cron.ts';
 import { replaceNext } from './queue.ts';
 import {
@@ -92,9 +92,28 @@ async function store(context: Context, tx: Queryable, row: NewRow): Promise<Sche
   return saved;
 }
 
+/** What the runs of a schedule read: the scope of its settings, or a list of scopes. */
+interface Selection {
+  settings: Record<string, string>;
+  scopes: string[] | null;
+}
+
+/** Checks what the runs of a schedule read. @throws AppError validation-failed */
+async function selectionOf(
+  context: Context,
+  entity: EntityDefinition,
+  request: Pick<UpdateSchedule, 'entitySettings' | 'scopes'> & { source: ScheduledSource },
+): Promise<Selection> {
+  const { settings, givenScopes } = await selectScopes(context.db, entity, request);
+  // An empty list means the scopes that the source has at the time of each run.
+  const isOfSource = request.scopes?.length === 0;
+  return { settings, scopes: isOfSource ? [] : givenScopes };
+}
+
 /** Returns when the user was notified of a failure; null with other settings, whose failures are reported again. */
-function failingSince(known: ScheduleRow | undefined, settings: Record<string, string>): Date | null {
-  return known && isDeepStrictEqual(known.settings, settings) ? known.failingSince : null;
+function failingSince(known: ScheduleRow | undefined, { settings, scopes }: Selection): Date | null {
+  const isSame = known && isDeepStrictEqual([known.settings, known.scopes], [settings, scopes]);
+  return isSame ? known.failingSince : null;
 }
 
 interface SaveRequest extends SaveSchedule {
@@ -144,9 +163,9 @@ export async function saveSchedule(
   const connector = registry.connector(providerId);
   const entity = registry.entity(providerId, request.entityLabel);
   if (every === 'off') return turnOff(context, connector, { userId, account, entity: entity.id });
-  const settings = checkSettings(entity, request.entitySettings);
   const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
   const source = { userId, connectionId: connection.id, entity: entity.id };
+  const selection = await selectionOf(context, entity, { ...request, source });
   const saved = await context.db.transaction(async (tx) => {
     await lockSchedules(tx, connection);
     const [known] = await tx
@@ -159,10 +178,10 @@ export async function saveSchedule(
       id: known?.id ?? newId(),
       provider: providerId,
       every,
-      settings,
+      ...selection,
       nextAt: keepsTime ? known.nextAt : firstTime(every, new Date()),
       blockedReason: null,
-      failingSince: failingSince(known, settings),
+      failingSince: failingSince(known, selection),
     });
   });
   await publishInvalidation(context, userId, ['Schedules']);
@@ -185,10 +204,11 @@ async function saveCron(
 ): Promise<Schedule> {
   const userId = user.id;
   const entity = registry.entity(providerId, entityLabel);
-  const settings = checkSettings(entity, request.entitySettings);
   const times: ScheduleTimes = checkTimes(request, new Date());
   const connector = registry.connector(providerId);
   const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
+  const source = { userId, connectionId: connection.id, entity: entity.id };
+  const selection = await selectionOf(context, entity, { ...request, source });
   const { monthlyRuns: allowed } = entity.limits[user.plan];
   const saved = await context.db.transaction(async (tx) => {
     await lockSchedules(tx, connection);
@@ -202,10 +222,10 @@ async function saveCron(
       provider: providerId,
       every: 'cron' as const,
       ...times,
-      settings,
+      ...selection,
       nextAt: firstCronTime(times, new Date()),
       blockedReason: null,
-      failingSince: failingSince(known, settings),
+      failingSince: failingSince(known, selection),
     };
     const needed = runsPerMonth(row, new Date());
     await requireRuns(tx, row, { needed, allowed, title: entity.title.toLowerCase() });

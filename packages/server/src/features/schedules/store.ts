@@ -1,5 +1,5 @@
 import type { Schedule } from '@datadeck/contract';
-import { and, eq, gte, inArray, isNull, ne, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -37,6 +37,7 @@ export function toSchedule(row: ScheduleRow, account: string): Schedule {
     cron: row.cron,
     timeZone: row.timeZone,
     entitySettings: settingsOf(row),
+    ...(row.scopes === null ? {} : { scopes: row.scopes }),
     nextAt: times[0] ?? null,
     nextTimes: times,
     runsPerMonth: runsPerMonth(row, new Date()),
@@ -107,6 +108,7 @@ export async function hasRunInstead(tx: Queryable, row: ScheduleRow): Promise<bo
         isOfSource(row),
         ne(schedules.id, row.id),
         eq(schedules.settings, row.settings),
+        sql`${schedules.scopes} is not distinct from ${sql.param(row.scopes)}::text[]`,
         gte(schedules.lastStartAt, row.nextAt),
       ),
     )

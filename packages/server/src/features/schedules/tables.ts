@@ -16,6 +16,8 @@ export const schedules = pgTable(
     cron: text(),
     timeZone: text().notNull().default('UTC'),
     settings: jsonb().notNull(),
+    /** Names and patterns of the scopes that its runs read, none: those of the source; null: the scope of its settings. */
+    scopes: text().array(),
     nextAt: instant().notNull(),
     /** The last run that this schedule started, and when; null before the first. */
     lastSync: uuid(),

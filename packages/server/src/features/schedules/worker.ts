@@ -38,7 +38,8 @@ type Change = Parameters<typeof updateSchedule>[2];
 /** Returns whether to notify the user of a failure: only the first one until a run of `hasFinishedSince` has succeeded. */
 async function shouldNotify(db: Queryable, row: ScheduleRow): Promise<boolean> {
   if (row.failingSince === null) return true;
-  return hasFinishedSince(db, row, { since: row.failingSince, settings: settingsOf(row) });
+  const { failingSince: since, scopes } = row;
+  return hasFinishedSince(db, row, { since, settings: settingsOf(row), hasScopes: scopes !== null });
 }
 
 function toNotice(
@@ -129,6 +130,7 @@ class ScheduledRun {
       entityLabel: row.entity,
       account,
       entitySettings: settingsOf(row),
+      scopes: row.scopes,
       by: { userId: user.id, plan: user.plan },
       schedule: {
         now: new Date(),

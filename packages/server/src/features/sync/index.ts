@@ -16,7 +16,7 @@ export { listChanges, listVersions, showChange } from './run-changes.ts';
 export { SCHEDULED_FAILURE_QUEUE, scheduledFailureSchema } from './scheduled-failure.ts';
 export { listScopeChoices } from './scope-choices.ts';
 export { saveSource } from './sources.ts';
-export { checkSettings, startSync } from './start.ts';
+export { selectScopes, startSync } from './start.ts';
 export { startAllSyncs } from './start-all.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';
