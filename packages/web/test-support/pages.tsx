@@ -13,6 +13,7 @@ export const sync = {
   number: 1,
   providerId: 'google',
   entityLabel: 'gmail-messages',
+  account: 'ada@example.org',
   status: 'finished',
   created_at: '2026-11-20T10:00:00.000Z',
   updated_at: '2026-11-20T10:00:00.000Z',
@@ -29,6 +30,7 @@ export const provider = {
   entities: [{ id: 'gmail-messages', title: 'Messages' }],
   isBlocked: true,
   connection: null,
+  accounts: [],
 };
 
 export const entity = {
@@ -42,6 +44,7 @@ export const entity = {
   usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
   cap: 500,
   lastSettings: null,
+  accounts: [],
   unconverted: 0,
   isMail: true,
 };

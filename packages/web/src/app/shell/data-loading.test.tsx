@@ -11,6 +11,7 @@ const provider = (isBlocked: boolean) => ({
   entities: [],
   isBlocked,
   connection: null,
+  accounts: [],
 });
 
 describe('DataLoading', () => {

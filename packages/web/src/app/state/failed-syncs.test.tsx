@@ -1,5 +1,6 @@
 import { cleanup, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SYNC } from '../../../test-support/objects.ts';
 import { serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
 import { baseApi } from '../../api/base-api.ts';
@@ -11,19 +12,7 @@ import { Toasts, toasts } from '../../ui/toast.tsx';
 import { patchSync } from './live-updates.ts';
 import { type AppStore, createStore } from './store.ts';
 
-const STARTED: Sync = {
-  id: 's1',
-  number: 1,
-  providerId: 'github',
-  entityLabel: 'gh-pulls',
-  status: 'started',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
-  summary: {},
-  entitySettings: {},
-  progress: null,
-  isLast: false,
-};
+const STARTED: Sync = { ...SYNC, status: 'started' };
 const failed = (reason: string, id = 's1'): Sync => ({
   ...STARTED,
   id,

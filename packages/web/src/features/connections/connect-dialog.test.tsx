@@ -1,6 +1,7 @@
 import type { ConnectField } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { PROVIDER } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
 import type { Provider } from '../../api/models.ts';
@@ -21,13 +22,9 @@ const field: ConnectField = {
   options: [],
 };
 const provider: Provider = {
-  id: 'store',
+  ...PROVIDER,
   key: 'store',
   title: 'Store',
-  description: 'Things.',
-  entities: [],
-  isConnected: false,
-  connection: null,
   form: {
     action: 'Enter a password',
     replaceAction: 'Change password',

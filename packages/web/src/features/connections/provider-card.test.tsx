@@ -1,5 +1,7 @@
+import type { Account } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { ACCOUNT, PROVIDER } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
 import type { Provider } from '../../api/models.ts';
@@ -7,28 +9,14 @@ import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');
 
-const free: Provider = {
-  id: 'github',
-  key: 'github',
-  title: 'GitHub',
-  description: 'Pull requests.',
-  entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
-  isConnected: false,
-  connection: null,
-  consent: { access: [] },
+const free: Provider = { ...PROVIDER, consent: { access: [] } };
+/** Returns the provider with these connected accounts. */
+const connected = (...accounts: Account[]): Provider => {
+  const [first] = accounts;
+  const connection = first && first.status !== 'disconnected' ? { ...first, status: first.status } : null;
+  return { ...free, isConnected: true, connection, accounts };
 };
-const used: Provider = {
-  ...free,
-  isConnected: true,
-  connection: {
-    status: 'connected',
-    account: 'ada',
-    connectedAt: '2026-11-01T00:00:00.000Z',
-    method: 'consent',
-    access: '',
-    expiresAt: null,
-  },
-};
+const used = connected(ACCOUNT);
 
 function show(provider: Provider, { mayChange = true, isSignInProvider = false } = {}) {
   renderAs({ mayChange }, <ProviderCard provider={provider} isSignInProvider={isSignInProvider} />);

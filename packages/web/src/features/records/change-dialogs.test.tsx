@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SYNC } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import type { Sync } from '../../api/models.ts';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
@@ -8,19 +9,7 @@ import { SyncChangesDialog } from './sync-changes-dialog.tsx';
 // Load the lazy component before the tests.
 beforeAll(() => import('../../ui/difference/difference-view.tsx'));
 
-const sync: Sync = {
-  id: 's1',
-  number: 4,
-  providerId: 'github',
-  entityLabel: 'gh-pulls',
-  status: 'finished',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
-  summary: {},
-  entitySettings: {},
-  progress: null,
-  isLast: true,
-};
+const sync: Sync = { ...SYNC, number: 4, isLast: true };
 const counts = { added: 0, updated: 1, removed: 1 };
 const results = [
   { recordId: '1/?&', title: '<img src=x onerror=alert(1)>', kind: 'updated' },

@@ -12,6 +12,7 @@ export type FacetName = Facet['name'];
 const TITLES: Record<FacetName, string> = {
   provider: 'Provider',
   entity: 'Kind',
+  account: 'Account',
   from: 'Sender',
   author: 'Author',
   label: 'Label',

@@ -8,6 +8,7 @@ import { SearchPage } from './search-page.tsx';
 const result: SearchResult = {
   providerId: 'google',
   entityLabel: 'gmail-messages',
+  account: 'ada@example.org',
   recordId: 'm/1',
   title: [
     { text: '<img src=x onerror=alert(1)> ', isMatch: false },
@@ -50,6 +51,7 @@ const found = {
 const reading = {
   providerId: 'google',
   entityLabel: 'gmail-messages',
+  account: 'ada@example.org',
   recordId: 'm/1',
   title: 'Invoice 7',
   occurredAt: result.occurredAt,

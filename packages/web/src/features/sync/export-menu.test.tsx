@@ -1,23 +1,9 @@
-import type { UserEntity } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ENTITY } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { ExportMenu } from './export-menu.tsx';
 
-const entity: UserEntity = {
-  id: 'gmail-messages',
-  title: 'Messages',
-  description: '',
-  providerId: 'google',
-  dependsOn: [],
-  multi: true,
-  isMail: true,
-  settings: [],
-  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
-  cap: 500,
-  lastSettings: null,
-  unconverted: 0,
-};
 const open = () => fireEvent.keyDown(screen.getByRole('button', { name: 'Export' }), { key: 'Enter' });
 
 beforeEach(() => {
@@ -28,7 +14,7 @@ describe('ExportMenu', () => {
   it('saves all records in the chosen format', async () => {
     const calls = serve(() => ({ body: [] }));
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
-    renderAs({ mayChange: true }, <ExportMenu entity={entity} />);
+    renderAs({ mayChange: true }, <ExportMenu entity={ENTITY} />);
     const path = '/api/data/records/google/gmail-messages/export';
     open();
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Mailbox (mbox)' }));
@@ -43,7 +29,7 @@ describe('ExportMenu', () => {
 
   it('offers a mailbox for mails only, and reports a failure', async () => {
     serve(() => ({ status: 503, body: {} }));
-    renderAs({ mayChange: true }, <ExportMenu entity={{ ...entity, isMail: false }} />);
+    renderAs({ mayChange: true }, <ExportMenu entity={{ ...ENTITY, isMail: false }} />);
     open();
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toEqual([

@@ -1,29 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { PROVIDER, SYNC } from '../../../test-support/objects.ts';
 import type { Provider, Sync } from '../../api/models.ts';
 import { computeOverview } from './overview.ts';
 
 const provider = (key: string, isConnected: boolean): Provider => ({
+  ...PROVIDER,
   id: key,
   key,
   title: key.toUpperCase(),
-  description: '',
   entities: [{ id: `${key}-a`, title: 'A' }],
   isConnected,
-  connection: null,
 });
 
 const sync = (id: string, status: Sync['status'], updatedAt: string): Sync => ({
-  id: id,
-  number: 1,
+  ...SYNC,
+  id,
   providerId: 'one',
   entityLabel: 'one-a',
   status,
   createdAt: updatedAt,
   updatedAt,
-  summary: {},
-  entitySettings: {},
-  progress: null,
-  isLast: false,
 });
 
 const EARLY = '2026-11-01T10:00:00.000Z';

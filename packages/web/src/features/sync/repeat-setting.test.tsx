@@ -1,52 +1,19 @@
 import type { Schedule, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ENTITY, SCHEDULE, SETTING } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { useSettingsForm } from './settings-form.tsx';
 
 const entity: UserEntity = {
+  ...ENTITY,
   id: 'gh-pulls',
   title: 'Pull Requests',
-  description: '',
   providerId: 'github',
-  dependsOn: [],
-  multi: true,
-  isMail: true,
-  settings: [
-    {
-      id: 's',
-      propKey: 'owner',
-      label: 'Owner',
-      type: 'text',
-      required: true,
-      disabled: false,
-      isChecked: false,
-      defaultValue: 'ada',
-      pattern: '',
-      placeholder: '',
-      errorText: '',
-      tip: '',
-    },
-  ],
-  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
-  cap: 500,
-  lastSettings: null,
-  unconverted: 0,
+  settings: [{ ...SETTING, propKey: 'owner', label: 'Owner', defaultValue: 'ada' }],
 };
-const daily: Schedule = {
-  _id: 'd',
-  cron: null,
-  timeZone: 'UTC',
-  nextTimes: ['2026-11-22T10:05:00.000Z'],
-  runsPerMonth: 30,
-  providerId: 'github',
-  entityLabel: 'gh-pulls',
-  every: 'daily',
-  entitySettings: { owner: 'ada' },
-  nextAt: '2026-11-22T10:05:00.000Z',
-  blockedReason: null,
-};
+const daily: Schedule = { ...SCHEDULE, entitySettings: { owner: 'ada' } };
 
 function Shown({ schedule }: { schedule: Schedule | null }) {
   const form = useSettingsForm(entity);

@@ -1,22 +1,10 @@
-import type { Schedule, UserEntity } from '@datadeck/contract';
+import type { UserEntity } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
+import { SCHEDULE } from '../../../test-support/objects.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { usageWords } from './usage-counter.tsx';
 
 const entity = { usage: { used: 0, allowed: 50, resetsAt: '' } } as UserEntity;
-const schedule: Schedule = {
-  _id: 'd',
-  cron: null,
-  timeZone: 'UTC',
-  nextTimes: ['2026-11-22T10:05:00.000Z'],
-  runsPerMonth: 30,
-  providerId: 'github',
-  entityLabel: 'gh-pulls',
-  every: 'daily',
-  entitySettings: {},
-  nextAt: '2026-11-22T10:05:00.000Z',
-  blockedReason: null,
-};
 
 describe('costSentence', () => {
   it('states the runs per month, and warns when they exceed the plan', () => {
@@ -45,8 +33,8 @@ describe('costSentence without a limit of runs', () => {
 
 describe('nextSentence', () => {
   it('states the next run, and the reason when the last one was blocked', () => {
-    expect(nextSentence(schedule)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
-    expect(nextSentence({ ...schedule, blockedReason: 'month-used-up' })).toMatch(
+    expect(nextSentence(SCHEDULE)).toMatch(/^Next run: Nov 22, 2026, \d+:05 [AP]M\.$/);
+    expect(nextSentence({ ...SCHEDULE, blockedReason: 'month-used-up' })).toMatch(
       /^The month's runs are used up\. Next run: /,
     );
   });

@@ -1,42 +1,23 @@
 import type { Setting, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ENTITY, SETTING } from '../../../test-support/objects.ts';
 import { renderAs } from '../../../test-support/render.tsx';
 import { SettingsForm, useSettingsForm } from './settings-form.tsx';
 
-const SETTING: Setting = {
-  id: 's',
-  propKey: 'labelIds',
-  label: 'Label IDs',
-  type: 'text',
-  required: true,
-  disabled: false,
-  isChecked: false,
-  defaultValue: 'INBOX,Label_99',
-  pattern: '',
-  placeholder: '',
-  errorText: '',
-  tip: '',
-};
-const ENTITY: UserEntity = {
-  id: 'gmail-messages',
-  title: 'Messages',
-  description: '',
-  providerId: 'google',
+const LABELS: Setting = { ...SETTING, defaultValue: 'INBOX,Label_99' };
+const MESSAGES: UserEntity = {
+  ...ENTITY,
   dependsOn: [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }],
-  multi: true,
-  isMail: true,
-  settings: [SETTING],
-  usage: { used: 0, allowed: null, resetsAt: '2026-12-01T00:00:00.000Z' },
+  settings: [LABELS],
+  usage: { ...ENTITY.usage, allowed: null },
   cap: null,
-  lastSettings: null,
   valueNames: {
     labelIds: [
       { id: 'INBOX', name: 'INBOX' },
       { id: 'Label_1', name: 'Receipts' },
     ],
   },
-  unconverted: 0,
 };
 
 function Form({ entity, isReadOnly = false }: { entity: UserEntity; isReadOnly?: boolean }) {
@@ -50,7 +31,7 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { n
 
 describe('choices of a setting', () => {
   it('add and remove ids by name, and keep ids without a name', () => {
-    renderAs({ mayChange: true }, <Form entity={ENTITY} />);
+    renderAs({ mayChange: true }, <Form entity={MESSAGES} />);
     const group = within(screen.getByRole('group', { name: 'Labels by name' }));
     expect(group.getAllByRole('checkbox')).toHaveLength(2);
     expect(box('INBOX').checked).toBe(true);
@@ -64,10 +45,10 @@ describe('choices of a setting', () => {
   });
 
   it('cannot be changed in the history, and do not appear without names', () => {
-    const { unmount } = renderAs({ mayChange: true }, <Form entity={ENTITY} isReadOnly />);
+    const { unmount } = renderAs({ mayChange: true }, <Form entity={MESSAGES} isReadOnly />);
     expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Labels by name' }).disabled).toBe(true);
     unmount();
-    renderAs({ mayChange: true }, <Form entity={{ ...ENTITY, valueNames: undefined }} />);
+    renderAs({ mayChange: true }, <Form entity={{ ...MESSAGES, valueNames: undefined }} />);
     expect(screen.queryByRole('group')).toBeNull();
   });
 });

@@ -1,52 +1,37 @@
 import type { UserEntity } from '@datadeck/contract';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ENTITY, SETTING, SYNC } from '../../../test-support/objects.ts';
 import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
 import { toWireSync } from '../../../test-support/sync.ts';
 import type { Sync } from '../../api/models.ts';
 import { SyncDetailsDialog, type SyncDetailsProps } from './sync-details-dialog.tsx';
 
 const entity: UserEntity = {
-  id: 'gmail-messages',
-  title: 'Messages',
+  ...ENTITY,
   description: '<p>Mail <b>newest</b> first<script>alert(1)</script></p>',
-  providerId: 'google',
   dependsOn: [{ entity: 'gmail-labels', provider: 'google', title: 'Labels' }],
-  multi: true,
-  isMail: true,
   settings: [
     {
-      id: 's',
-      propKey: 'labelIds',
-      label: 'Label IDs',
-      type: 'text',
-      required: true,
-      disabled: false,
-      isChecked: false,
+      ...SETTING,
       defaultValue: 'INBOX',
       pattern: '[A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*',
       placeholder: 'E.g. CHAT,SENT,Label123',
       errorText: 'Please enter a valid label ID',
-      tip: '',
     },
   ],
-  usage: { used: 3, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
-  cap: 500,
-  lastSettings: null,
-  unconverted: 0,
+  usage: { ...ENTITY.usage, used: 3 },
 };
 
 const last: Sync = {
+  ...SYNC,
   id: 'last',
   number: 4,
   providerId: 'google',
   entityLabel: 'gmail-messages',
   status: 'failed',
-  createdAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
   summary: { reason: 'The provider refused.' },
   entitySettings: { labelIds: 'SENT' },
-  progress: null,
   isLast: true,
 };
 const running: Sync = { ...last, id: 'run', status: 'started' };
