@@ -65,9 +65,12 @@ function ask(
   });
 }
 
-/** Asks the user; resolves to true on Confirm. Needs a `<ConfirmationDialog />` on the page. */
-export function confirm(title: string, message: string): Promise<boolean> {
-  return ask(title, message);
+/**
+ * Asks the user; resolves to true on Confirm. Needs a `<ConfirmationDialog />` on the page.
+ * @param detail further consequences
+ */
+export function confirm(title: string, message: string, detail?: string): Promise<boolean> {
+  return ask(title, message, { detail });
 }
 
 /** Asks like `confirm`, about a deletion: the Confirm button is red. @param detail what else is deleted */

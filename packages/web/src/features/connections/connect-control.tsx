@@ -1,5 +1,7 @@
+import type { Account } from '@datadeck/contract';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
+import { withSearch } from '../../address/paths.ts';
 import { leaveFor } from '../../api/leave.ts';
 import type { Provider } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -7,18 +9,28 @@ import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { toasts } from '../../ui/toast.tsx';
 
-/** Goes to the provider's consent page. @param access access beyond the least, e.g. `private` */
-export function openConsent({ key, title }: Provider, access?: string): void {
+interface ConsentChoice {
+  /** Access beyond the least, e.g. `private`. */
+  access?: string | undefined;
+  /** The account that the page offers. */
+  account?: string | undefined;
+  /** '1' to add an account: the page lets the user choose one. */
+  add?: '1';
+}
+
+/** Goes to the provider's consent page. */
+export function openConsent({ key, title }: Provider, choice: ConsentChoice = {}): void {
+  const given = Object.entries(choice).filter(([, value]) => value !== undefined);
   try {
-    leaveFor(access === undefined ? `/auth/${key}` : `/auth/${key}?access=${encodeURIComponent(access)}`);
+    leaveFor(withSearch(`/auth/${key}`, Object.fromEntries(given)));
   } catch {
     toasts.error(`Connecting to ${title} failed`);
   }
 }
 
-/** Returns whether the button Connect or Reconnect opens the form instead of the consent page. */
-function usesForm({ consent, form, connection }: Provider): boolean {
-  return form !== undefined && (consent === undefined || connection?.method === 'form');
+/** Returns whether the form connects an account again, instead of the consent page. */
+export function usesForm({ consent, form }: Provider, account: Pick<Account, 'method'> | null): boolean {
+  return form !== undefined && (consent === undefined || account?.method === 'form');
 }
 
 interface ConnectControlProps {
@@ -36,7 +48,7 @@ export function ConnectControl({ provider, onBegin, onForm }: ConnectControlProp
   const [chosen, setChosen] = useState<string>();
   const isReconnect = connection?.status === 'reconnect-needed';
   if (provider.isConnected && !isReconnect) return <Button disabled>In use</Button>;
-  const isForm = usesForm(provider);
+  const isForm = usesForm(provider, connection);
   // A wider choice replaces a narrower one, so at most one is chosen.
   const access = isForm ? [] : (consent?.access ?? []);
   const selected = chosen ?? access.find(({ isGranted }) => isGranted)?.value;
@@ -73,7 +85,17 @@ export function ConnectControl({ provider, onBegin, onForm }: ConnectControlProp
         {...(!isReconnect && { icon: <Link2 size={14} />, 'aria-label': `Connect ${provider.title}` })}
         disabled={!mayChange}
         title={forbidden}
-        onClick={() => begin(isForm ? onForm : () => openConsent(provider, selected || undefined))}
+        onClick={() =>
+          begin(
+            isForm
+              ? onForm
+              : () =>
+                  openConsent(provider, {
+                    access: selected || undefined,
+                    account: isReconnect ? connection?.account : undefined,
+                  }),
+          )
+        }
       >
         {isReconnect ? 'Reconnect' : 'Connect'}
       </Button>

@@ -1,10 +1,11 @@
 import type { ConnectField } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { PROVIDER } from '../../../test-support/objects.ts';
+import { ACCOUNT, PROVIDER } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { leaveFor } from '../../api/leave.ts';
 import type { Provider } from '../../api/models.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
 import { ProviderCard } from './provider-card.tsx';
 
 vi.mock('../../api/leave.ts');
@@ -55,7 +56,7 @@ function type(label: string, value: string) {
 
 describe('ConnectDialog', () => {
   it('validates its fields and sends their values instead of leaving the page', async () => {
-    const calls = serve(() => ({ body: { ok: true } }));
+    const calls = serve(() => ({ body: { ok: true, account: 'ada', isKnown: false } }));
     openDialog();
     expect(leaveFor).not.toHaveBeenCalled();
     expect(submit()).toHaveProperty('disabled', true);
@@ -125,5 +126,25 @@ describe('ConnectDialog', () => {
     expect(screen.getByRole('link', { name: 'Create an app password' }).getAttribute('href')).toBe(
       'https://postbox.example/passwords',
     );
+  });
+
+  it('says that another account was connected already, and starts without the name of the first', async () => {
+    serve(() => ({ body: { ok: true, account: 'ada', isKnown: true } }));
+    const named = { ...field, name: 'user', label: 'User', pattern: '', defaultValue: 'ada' };
+    const form = provider.form && { ...provider.form, fields: [{ ...field, defaultValue: 'a.b' }, named] };
+    renderAs(
+      { mayChange: true },
+      <ConnectDialog
+        isAddition
+        provider={{ ...provider, accounts: [ACCOUNT], ...(form && { form }) }}
+        onClose={() => {}}
+      />,
+    );
+    expect(box('Server')).toHaveProperty('value', 'a.b');
+    expect(box('User')).toHaveProperty('value', '');
+    type('User', 'Ada');
+    await waitFor(() => expect(submit()).toHaveProperty('disabled', false));
+    fireEvent.click(submit());
+    expect(await screen.findByText('ada is connected already. Its access was renewed.')).toBeTruthy();
   });
 });

@@ -1,4 +1,10 @@
-import { type ConnectField, type ConnectForm, checkConnectValues, isSecret } from '@datadeck/contract';
+import {
+  type Account,
+  type ConnectField,
+  type ConnectForm,
+  checkConnectValues,
+  isSecret,
+} from '@datadeck/contract';
 import { useId, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
@@ -11,6 +17,8 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { accountName } from './account-name.ts';
+import { announceAccount } from './announce-account.ts';
 import { useConnectMutation } from './connections-api.ts';
 import { ExternalLink } from './external-link.tsx';
 
@@ -131,8 +139,27 @@ const NO_FORM: Pick<ConnectForm, 'intro' | 'links' | 'presetLabel' | 'presets' |
   fields: [],
 };
 
+interface ConnectDialogProps {
+  provider: Provider;
+  /** The account to connect again. */
+  account?: Account | undefined;
+  /** Whether the form is to connect another account. */
+  isAddition?: boolean | undefined;
+  onClose: () => void;
+}
+
+/** Returns the values of the account that was connected first, as the server fills them in, with the name of the wanted account. */
+function startValues({ provider, account, isAddition }: ConnectDialogProps): Values {
+  const names = new Set(provider.accounts.map((one) => one.account));
+  const isOther = account !== undefined || isAddition;
+  const startOf = (value: string) => (isOther && names.has(value) ? (account?.account ?? '') : value);
+  const fields = provider.form?.fields ?? [];
+  return Object.fromEntries(fields.map(({ name, defaultValue }) => [name, startOf(defaultValue)]));
+}
+
 /** Connects a provider with a form, e.g. for a server and a password, or for a token. */
-export function ConnectDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function ConnectDialog(props: ConnectDialogProps) {
+  const { provider, account, isAddition = false, onClose } = props;
   const { key, title, form: declared = NO_FORM } = provider;
   const { fields } = declared;
   const mayChange = useMayChange();
@@ -143,7 +170,7 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
   const form = useForm<Values>({
     mode: 'onTouched',
     resolver: resolverOf(fields),
-    defaultValues: Object.fromEntries(fields.map(({ name, defaultValue }) => [name, defaultValue])),
+    defaultValues: startValues(props),
   });
   // Read during rendering: react-hook-form updates only the state that a render has read.
   const { isDirty, errors } = form.formState;
@@ -154,8 +181,13 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
 
   async function submit(values: Values) {
     setFailure(undefined);
-    const { error } = await connect({ provider: key, values });
-    if (!error) return onClose();
+    const { data, error } = await connect({ provider: key, values });
+    if (data) {
+      // The card shows the account that the form was opened for.
+      const expected = account?.account ?? provider.connection?.account;
+      if (isAddition || (data.isKnown && data.account !== expected)) announceAccount(data, provider.accounts);
+      return onClose();
+    }
     const wrong = Object.entries(errorOf(error)?.fields ?? {});
     for (const [name, message] of wrong) form.setError(name, { type: 'server', message });
     if (wrong.length === 0) setFailure(sentenceOf(error));
@@ -166,7 +198,8 @@ export function ConnectDialog({ provider, onClose }: { provider: Provider; onClo
       open
       size="sm"
       onClose={close}
-      title={`Connect ${title}`}
+      title={isAddition ? `Connect another account of ${title}` : `Connect ${title}`}
+      {...(account && { subtitle: accountName(account) })}
       footer={
         <Button
           type="submit"

@@ -1,5 +1,5 @@
 import type { Account } from '@datadeck/contract';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ACCOUNT, PROVIDER } from '../../../test-support/objects.ts';
 import { renderAs, serve } from '../../../test-support/render.tsx';
@@ -203,7 +203,7 @@ describe('ProviderCard with two ways to connect', () => {
     openMenu();
     vi.mocked(leaveFor).mockClear();
     fireEvent.click(screen.getByRole('menuitem', { name: 'Also private repositories' }));
-    await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private'));
+    await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private&account=ada'));
   });
 
   it('shows the access and the expiry of a token', () => {
@@ -231,6 +231,116 @@ describe('ProviderCard with two ways to connect', () => {
     expect(screen.getByRole('link', { name: 'Your tokens' }).getAttribute('href')).toBe(
       'https://github.example/tokens',
     );
+  });
+});
+
+describe('ProviderCard with several accounts', () => {
+  const work: Account = { ...ACCOUNT, account: 'ada-work', title: 'Work', access: 'Public repositories' };
+  const rowOf = (name: string) => within(screen.getByRole('listitem', { name }));
+  const manage = (name: string) =>
+    fireEvent.keyDown(rowOf(name).getByRole('button', { name: `Manage account ${name}` }), { key: 'Enter' });
+  const choose = (name: string) => fireEvent.click(screen.getByRole('menuitem', { name }));
+  const confirmIt = async () => fireEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+
+  it('lists each account with its name, status and access', () => {
+    show(connected(ACCOUNT, work, { ...ACCOUNT, account: 'old', status: 'disconnected', isShown: false }));
+    expect(screen.getByText('2 accounts')).toBeTruthy();
+    expect(rowOf('ada').getByText('Connected')).toBeTruthy();
+    expect(rowOf('Work').getByText('ada-work')).toBeTruthy();
+    expect(rowOf('Work').getByText('Access: Public repositories')).toBeTruthy();
+    expect(rowOf('old').getByText('Disconnected')).toBeTruthy();
+    expect(rowOf('old').getByText('Its records are hidden until it is reconnected.')).toBeTruthy();
+  });
+
+  it('lists no account while there is one without a name', () => {
+    show(used);
+    expect(screen.queryByRole('list', { name: 'Accounts' })).toBeNull();
+    openMenu();
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Name…',
+      'Add another account',
+      'Disconnect',
+      'Delete data',
+    ]);
+  });
+
+  it('adds an account on the consent page or by the form', async () => {
+    show({ ...connected(ACCOUNT, work), form: tokenForm });
+    openMenu();
+    choose('Add another account');
+    await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?add=1'));
+    openMenu();
+    choose('Add another account: Use a token');
+    expect(await screen.findByRole('dialog', { name: 'Connect another account of GitHub' })).toBeTruthy();
+  });
+
+  it('reconnects, disconnects and deletes the data of one account alone', async () => {
+    const calls = serve(() => ({ body: { ok: true } }));
+    show(connected(ACCOUNT, work));
+    manage('Work');
+    choose('Reconnect');
+    await waitFor(() => expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?account=ada-work'));
+    manage('Work');
+    choose('Disconnect');
+    expect(await screen.findByText(/^Its records are hidden until you reconnect it/)).toBeTruthy();
+    await confirmIt();
+    expect(await screen.findByText('Work was disconnected. Its data was kept.')).toBeTruthy();
+    manage('Work');
+    choose('Delete data');
+    await confirmIt();
+    expect(await screen.findByText('All data of Work was deleted.')).toBeTruthy();
+    expect(calls.map(({ url }) => url)).toEqual([
+      '/api/integrations/providers/disconnect?provider=github&account=ada-work',
+      '/api/integrations/entities/delete-all-data?provider=github&account=ada-work',
+    ]);
+  });
+
+  it('says how many accounts Disconnect and Delete data of the provider mean', async () => {
+    show(connected(ACCOUNT, work));
+    openMenu();
+    choose('Disconnect');
+    expect(await screen.findByText('This disconnects all 2 accounts.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    openMenu();
+    choose('Delete data');
+    expect(await screen.findByText('This deletes the data of all 2 accounts.')).toBeTruthy();
+  });
+
+  it('cannot disconnect the account of the sign-in, and says why', () => {
+    show(connected({ ...ACCOUNT, signsIn: true }, work));
+    expect(rowOf('ada').getByText(/^You sign in with this account/)).toBeTruthy();
+    manage('ada');
+    expect(screen.getByRole('menuitem', { name: 'Disconnect' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('offers a disconnected account to be reconnected or deleted', () => {
+    show({ ...free, accounts: [{ ...ACCOUNT, status: 'disconnected' }] });
+    vi.mocked(leaveFor).mockClear();
+    fireEvent.click(rowOf('ada').getByRole('button', { name: 'Reconnect ada' }));
+    expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?account=ada');
+    manage('ada');
+    expect(screen.queryByRole('menuitem', { name: 'Disconnect' })).toBeNull();
+    expect(screen.getByRole('menuitem', { name: 'Delete data' })).toBeTruthy();
+  });
+
+  it('names an account, and refuses a name that is too long', async () => {
+    const calls = serve(() => ({ body: { ok: true } }));
+    show(connected(ACCOUNT, work));
+    manage('ada');
+    choose('Name…');
+    const field = await screen.findByLabelText('Name');
+    fireEvent.change(field, { target: { value: 'x'.repeat(51) } });
+    expect(screen.getByText('Must be 50 characters or less')).toBeTruthy();
+    fireEvent.change(field, { target: { value: ' Private ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls).toEqual([
+      {
+        method: 'PUT',
+        url: '/api/integrations/accounts/github',
+        body: { account: 'ada', title: 'Private' },
+      },
+    ]);
   });
 });
 

@@ -1,62 +1,84 @@
-import { Check, ChevronDown, Database, KeyRound, Unplug } from 'lucide-react';
+import type { Account } from '@datadeck/contract';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { Provider } from '../../api/models.ts';
-import { useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { confirm, confirmDeletion } from '../../ui/confirmation.tsx';
-import { DateTime } from '../../ui/date-time.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { toasts } from '../../ui/toast.tsx';
-import { ConnectControl, openConsent } from './connect-control.tsx';
+import { AccountList, isListed } from './account-list.tsx';
+import { ACCOUNT_STATUS, REJECTED } from './account-status.ts';
+import { CardMenu, type OpenDialog } from './card-menu.tsx';
+import { ConnectControl, openConsent, usesForm } from './connect-control.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { useDeleteProviderDataMutation, useDisconnectMutation } from './connections-api.ts';
+import { ConnectionFacts } from './connection-facts.tsx';
 import { ExternalLink } from './external-link.tsx';
+import { NameAccountDialog } from './name-account-dialog.tsx';
 import { ProviderMark } from './provider-mark.tsx';
+import { type Outcome, useProviderActions } from './use-provider-actions.ts';
 
-const STATUS = {
-  connected: { tone: 'success', text: 'Connected' },
-  'reconnect-needed': { tone: 'error', text: 'Reconnect needed' },
-  sample: { tone: 'secondary', text: 'Sample data' },
-} as const;
-
-/** What a provider no longer accepts, and what to do. */
-const REJECTED = {
-  consent: 'The provider rejected the stored permission. Connect again',
-  form: 'The provider rejected the stored token or password. Reconnect with a new one',
-} as const;
-
-type LeftBehind = NonNullable<Provider['form']>['leftBehind'];
-
-/** Menu items that replace the credentials of a connected provider, or add access to them. */
-function connectItems(provider: Provider, mayChange: boolean, onForm: () => void) {
-  const { connection, consent, form } = provider;
-  if (connection?.status !== 'connected') return [];
-  const item = { icon: <KeyRound size={14} />, disabled: !mayChange };
-  if (connection.method === 'form')
-    return form ? [{ ...item, label: form.replaceAction, onSelect: onForm }] : [];
-  return (consent?.access ?? [])
-    .filter(({ isGranted }) => !isGranted)
-    .map(({ value, label }) => ({ ...item, label, onSelect: () => openConsent(provider, value) }));
+/** The status that a card shows: that of an account which needs attention, else of the one that was connected first. */
+function shownStatus({ accounts, connection }: Provider): Account['status'] | undefined {
+  const isRejected = accounts.some(({ status }) => status === 'reconnect-needed');
+  return isRejected ? 'reconnect-needed' : connection?.status;
 }
 
-/** What a connection may read and when its token expires. */
-function ConnectionFacts({ connection }: { connection: NonNullable<Provider['connection']> }) {
-  const { connectedAt, access, expiresAt } = connection;
+/** Returns the line below the title: the account, or how many there are. */
+function subtitleOf({ accounts, connection }: Provider): string {
+  const inUse = accounts.filter(({ status }) => status !== 'disconnected').length;
+  if (inUse > 1) return `${inUse} accounts`;
+  return connection?.account ?? 'Not connected';
+}
+
+function CardHeader({ provider }: { provider: Provider }) {
+  const status = shownStatus(provider);
   return (
-    <div className="mt-3 flex flex-col gap-1 text-12 text-ink-3">
-      <p>
-        Since <DateTime iso={connectedAt} className="tabular-nums" />
-      </p>
-      {access !== '' && <p className="break-words">Access: {access}</p>}
-      {expiresAt !== null && (
-        <p>
-          {Date.parse(expiresAt) < Date.now() ? 'Token expired on' : 'Token expires on'}{' '}
-          <DateTime iso={expiresAt} className="tabular-nums" />
+    <div className="flex items-start gap-3">
+      <ProviderMark mark={provider.mark} />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-14 font-semibold">{provider.title}</h2>
+        <p title={provider.connection?.account} className="truncate text-12 text-ink-3">
+          {subtitleOf(provider)}
         </p>
-      )}
+      </div>
+      {status && <Badge tone={ACCOUNT_STATUS[status].tone}>{ACCOUNT_STATUS[status].text}</Badge>}
     </div>
+  );
+}
+
+/** The single account of a provider, which has no name of its own. */
+function SingleAccount({ connection }: { connection: NonNullable<Provider['connection']> }) {
+  return (
+    <>
+      {connection.status === 'reconnect-needed' && (
+        <div className="mt-3">
+          <NoticeLine tone="error">{REJECTED[connection.method]} to continue synchronizing.</NoticeLine>
+        </div>
+      )}
+      <div className="mt-3 flex flex-col gap-1 text-12 text-ink-3">
+        <ConnectionFacts {...connection} />
+      </div>
+    </>
+  );
+}
+
+/** Says what an action has done; empty before one. */
+function OutcomeLine({ outcome: { sentence, left } }: { outcome: Outcome }) {
+  return (
+    <p role="status" className="flex items-start gap-1.5 text-12 text-ink-2 not-empty:mt-3">
+      {sentence !== '' && (
+        <>
+          <Check aria-hidden="true" size={14} className="mt-px shrink-0 text-success" />
+          <span className="min-w-0 wrap-anywhere">
+            {sentence}
+            {left && (
+              <>
+                {' '}
+                {left.text} <ExternalLink {...left.link} />
+              </>
+            )}
+          </span>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -66,83 +88,27 @@ interface ProviderCardProps {
   isSignInProvider: boolean;
 }
 
-/** A provider: its description, its connection, and the actions on it. */
+/** A provider: its description, its accounts, and the actions on it. */
 export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) {
-  const mayChange = useMayChange();
-  const [disconnect, disconnecting] = useDisconnectMutation();
-  const [deleteData, deleting] = useDeleteProviderDataMutation();
-  const { connection } = provider;
+  const { connection, accounts, unavailable } = provider;
   const isUsable = provider.isConnected && connection?.status !== 'reconnect-needed';
-  const mayConnect = provider.unavailable === undefined || isUsable;
-  const busy = disconnecting.isLoading || deleting.isLoading;
-  const [done, setDone] = useState('');
-  const [left, setLeft] = useState<LeftBehind>(null);
-  const [isFormOpen, setFormOpen] = useState(false);
+  const mayConnect = unavailable === undefined || isUsable;
+  const { outcome, clear, isBusy, ...actions } = useProviderActions(provider);
+  const [open, setOpen] = useState<OpenDialog>();
+  const close = () => setOpen(undefined);
 
-  function clear() {
-    setDone('');
-    setLeft(null);
-  }
-
-  async function askDisconnect() {
-    const message =
-      "Associated data won't be deleted, you will be able to reconnect to synchronized data. Confirm to continue.";
-    if (!(await confirm(`Disconnect ${provider.title}`, message))) return;
+  function reconnect(account: Account) {
     clear();
-    const leftBehind = connection?.method === 'form' ? (provider.form?.leftBehind ?? null) : null;
-    const { error } = await disconnect(provider.key);
-    if (error) toasts.error('Failed disconnecting the provider');
-    else {
-      setDone('Disconnected. The synchronized data was kept.');
-      setLeft(leftBehind);
-    }
+    if (usesForm(provider, account)) setOpen({ is: 'form', account });
+    else openConsent(provider, { account: account.account });
   }
-
-  async function askDeleteData() {
-    const message = 'All associated data for this provider will be deleted. Confirm to continue.';
-    if (!(await confirmDeletion(`Delete data of ${provider.title}`, message))) return;
-    clear();
-    const { error } = await deleteData(provider.key);
-    if (error) toasts.error('Failed deleting the data for this provider');
-    else setDone('All data of this provider was deleted.');
-  }
-
-  const items = [
-    ...connectItems(provider, mayChange, () => setFormOpen(true)),
-    ...(isSignInProvider
-      ? []
-      : [
-          {
-            label: 'Disconnect',
-            icon: <Unplug size={14} />,
-            disabled: !mayChange || !provider.isConnected,
-            onSelect: () => void askDisconnect(),
-          },
-        ]),
-    {
-      label: 'Delete data',
-      icon: <Database size={14} />,
-      danger: true,
-      disabled: !mayChange,
-      onSelect: () => void askDeleteData(),
-    },
-  ];
 
   return (
     <article
       aria-label={provider.title}
       className="flex min-w-0 flex-col rounded-md border bg-surface p-5 shadow-low"
     >
-      <div className="flex items-start gap-3">
-        <ProviderMark mark={provider.mark} />
-        <div className="min-w-0 flex-1">
-          <h2 className="text-14 font-semibold">{provider.title}</h2>
-          <p title={connection?.account} className="truncate text-12 text-ink-3">
-            {connection?.account ?? 'Not connected'}
-          </p>
-        </div>
-        {connection && <Badge tone={STATUS[connection.status].tone}>{STATUS[connection.status].text}</Badge>}
-      </div>
+      <CardHeader provider={provider} />
       <p className="mt-4 text-13 text-ink-2">{provider.description}</p>
       <ul className="mt-3 flex flex-wrap gap-1.5" aria-label="Entities">
         {provider.entities.map((entity) => (
@@ -151,50 +117,49 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           </li>
         ))}
       </ul>
-      {connection?.status === 'reconnect-needed' && (
+      {isListed(accounts) ? (
+        <AccountList
+          accounts={accounts}
+          mayConnect={unavailable === undefined}
+          onReconnect={reconnect}
+          onDisconnect={(account) => void actions.askDisconnect(account)}
+          onDeleteData={(account) => void actions.askDeleteData(account)}
+          onName={(account) => setOpen({ is: 'name', account })}
+        />
+      ) : (
+        connection && <SingleAccount connection={connection} />
+      )}
+      {!mayConnect && unavailable !== undefined && (
         <div className="mt-3">
-          <NoticeLine tone="error">{REJECTED[connection.method]} to continue synchronizing.</NoticeLine>
+          <NoticeLine tone="info">{unavailable}</NoticeLine>
         </div>
       )}
-      {connection && <ConnectionFacts connection={connection} />}
-      {!mayConnect && provider.unavailable !== undefined && (
-        <div className="mt-3">
-          <NoticeLine tone="info">{provider.unavailable}</NoticeLine>
-        </div>
-      )}
-      <p role="status" className="flex items-start gap-1.5 text-12 text-ink-2 not-empty:mt-3">
-        {done !== '' && (
-          <>
-            <Check aria-hidden="true" size={14} className="mt-px shrink-0 text-success" />
-            <span>
-              {done}
-              {left && (
-                <>
-                  {' '}
-                  {left.text} <ExternalLink {...left.link} />
-                </>
-              )}
-            </span>
-          </>
-        )}
-      </p>
+      <OutcomeLine outcome={outcome} />
       <div className="mt-auto flex flex-wrap justify-end gap-2 pt-5">
         <span className="contents">
-          <Menu
-            items={items}
-            trigger={
-              <Button busy={busy} aria-label={`Manage ${provider.title}`}>
-                Manage
-                <ChevronDown aria-hidden="true" size={14} />
-              </Button>
-            }
+          <CardMenu
+            provider={provider}
+            isSignInProvider={isSignInProvider}
+            isBusy={isBusy}
+            actions={actions}
+            onOpen={setOpen}
           />
           {mayConnect && (
-            <ConnectControl provider={provider} onBegin={clear} onForm={() => setFormOpen(true)} />
+            <ConnectControl provider={provider} onBegin={clear} onForm={() => setOpen({ is: 'form' })} />
           )}
         </span>
       </div>
-      {isFormOpen && <ConnectDialog provider={provider} onClose={() => setFormOpen(false)} />}
+      {open?.is === 'form' && (
+        <ConnectDialog
+          provider={provider}
+          account={open.account}
+          isAddition={open.isAddition}
+          onClose={close}
+        />
+      )}
+      {open?.is === 'name' && (
+        <NameAccountDialog provider={provider.key} account={open.account} onClose={close} />
+      )}
     </article>
   );
 }

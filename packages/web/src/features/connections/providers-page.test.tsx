@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ACCOUNT } from '../../../test-support/objects.ts';
 import { address, open, provider } from '../../../test-support/pages.tsx';
 import { serve } from '../../../test-support/render.tsx';
 import { createStore } from '../../app/state/store.ts';
@@ -69,5 +70,22 @@ describe('ProvidersPage', () => {
     );
     await waitFor(() => expect(address()).toBe('/providers'));
     expect(screen.queryByText(FAILED)).toBeNull();
+  });
+
+  const ada = { ...ACCOUNT, account: 'ada@example.org', title: 'Work' };
+  it.each([
+    ['&account=ada@example.org', 'Work is connected.'],
+    ['&account=ada@example.org&known=1', 'Work is connected already. Its access was renewed.'],
+  ])('announces the account that was added, and cleans the address: %s', async (added, sentence) => {
+    serve(({ url }) => ({ body: url.includes('/providers') ? [{ ...provider, accounts: [ada] }] : [] }));
+    open(`/providers?provider=google${added}`, <ProvidersPage />);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    await waitFor(() => expect(address()).toBe('/providers'));
+  });
+
+  it('announces no account that the user does not have', async () => {
+    show('?provider=google&account=Call%20us');
+    await waitFor(() => expect(address()).toBe('/providers'));
+    expect(screen.queryByText(/is connected/)).toBeNull();
   });
 });

@@ -3,32 +3,45 @@ import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { baseApi } from '../../api/base-api.ts';
+import type { Provider } from '../../api/models.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUser } from '../sign-in/use-user.ts';
+import { announceAccount } from './announce-account.ts';
 import { useProvidersQuery } from './connections-api.ts';
 import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
 
-/** Handles the return from a connection: `provider` holds the provider's key, or is empty if connecting failed. */
-function useConnectResult(): void {
+/**
+ * Handles the return from a connection: `provider` holds the provider's key, or is empty if connecting failed. After an account
+ * was added, `account` names it, and `known` says that it was connected before.
+ */
+function useConnectResult(providers: readonly Provider[] | undefined): void {
   const dispatch = useDispatch();
   const [params, setParams] = useSearchParams();
   const provider = params.get('provider');
+  const account = params.get('account');
+  const isKnown = params.has('known');
   const seen = useRef<string | null>(null);
   useEffect(() => {
+    // An account is announced only if the user has it, since anybody can write a link.
+    if (account !== null && !providers) return;
     const isNew = seen.current !== provider;
     seen.current = provider;
     if (provider === null || !isNew) return;
+    const accounts = providers?.find(({ key }) => key === provider)?.accounts ?? [];
     if (provider === '') toasts.error('Failed connecting with provider');
     else dispatch(baseApi.util.invalidateTags([...STALE_TAGS.connection]));
+    if (account !== null && accounts.some((one) => one.account === account))
+      announceAccount({ account, isKnown }, accounts);
     setParams({}, { replace: true });
-  }, [provider, dispatch, setParams]);
+  }, [provider, account, isKnown, providers, dispatch, setParams]);
 }
 
 /** The Providers screen. */
 export function ProvidersPage() {
-  useConnectResult();
-  const { data: providers = [] } = useProvidersQuery();
+  const { data } = useProvidersQuery();
+  useConnectResult(data);
+  const providers = data ?? [];
   const { data: user } = useUser();
   return (
     <>
