@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ACCOUNT } from '../../test-support/objects.ts';
 import {
   address,
   entity,
@@ -110,17 +111,8 @@ describe('SyncsPage', () => {
 
 describe('a provider that needs reconnecting', () => {
   it('is reported next to its entities and in their details, with a link', async () => {
-    const refused = {
-      ...provider,
-      connection: {
-        status: 'reconnect-needed',
-        account: 'ada',
-        connectedAt: '2026-11-01T00:00:00.000Z',
-        method: 'consent',
-        access: '',
-        expiresAt: null,
-      },
-    };
+    const connection = { ...ACCOUNT, status: 'reconnect-needed' };
+    const refused = { ...provider, connection, accounts: [connection] };
     serve(({ url }) => ({
       body: url.includes('/providers') ? [refused] : url.includes('/entities') ? [entity] : [],
     }));

@@ -99,7 +99,7 @@ describe('toasts of failed syncs', () => {
     expect(await screen.findByText(GONE)).toBeTruthy();
     expect(screen.queryByText('Sync started successfully')).toBeNull();
 
-    const { unmount } = renderHook(() => useShownReceipt('gh-pulls', true));
+    const { unmount } = renderHook(() => useShownReceipt({ entityLabel: 'gh-pulls', account: 'ada' }, true));
     event({ ...STARTED, id: 's2' });
     event(failed('The token expired.', 's2'));
     await pause();

@@ -52,7 +52,7 @@ function sentenceOf(sync: Sync, state: Cached): string {
 
 /** Shows why a sync failed, in the place of the toast that said it started; no toast beside its receipt. */
 function announce(sync: Sync, state: Cached): void {
-  if (isReceiptShown(sync.entityLabel)) toasts.dismiss(sync.id);
+  if (isReceiptShown(sync)) toasts.dismiss(sync.id);
   else toasts.error(sentenceOf(sync, state), { duration: DURATION, id: sync.id });
 }
 

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Provider } from '../../api/models.ts';
 import { type Option, Select } from '../../ui/select.tsx';
+import { AccountFilter } from './account-filter.tsx';
 
 interface EntityFiltersProps {
   providers: readonly Provider[];
   provider: string;
   entity: string;
-  onChange: (choice: { provider: string; entity: string }) => void;
+  /** Called with the choice; another provider has other accounts. */
+  onChange: (choice: { provider: string; entity: string; account?: null }) => void;
   /** No selection means all providers and entities. */
   allByDefault?: boolean;
   /** Further filters, shown after these two. */
@@ -40,7 +42,7 @@ export function EntityFilters({
           const next = providers.find(({ key }) => key === option?.value);
           // Select the entity of a provider that has only one.
           const only = next?.entities.length === 1 ? next.entities[0]?.id : undefined;
-          onChange({ provider: option?.value ?? '', entity: only ?? '' });
+          onChange({ provider: option?.value ?? '', entity: only ?? '', account: null });
         }}
       />
       <Select
@@ -52,6 +54,7 @@ export function EntityFilters({
         value={entityOptions.find(({ value }) => value === entity) ?? null}
         onChange={(option) => onChange({ provider, entity: option?.value ?? '' })}
       />
+      <AccountFilter provider={chosen?.key ?? ''} />
       {children}
     </div>
   );

@@ -29,6 +29,8 @@ interface ExampleDialogProps {
   providerId: string;
   entityLabel: string;
   entityTitle: string;
+  /** The account whose record is shown; any without one. */
+  account?: string | undefined;
   settingLabel: string;
   /** Opens the details of that entity, where it can be synchronized. */
   onSync: () => void;
@@ -40,6 +42,7 @@ export function ExampleDialog({
   providerId,
   entityLabel,
   entityTitle,
+  account,
   settingLabel,
   onSync,
   onClose,
@@ -48,6 +51,7 @@ export function ExampleDialog({
     providerId,
     entityLabel,
     limit: 1,
+    account,
   });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const record = data?.results[0];

@@ -15,12 +15,14 @@ interface ExampleQuery {
   providerId: string;
   entityLabel: string;
   limit: number;
+  account?: string | undefined;
 }
 
 const recordsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     exampleRecords: build.query<Results, ExampleQuery>({
-      query: ({ limit, ...params }) => callOf('exampleRecords', { params, query: { limit } }),
+      query: ({ limit, account, ...params }) =>
+        callOf('exampleRecords', { params, query: { limit, account } }),
       responseSchema: ENDPOINTS.exampleRecords.response,
       providesTags: ['Entities'],
     }),

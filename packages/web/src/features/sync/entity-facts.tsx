@@ -6,6 +6,8 @@ import { FormattedText } from '../../ui/formatted-text.tsx';
 interface EntityFactsProps {
   entity: UserEntity;
   providerTitle: string;
+  /** Name of the account; undefined if there is one. */
+  accountTitle?: string | undefined;
   /** Maximum number of records that a sync keeps; none for no limit. */
   cap: number | null | undefined;
   /** Whether the data is the sample of a demo workspace. */
@@ -19,9 +21,10 @@ function keptInWords({ cap, isSample }: Pick<EntityFactsProps, 'cap' | 'isSample
 }
 
 /** Describes an entity: what it is, what it depends on, and how many records a sync keeps. */
-export function EntityFacts({ entity, providerTitle, ...kept }: EntityFactsProps) {
+export function EntityFacts({ entity, providerTitle, accountTitle, ...kept }: EntityFactsProps) {
   const facts: [string, string][] = [
     ['Provider', providerTitle],
+    ...(accountTitle === undefined ? [] : [['Account', accountTitle] as [string, string]]),
     ['Depends on', entity.dependsOn.map(({ title }) => title).join(', ') || 'Nothing'],
     ['Records kept', keptInWords(kept)],
     ['Limit resets', formatDate(entity.usage.resetsAt)],

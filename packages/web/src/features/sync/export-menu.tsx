@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, type ExportFormat, type UserEntity } from '@datadeck/contract';
+import { EXPORT_FORMATS, type ExportFormat } from '@datadeck/contract';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
@@ -7,6 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toasts } from '../../ui/toast.tsx';
+import { accountName } from '../connections/account-name.ts';
+import type { EntityInAccount } from './entity-account.ts';
 
 const TITLES: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'NDJSON',
@@ -17,16 +19,19 @@ const TITLES: Readonly<Record<ExportFormat, string>> = {
   mbox: 'Mailbox (mbox)',
 };
 
-/** A menu that saves all records of an entity as a file. */
-export function ExportMenu({ entity }: { entity: UserEntity }) {
-  const { providerId, id, isMail } = entity;
+/** A menu that saves all records of an entity as a file; with several accounts, those of the chosen one. */
+export function ExportMenu({ entity }: { entity: EntityInAccount }) {
+  const { providerId, id, isMail, accounts } = entity;
+  const account = accounts.length > 1 ? entity.account : undefined;
   const download = useDownload();
   const [isLoading, setIsLoading] = useState(false);
 
   async function save(format: ExportFormat, exact?: 'true'): Promise<void> {
     setIsLoading(true);
     const params = { providerId, entityLabel: id };
-    const file = await download(callOf('exportRecords', { params, query: { format, exact } }));
+    const file = await download(
+      callOf('exportRecords', { params, query: { format, exact, account: account?.account } }),
+    );
     setIsLoading(false);
     if (file) saveFile(file, `${id}.${format}`);
     else toasts.error('The records could not be exported. Try again.');
@@ -39,7 +44,7 @@ export function ExportMenu({ entity }: { entity: UserEntity }) {
           Export
         </Button>
       }
-      heading="All records as"
+      heading={account ? `All records of ${accountName(account)} as` : 'All records as'}
       items={EXPORT_FORMATS.filter((format) => format !== 'mbox' || isMail).flatMap((format) => [
         { label: TITLES[format], onSelect: () => void save(format) },
         ...(format === 'csv'

@@ -17,10 +17,13 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
+import { useAccountFilter } from '../connections/account-filter.tsx';
+import { accountLabel } from '../connections/account-name.ts';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { EntityFilters } from '../connections/entity-filters.tsx';
 import { knownChoice } from '../connections/known-choice.ts';
 import { SyncChangesDialog } from '../records/sync-changes-dialog.tsx';
+import { entityIn } from './entity-account.ts';
 import { entityTitles } from './entity-titles.ts';
 import { HistoryChart } from './history-chart.tsx';
 import { HistoryList, LoadingHistory } from './history-list.tsx';
@@ -86,7 +89,8 @@ export function HistoryPage() {
     search.get('provider'),
     search.get('entity'),
   );
-  const filters = { provider, entity: entityLabel, status: asStatus(search.get('status')) };
+  const { account } = useAccountFilter(provider);
+  const filters = { provider, entity: entityLabel, account, status: asStatus(search.get('status')) };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
   const { data, currentData, isFetching, error, refetch } = useSyncHistoryQuery({
     ...query,
@@ -100,6 +104,13 @@ export function HistoryPage() {
   );
   const titles = entityTitles(entities, providers);
   const entity = entities.find(({ id }) => id === picked?.entityLabel);
+  const providerOf = (sync: Sync) => providers.find(({ key }) => key === sync.providerId);
+  const accountOf = (sync: Sync) => accountLabel(providerOf(sync), sync.account);
+  const scopeOf = (sync: Sync) => {
+    const found = entities.find(({ id }) => id === sync.entityLabel);
+    const scope = scopeInWords(sync, found && entityIn(found, sync.account));
+    return [accountOf(sync), scope].filter(Boolean).join(' · ');
+  };
   const isFiltered = Object.keys(query).length > 0;
 
   return (
@@ -118,7 +129,9 @@ export function HistoryPage() {
               action={
                 isFiltered ? (
                   <Button
-                    onClick={() => search.set({ provider: null, entity: null, status: null, page: null })}
+                    onClick={() =>
+                      search.set({ provider: null, entity: null, account: null, status: null, page: null })
+                    }
                   >
                     Clear filters
                   </Button>
@@ -146,17 +159,7 @@ export function HistoryPage() {
                 }}
               />
             </div>
-            <HistoryList
-              syncs={data.results}
-              titles={titles}
-              scopeOf={(sync) =>
-                scopeInWords(
-                  sync,
-                  entities.find(({ id }) => id === sync.entityLabel),
-                )
-              }
-              onDetails={setPicked}
-            />
+            <HistoryList syncs={data.results} titles={titles} scopeOf={scopeOf} onDetails={setPicked} />
             <HistoryChart syncs={data.results} titles={titles} />
           </>
         )}
@@ -170,10 +173,11 @@ export function HistoryPage() {
       {picked && entity && (
         <SyncDetailsDialog
           isHistory
-          entity={entity}
-          providerTitle={providers.find(({ key }) => key === picked.providerId)?.title ?? picked.providerId}
+          entity={entityIn(entity, picked.account)}
+          providerTitle={providerOf(picked)?.title ?? picked.providerId}
+          accountTitle={accountOf(picked)}
           last={picked}
-          isSample={providers.find(({ key }) => key === picked.providerId)?.connection?.status === 'sample'}
+          isSample={providerOf(picked)?.connection?.status === 'sample'}
           onClose={() => setPicked(null)}
           onChanges={setChangesOf}
         />

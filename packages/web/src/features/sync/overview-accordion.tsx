@@ -17,6 +17,8 @@ interface OverviewAccordionProps {
   schedules: readonly Schedule[];
   /** Renders the logo of a provider, by its id. */
   markOf: (providerId: string) => ReactNode;
+  /** Returns the name of an account by its provider's id; undefined if the provider shows one account. */
+  accountOf: (providerId: string, account: string) => string | undefined;
   /** Renders why a provider cannot be synchronized, by its id; null when it can. */
   blockedReasonOf: (providerId: string) => ReactNode;
   onDetails: (row: OverviewRow) => void;
@@ -47,21 +49,26 @@ function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
   );
 }
 
-interface EntityRowProps {
+interface EntityRowProps
+  extends Pick<OverviewAccordionProps, 'syncs' | 'schedules' | 'accountOf' | 'onDetails'> {
   row: OverviewRow;
-  syncs: readonly Sync[];
-  schedules: readonly Schedule[];
-  onDetails: (row: OverviewRow) => void;
 }
 
-/** One entity: its title, schedules, and current or last sync. */
-function EntityRow({ row, syncs, schedules, onDetails }: EntityRowProps) {
+/** One entity: its title, schedules, and current or last sync with its account. */
+function EntityRow({ row, syncs, schedules, accountOf, onDetails }: EntityRowProps) {
+  const shown = syncs.find(({ id }) => id === (row.currentSyncId || row.lastSyncId));
+  const account = shown && accountOf(row.providerId, shown.account);
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
       <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4 gap-y-0.5">
         <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
           {row.entityLabelTitle}
         </span>
+        {account !== undefined && (
+          <span title={account} className="min-w-0 max-w-full truncate text-12 text-ink-3">
+            {account}
+          </span>
+        )}
         <ScheduleMark schedules={schedules.filter(({ entityLabel }) => entityLabel === row.entityLabel)} />
       </span>
       <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
@@ -110,6 +117,7 @@ export function OverviewAccordion({
   overview,
   syncs,
   schedules,
+  accountOf,
   markOf,
   blockedReasonOf,
   onDetails,
@@ -136,6 +144,7 @@ export function OverviewAccordion({
                   row={row}
                   syncs={syncs}
                   schedules={schedules}
+                  accountOf={accountOf}
                   onDetails={onDetails}
                 />
               ))}

@@ -20,10 +20,16 @@ export function useProvidersAndSyncs() {
   };
 }
 
-/** Computes the overview of syncs from the loaded providers and syncs. */
-export function useOverview() {
+/** Computes the overview of syncs from the loaded providers and syncs. @param account only this account and its syncs */
+export function useOverview(account?: string) {
   const { providers, syncs: load } = useProvidersAndSyncs();
-  const syncs = load.data;
-  const overview = useMemo(() => computeOverview(providers.data ?? [], syncs ?? []), [providers.data, syncs]);
-  return { overview, syncs: syncs ?? [] };
+  const { data } = load;
+  return useMemo(() => {
+    const isWanted = (one: { account: string }) => account === undefined || one.account === account;
+    const syncs = (data ?? []).filter(isWanted);
+    const shown = (providers.data ?? []).filter(
+      ({ accounts }) => account === undefined || accounts.some(isWanted),
+    );
+    return { overview: computeOverview(shown, syncs), syncs };
+  }, [providers.data, data, account]);
 }

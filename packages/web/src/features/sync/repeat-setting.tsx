@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import type { EntityInAccount } from './entity-account.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { useSaveScheduleMutation } from './schedules-api.ts';
 import { valueInWords } from './scope-words.ts';
@@ -17,7 +18,7 @@ const OPTIONS = [
 ] as const satisfies { value: SaveSchedule['every']; label: string }[];
 
 interface RepeatSettingProps {
-  entity: UserEntity;
+  entity: EntityInAccount;
   /** The schedules of the entity. */
   schedules: readonly Schedule[];
   /** The form whose values are the settings of the scheduled runs. */
@@ -32,6 +33,7 @@ function useSave({ entity, form }: RepeatSettingProps) {
     const { error: failure } = await save({
       providerId: entity.providerId,
       entityLabel: entity.id,
+      account: entity.account?.account,
       every,
       entitySettings: form.getValues(),
     });

@@ -17,6 +17,7 @@ import { refreshes } from '../../api/refreshes.ts';
 export interface HistoryQuery {
   provider?: string;
   entity?: string;
+  account?: string;
   status?: SyncStatus | '';
   page: number;
 }
@@ -40,7 +41,7 @@ export const syncApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.entities.response,
       providesTags: ['Entities'],
     }),
-    planSync: build.query<SyncPlan, Pick<StartSync, 'providerId' | 'entityLabel' | 'entitySettings'>>({
+    planSync: build.query<SyncPlan, Omit<StartSync, 'prevSyncId' | 'generalSettings'>>({
       query: (body) => callOf('planSync', { body }),
       responseSchema: ENDPOINTS.planSync.response,
       providesTags: ['Synchronizations'],

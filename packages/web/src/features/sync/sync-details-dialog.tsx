@@ -1,10 +1,4 @@
-import {
-  isUsedUp,
-  type Schedule,
-  type Setting,
-  type SettingValues,
-  type UserEntity,
-} from '@datadeck/contract';
+import { isUsedUp, type Schedule, type Setting, type SettingValues } from '@datadeck/contract';
 import { FileDiff, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
@@ -18,13 +12,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { AccountChoice } from './account-choice.tsx';
 import { CronSchedules } from './cron-schedules.tsx';
+import { type EntityInAccount, entityIn } from './entity-account.ts';
 import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
 import { scopeInWords } from './scope-words.ts';
-import { SettingsForm, useSettingsForm } from './settings-form.tsx';
+import { initialValues, SettingsForm, useSettingsForm } from './settings-form.tsx';
 import { useShownReceipt } from './shown-receipts.ts';
 import { StartSyncButton } from './start-sync-button.tsx';
 import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
@@ -34,8 +30,11 @@ import { UsageCounter } from './usage-counter.tsx';
 import { VerifySync } from './verify-sync.tsx';
 
 export interface SyncDetailsProps {
-  entity: UserEntity;
+  /** The entity in the chosen account. */
+  entity: EntityInAccount;
   providerTitle: string;
+  /** Name of the account in read-only mode; undefined if there is one. */
+  accountTitle?: string | undefined;
   /** The running sync, if any. */
   current?: Sync | undefined;
   /** The last ended sync; in history mode, the selected one. */
@@ -50,6 +49,8 @@ export interface SyncDetailsProps {
   schedules?: readonly Schedule[] | undefined;
   /** Set when the schedules could not be loaded. */
   schedulesFailure?: { error?: unknown; isFetching: boolean; refetch: () => unknown } | undefined;
+  /** Chooses another account of the entity. */
+  onAccount?: ((account: string) => void) | undefined;
   onClose: () => void;
   /** Opens the list of a sync's changes. */
   onChanges?: ((sync: Sync) => void) | undefined;
@@ -58,7 +59,7 @@ export interface SyncDetailsProps {
 }
 
 function useStart({ entity, last }: SyncDetailsProps) {
-  const [startSync, { isLoading, error }] = useStartSyncMutation();
+  const [startSync, { isLoading, error, reset }] = useStartSyncMutation();
   const newest = useRef(last);
   useEffect(() => {
     newest.current = last;
@@ -69,6 +70,7 @@ function useStart({ entity, last }: SyncDetailsProps) {
     const { data, error: failure } = await startSync({
       providerId: entity.providerId,
       entityLabel: entity.id,
+      account: entity.account?.account,
       prevSyncId: last?.id ?? '',
       generalSettings: { overwrite: true, limit: entity.cap, many: entity.multi },
       entitySettings: values,
@@ -78,7 +80,7 @@ function useStart({ entity, last }: SyncDetailsProps) {
     else if (newest.current?.id !== data.id || newest.current.status !== 'failed')
       toasts.success('Sync started successfully', data.id);
   }
-  return { start, isRequesting: isLoading, error };
+  return { start, isRequesting: isLoading, error, reset };
 }
 
 function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string }) {
@@ -127,7 +129,7 @@ function ReceiptActions({ last, isHistory, blockedReason, onChanges }: SyncDetai
           What changed
         </Button>
       )}
-      {canVerify && <VerifySync sync={last} />}
+      {canVerify && <VerifySync key={last.account} sync={last} />}
     </div>
   );
 }
@@ -161,7 +163,7 @@ function LastSynchronization(props: SyncDetailsProps) {
 }
 
 /** Returns the cap of a past sync under its plan at that time; undefined for sample data. */
-function capOf(sync: Sync | undefined, entity: UserEntity): number | null | undefined {
+function capOf(sync: Sync | undefined, entity: EntityInAccount): number | null | undefined {
   return sync === undefined || sync.status === 'started' ? entity.cap : sync.summary.cap;
 }
 
@@ -181,11 +183,18 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
   const formId = useId();
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
-  const { start, isRequesting, error } = useStart(props);
-  useShownReceipt(entity.id, !isHistory);
+  const { start, isRequesting, error, reset } = useStart(props);
+  const account = entity.account?.account;
+  useShownReceipt({ entityLabel: entity.id, account }, !isHistory);
   const sentences = [last?.summary.reason, error && sentenceOf(error)];
   const mayChange = useMayChange();
   const isExhausted = isUsedUp(entity.usage);
+  function choose(next: string) {
+    // In the same update as the account, so that no plan of its old settings is loaded.
+    form.reset(initialValues(entityIn(entity, next)));
+    reset();
+    props.onAccount?.(next);
+  }
   return (
     <Dialog
       open
@@ -201,7 +210,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
               <span className="mr-auto text-12 text-ink-3">You have used all runs of this month.</span>
             )}
             {mayChange && !blockedReason && !current && !isExhausted && (
-              <SyncPlanLine entity={entity} values={form.watch()} shown={sentences} />
+              <SyncPlanLine key={account} entity={entity} values={form.watch()} shown={sentences} />
             )}
             {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             <StartSyncButton
@@ -218,9 +227,20 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
       }
     >
       <div className="grid gap-4 md:grid-cols-2">
+        {props.onAccount && entity.accounts.length > 1 && (
+          <div className="md:col-span-2">
+            <AccountChoice accounts={entity.accounts} account={entity.account} onChange={choose} />
+          </div>
+        )}
         {blockedReason && <div className="md:col-span-2">{blockedReason}</div>}
         <Card level={3} title="Details" actions={!isHistory && last && <ExportMenu entity={entity} />}>
-          <EntityFacts entity={entity} providerTitle={providerTitle} cap={cap} isSample={isSample} />
+          <EntityFacts
+            entity={entity}
+            accountTitle={props.accountTitle}
+            providerTitle={providerTitle}
+            cap={cap}
+            isSample={isSample}
+          />
         </Card>
         <Card
           level={3}
@@ -253,8 +273,13 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
             )}
             {!isHistory && props.schedules !== undefined && (
               <>
-                <RepeatSetting entity={entity} schedules={props.schedules} form={form} />
-                <CronSchedules entity={entity} schedules={props.schedules} form={form} />
+                <RepeatSetting key={account} entity={entity} schedules={props.schedules} form={form} />
+                <CronSchedules
+                  key={`${account} cron`}
+                  entity={entity}
+                  schedules={props.schedules}
+                  form={form}
+                />
               </>
             )}
           </div>

@@ -1,9 +1,10 @@
-import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
+import type { SettingValues, SyncPlan } from '@datadeck/contract';
 import { useMemo } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import type { EntityInAccount } from './entity-account.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
 
 /** Debounce delay after a setting changes before the provider is asked, ms. */
@@ -35,7 +36,7 @@ export function planSentence(plan: SyncPlan, title: string): string {
 }
 
 interface SyncPlanLineProps {
-  entity: UserEntity;
+  entity: EntityInAccount;
   values: SettingValues;
   /** Sentences that are on screen already, and are not repeated. */
   shown?: readonly (string | undefined)[];

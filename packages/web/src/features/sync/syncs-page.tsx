@@ -1,4 +1,4 @@
-import type { Setting, UserEntity } from '@datadeck/contract';
+import type { Schedule, Setting, UserEntity } from '@datadeck/contract';
 import { Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,12 +11,15 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { AccountFilter, useAccountFilter } from '../connections/account-filter.tsx';
+import { accountLabel } from '../connections/account-name.ts';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { ProviderMark } from '../connections/provider-mark.tsx';
 import { ReconnectNotice } from '../connections/reconnect-notice.tsx';
 import { ExampleDialog } from '../records/example-dialog.tsx';
 import { SyncChangesDialog } from '../records/sync-changes-dialog.tsx';
 import { ConversionNotice } from './conversion-notice.tsx';
+import { chooseAccount, entityIn } from './entity-account.ts';
 import { entityTitles } from './entity-titles.ts';
 import { MissingDetails } from './missing-details.tsx';
 import { OverviewAccordion } from './overview-accordion.tsx';
@@ -26,10 +29,28 @@ import { useEntitiesQuery } from './sync-api.ts';
 import { SyncDetailsDialog } from './sync-details-dialog.tsx';
 import { LoadingUsage, UsageSummary } from './usage-summary.tsx';
 
-/** Returns the notice that a provider must be connected again; null when its connection is valid. */
-function reconnectNotice(provider: Provider | undefined, onProviders: () => void): ReactNode {
-  if (provider?.connection?.status !== 'reconnect-needed') return null;
-  return <ReconnectNotice providerTitle={provider.title} onProviders={onProviders} />;
+/**
+ * Returns the notice that accounts of a provider must be connected again; null when their connections are valid.
+ * @param account the account in question; without it, all of them
+ */
+function reconnectNotice(
+  provider: Provider | undefined,
+  onProviders: () => void,
+  account?: string,
+): ReactNode {
+  const rejected = provider?.accounts.filter(
+    (one) => one.status === 'reconnect-needed' && (account === undefined || one.account === account),
+  );
+  const [first] = rejected ?? [];
+  if (!provider || !first) return null;
+  const names = rejected?.map((one) => accountLabel(provider, one.account)).filter(Boolean);
+  return (
+    <ReconnectNotice
+      providerTitle={provider.title}
+      account={names?.join(', ') || undefined}
+      onProviders={onProviders}
+    />
+  );
 }
 
 interface OpenDetailsProps {
@@ -37,13 +58,21 @@ interface OpenDetailsProps {
   onProviders: () => void;
   /** Opens the details of another entity. */
   onEntity: (entityLabel: string) => void;
+  /** The account that was chosen before; the default one without it. */
+  account: string | undefined;
+  onAccount: (account: string) => void;
   onClose: () => void;
 }
 
 /** The details dialog of the entity that the URL names. */
-function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProps) {
+function OpenDetails(props: OpenDetailsProps) {
+  const { onProviders, onEntity, onClose } = props;
   const { data: providers = [] } = useProvidersQuery();
-  const { overview, syncs } = useOverview();
+  // Kept while the dialog is open: the default is another account after a sync of it.
+  const [initial] = useState(() => chooseAccount(props.entity, props.account));
+  const account = chooseAccount(props.entity, props.account, initial);
+  const entity = entityIn(props.entity, account);
+  const { overview, syncs } = useOverview(account);
   const { data: schedules, ...schedulesLoad } = useSchedulesQuery();
   const [helpFor, setHelpFor] = useState<Setting | null>(null);
   const [changesOf, setChangesOf] = useState<Sync | null>(null);
@@ -52,6 +81,8 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
     .flat()
     .find(({ entityLabel }) => entityLabel === entity.id);
   const dependency = entity.dependsOn[0];
+  const isOfSource = (schedule: Schedule) =>
+    schedule.entityLabel === entity.id && (account === undefined || schedule.account === account);
   return (
     <>
       <SyncDetailsDialog
@@ -60,9 +91,10 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
         current={syncs.find(({ id }) => id === row?.currentSyncId)}
         last={syncs.find(({ id }) => id === row?.lastSyncId)}
         isSample={provider?.connection?.status === 'sample'}
-        blockedReason={reconnectNotice(provider, onProviders)}
-        schedules={schedules?.filter(({ entityLabel }) => entityLabel === entity.id)}
+        blockedReason={reconnectNotice(provider, onProviders, account)}
+        schedules={schedules?.filter(isOfSource)}
         schedulesFailure={schedulesLoad.error !== undefined && !schedules ? schedulesLoad : undefined}
+        onAccount={props.onAccount}
         onClose={onClose}
         onChanges={setChangesOf}
         onHelp={setHelpFor}
@@ -75,6 +107,7 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
           providerId={dependency.provider}
           entityLabel={dependency.entity}
           entityTitle={dependency.title}
+          account={account}
           settingLabel={helpFor.label}
           onSync={() => onEntity(dependency.entity)}
           onClose={() => setHelpFor(null)}
@@ -88,7 +121,9 @@ function OpenDetails({ entity, onProviders, onEntity, onClose }: OpenDetailsProp
 export function SyncsPage() {
   const navigate = useNavigate();
   const search = useSearchState();
-  const { overview, syncs } = useOverview();
+  const { account } = useAccountFilter('');
+  const [detailsAccount, setDetailsAccount] = useState<string>();
+  const { overview, syncs } = useOverview(account || undefined);
   const { data: entities, error, isFetching, refetch } = useEntitiesQuery();
   const { data: schedules = [] } = useSchedulesQuery();
   const { data: providers = [] } = useProvidersQuery();
@@ -111,6 +146,9 @@ export function SyncsPage() {
         </div>
       )}
       {entities && <ConversionNotice entities={entities} />}
+      <div className="mb-4 empty:hidden sm:max-w-64">
+        <AccountFilter provider="" />
+      </div>
       {isEmpty ? (
         <Card flush>
           <EmptyState
@@ -130,7 +168,13 @@ export function SyncsPage() {
             key={Object.keys(overview).join()}
             overview={overview}
             syncs={syncs}
-            schedules={schedules}
+            schedules={schedules.filter((one) => account === '' || one.account === account)}
+            accountOf={(providerId, name) =>
+              accountLabel(
+                providers.find(({ id }) => id === providerId),
+                name,
+              )
+            }
             markOf={(providerId) => {
               const mark = providers.find(({ id }) => id === providerId)?.mark;
               return <ProviderMark mark={mark} size="sm" />;
@@ -141,7 +185,10 @@ export function SyncsPage() {
                 goToProviders,
               )
             }
-            onDetails={({ entityLabel }) => search.set({ details: entityLabel })}
+            onDetails={({ entityLabel }) => {
+              setDetailsAccount(account || undefined);
+              search.set({ details: entityLabel });
+            }}
           />
           {entities && (
             <UsageSummary
@@ -167,6 +214,8 @@ export function SyncsPage() {
         <OpenDetails
           key={entity.id}
           entity={entity}
+          account={detailsAccount ?? (account || undefined)}
+          onAccount={setDetailsAccount}
           onEntity={(entityLabel) => search.set({ details: entityLabel })}
           onProviders={goToProviders}
           onClose={() => search.set({ details: null })}
