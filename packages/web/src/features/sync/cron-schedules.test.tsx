@@ -1,43 +1,21 @@
 import type { Schedule, UserEntity } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { ENTITY, SCHEDULE, SETTING } from '../../../test-support/objects.ts';
 import { type Call, renderAs, serve } from '../../../test-support/render.tsx';
 import { CronSchedules } from './cron-schedules.tsx';
 import { useSettingsForm } from './settings-form.tsx';
 
 const entity: UserEntity = {
+  ...ENTITY,
   id: 'gh-pulls',
   title: 'Pull Requests',
-  description: '',
   providerId: 'github',
-  dependsOn: [],
-  multi: true,
-  isMail: true,
-  settings: [
-    {
-      id: 's',
-      propKey: 'owner',
-      label: 'Owner',
-      type: 'text',
-      required: true,
-      disabled: false,
-      isChecked: false,
-      defaultValue: 'ada',
-      pattern: '',
-      placeholder: '',
-      errorText: '',
-      tip: '',
-    },
-  ],
-  usage: { used: 0, allowed: 50, resetsAt: '2026-12-01T00:00:00.000Z' },
-  cap: 500,
-  lastSettings: null,
-  unconverted: 0,
+  settings: [{ ...SETTING, propKey: 'owner', label: 'Owner', defaultValue: 'ada' }],
 };
 const weekdays: Schedule = {
+  ...SCHEDULE,
   _id: 'w',
-  providerId: 'github',
-  entityLabel: 'gh-pulls',
   every: 'cron',
   cron: '0 8 * * 1-5',
   timeZone: 'Europe/Berlin',

@@ -9,6 +9,7 @@ import { fetchCode } from '../../ui/fetch-code.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import type { EntityInAccount } from './entity-account.ts';
 import { NextTimes } from './next-times.tsx';
 import { settingsText } from './repeat-setting.tsx';
 import { timesInWords } from './schedule-times.ts';
@@ -54,7 +55,7 @@ function ScheduleItem({ schedule, entity }: { schedule: Schedule; entity: UserEn
 }
 
 interface CronSchedulesProps {
-  entity: UserEntity;
+  entity: EntityInAccount;
   /** All schedules of the entity. */
   schedules: readonly Schedule[];
   /** The form whose values are the settings of a new schedule's runs. */

@@ -1,4 +1,4 @@
-import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import type { Schedule, SettingValues } from '@datadeck/contract';
 import { type FormEvent, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
@@ -9,6 +9,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
+import type { EntityInAccount } from './entity-account.ts';
 import { NextTimes } from './next-times.tsx';
 import { settingsText } from './repeat-setting.tsx';
 import { type ChosenTimes, cronLineOf, type ScheduleKind, timeZones } from './schedule-times.ts';
@@ -81,7 +82,7 @@ function useTimetable(cron: string, timeZone: string) {
 }
 
 interface ScheduleFormProps {
-  entity: UserEntity;
+  entity: EntityInAccount;
   /** All schedules of the entity. */
   schedules: readonly Schedule[];
   /** The form whose values are the settings of the schedule's runs. */
@@ -108,7 +109,8 @@ function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
     // Validate the settings above first, so that invalid ones show at their fields, as on a start.
     if (cron === '' || !(await form.trigger())) return;
     const { id: entityLabel, providerId } = entity;
-    const request = { providerId, entityLabel, cron, timeZone, entitySettings: form.getValues() };
+    const account = entity.account?.account;
+    const request = { providerId, entityLabel, account, cron, timeZone, entitySettings: form.getValues() };
     const { error: failure } = await create(request);
     if (failure) return;
     toasts.success('The schedule was added');
