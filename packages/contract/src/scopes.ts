@@ -13,7 +13,7 @@ export const SCOPE_LIMITS = {
 
 /** Names and patterns of scopes: `['octo-org/octo-repo', 'octo-org/*']`. */
 export const scopeListSchema = z
-  .array(z.string().trim().min(1, 'Required').max(SCOPE_LIMITS.text))
+  .array(z.string().min(1, 'Required').max(SCOPE_LIMITS.text))
   .max(SCOPE_LIMITS.perSource, `Choose at most ${SCOPE_LIMITS.perSource.toLocaleString('en')}`);
 
 /** Returns whether a text is a day that exists, e.g. `2026-01-31`. */

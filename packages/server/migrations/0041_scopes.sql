@@ -20,6 +20,7 @@ CREATE TABLE "sync_scopes" (
 );
 --> statement-breakpoint
 ALTER TABLE "schedules" ADD COLUMN "scopes" text[];--> statement-breakpoint
+ALTER TABLE "sync_cursors" ADD COLUMN "since" text;--> statement-breakpoint
 ALTER TABLE "sync_cursors" ADD COLUMN "records" integer;--> statement-breakpoint
 ALTER TABLE "syncs" ADD COLUMN "given_scopes" text[];--> statement-breakpoint
 ALTER TABLE "syncs" ADD COLUMN "place" integer DEFAULT 0 NOT NULL;--> statement-breakpoint

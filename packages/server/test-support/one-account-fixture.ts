@@ -66,6 +66,11 @@ async function rowsOfEntity(client: Client, provider: string, entity: string): P
   return rows;
 }
 
+/** Returns what the fixture's version knew of a schedule. */
+function comparableSchedule({ providerId, entityLabel, every, entitySettings, blockedReason }: Schedule) {
+  return { providerId, entityLabel, every, entitySettings, blockedReason };
+}
+
 /** Returns all rows of a view, from all pages. */
 async function rowsOfView(client: Client, id: string): Promise<unknown[]> {
   const rows: unknown[] = [];
@@ -96,7 +101,7 @@ export async function readShown(client: Client): Promise<Shown> {
     views,
     saved: {
       views: results,
-      schedules: schedules.map(({ nextAt: _, account: _account, ...schedule }) => schedule),
+      schedules: schedules.map(comparableSchedule),
       alerts: alerts.map(({ comparedAt: _, ...alert }) => alert),
       queries: await client.get<SavedQuery[]>('/api/data/jnata-queries'),
     },

@@ -136,8 +136,8 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox connected by a form', () => {
       { sender: 'cy@example.com', messages: 1, unread: 0 },
     ]);
     expect(await rows('imap-messages-by-month')).toEqual([
-      { month: '2026-02', mailbox: 'INBOX', messages: 2, senders: 2 },
-      { month: '2026-01', mailbox: 'INBOX', messages: 1, senders: 1 },
+      { month: '2026-02', mailbox: 'INBOX', messages: 2, senders: 2, account: 'ada@127.0.0.1' },
+      { month: '2026-01', mailbox: 'INBOX', messages: 1, senders: 1, account: 'ada@127.0.0.1' },
     ]);
   });
 

@@ -10,7 +10,7 @@ import { setPlan } from '../accounts/index.ts';
 import { SCHEDULE_QUEUE } from './index.ts';
 
 const DAY = 86_400_000;
-const MIGRATION = fileURLToPath(new URL('../../../migrations/0039_several-schedules.sql', import.meta.url));
+const MIGRATION = fileURLToPath(new URL('../../../migrations/0040_several-schedules.sql', import.meta.url));
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
 const NOTHING = { owner: 'nobody', repo: 'nothing' };
 const SCHEDULES = '/api/integrations/schedules';

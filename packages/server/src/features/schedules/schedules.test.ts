@@ -206,7 +206,7 @@ describe('a schedule', () => {
       entitySettings: DOTFILES,
     });
     const all = await ada.get<Schedule[]>(SCHEDULES);
-    expect(all.map(({ account, every }) => [account, every])).toEqual([
+    expect(all.map(({ account, every }) => [account, every]).toSorted()).toEqual([
       ['ada-nowak', 'hourly'],
       ['jonas-weber', 'daily'],
     ]);

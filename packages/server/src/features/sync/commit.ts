@@ -86,7 +86,9 @@ async function finalizeScope(tx: Queryable, run: SyncRow, completion: RunComplet
   const { present, listed } = await countPresentAndListed(tx, target);
   // Every listed record is in the scope, so equal counts mean that nothing else is.
   const isAllListed = !isIncremental && present === listed && unreadable === 0;
-  const keepsUnlisted = isIncremental || isAllListed || completion.isListPartial === true;
+  // A list since a day lacks older records, which an earlier run may have stored.
+  const isPart = completion.isListPartial === true || run.since !== null;
+  const keepsUnlisted = isIncremental || isAllListed || isPart;
   const unlisted = keepsUnlisted ? NO_REMOVAL : await removeUnlisted(tx, target);
   // A full run may exceed its cap because records that could not be read keep their stored version.
   const { cap } = run;

@@ -21,14 +21,18 @@ export async function findCursor(
   return stored;
 }
 
-/** Returns the cursor for an incremental run of the scope; null when only a full run can fill it up to the cap. */
+/**
+ * Returns the cursor for an incremental run of the scope; null when only a full run can fill it up to the cap, or back to another
+ * day.
+ */
 export async function cursorFor(
   tx: Queryable,
   source: RecordSource,
-  run: { scope: string; cap: number | null },
+  run: { scope: string; cap: number | null; since: string | null },
 ): Promise<unknown> {
   const stored = await findCursor(tx, source, run.scope);
-  if (!stored || (stored.truncated && limitOf(stored.cap) < limitOf(run.cap))) return null;
+  if (!stored || stored.since !== run.since) return null;
+  if (stored.truncated && limitOf(stored.cap) < limitOf(run.cap)) return null;
   return stored.cursor;
 }
 
@@ -43,7 +47,7 @@ interface ScopeState {
 /** Stores the cursor of the scope. Deletes it when the run ended without one, so that the next run is a full one. */
 export async function saveCursor(
   tx: Queryable,
-  run: RecordSource & { id: string; scope: string; cap: number | null },
+  run: RecordSource & { id: string; scope: string; cap: number | null; since: string | null },
   { cursor, truncated, records }: ScopeState,
 ): Promise<void> {
   const { userId, connectionId, entity, scope } = run;
@@ -51,7 +55,7 @@ export async function saveCursor(
     await tx.delete(syncCursors).where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, scope)));
     return;
   }
-  const values = { cursor, truncated, cap: run.cap, records, syncId: run.id };
+  const values = { cursor, truncated, cap: run.cap, since: run.since, records, syncId: run.id };
   await tx
     .insert(syncCursors)
     .values({ userId, connectionId, entity, scope, ...values })

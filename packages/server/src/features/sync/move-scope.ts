@@ -46,7 +46,7 @@ export async function commitMove(
       await moveCursor(tx, run, scope);
       await renameInRun(tx, run, { entity, settings });
     }
-    const startCursor = await cursorFor(tx, run, { scope, cap: run.cap });
+    const startCursor = await cursorFor(tx, run, { scope, cap: run.cap, since: run.since });
     const [saved] = await tx
       .update(syncs)
       .set({ scope, settings, startCursor, checkpoint: null, counters: run.counters, total: null })

@@ -46,7 +46,7 @@ async function estimateScope(
   settings: Readonly<Record<string, string>>,
 ): Promise<Estimate & { incremental: boolean }> {
   const scope = entity.scopeOf(settings);
-  const cursor = (await cursorFor(db, source, { scope, cap })) as Json;
+  const cursor = (await cursorFor(db, source, { scope, cap, since })) as Json;
   const stored = storedReader(db, { ...source, scope });
   const wanted = since === null ? {} : { since };
   const estimate = await entity.estimate({

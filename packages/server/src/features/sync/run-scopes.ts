@@ -34,7 +34,7 @@ async function startOf(
 ) {
   const settings = requireScopes(entity).settingsOf(name);
   const scope = entity.scopeOf(settings);
-  const startCursor = await cursorFor(tx, run, { scope, cap: run.cap });
+  const startCursor = await cursorFor(tx, run, { scope, cap: run.cap, since: run.since });
   return { settings, scope, startCursor, checkpoint: null, counters: {}, total: null };
 }
 

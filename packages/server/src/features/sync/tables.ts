@@ -85,6 +85,8 @@ export const syncCursors = pgTable(
     truncated: boolean().notNull(),
     /** The run's cap; null for no limit. */
     cap: integer(),
+    /** Day since which its records were wanted; null for all. */
+    since: text(),
     /** Number of records in the scope; null in rows of earlier versions. */
     records: integer(),
     syncId: uuid().notNull(),
