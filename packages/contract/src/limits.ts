@@ -32,7 +32,7 @@ export const BOUNDS = {
   key: 100,
   /** Name of an account at a provider, UTF-16 units, e.g. `ada@example.org`. */
   accountName: 320,
-  /** Name that a user gives to an account, UTF-16 units, e.g. `Work`. */
+  /** Name of an account by its user, UTF-16 units, e.g. `Work`. */
   accountTitle: 50,
   /** Accounts per user and provider, with disconnected ones. */
   accountsPerProvider: 50,

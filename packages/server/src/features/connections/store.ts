@@ -144,7 +144,7 @@ export async function requireAccount(
   throw new AppError('validation-failed', message, { fields: { account: message } });
 }
 
-/** Gives an account a name, or removes it with an empty one. */
+/** Names an account; an empty title removes its name. */
 export async function saveAccountTitle(
   db: Queryable,
   { userId, id }: Pick<Connection, 'userId' | 'id'>,

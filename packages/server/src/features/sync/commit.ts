@@ -204,7 +204,7 @@ async function failedScope(tx: Queryable, { run, clientUsage, errMessage, entity
 }
 
 /**
- * Fails the scope that a run reads; the run goes on with its next scope, or ends.
+ * Fails the scope that a run reads; the run continues with its next scope, or ends.
  * @param isUnavailable true when the provider did not answer
  * @returns the run if it has another scope to read
  * @throws ClaimLost

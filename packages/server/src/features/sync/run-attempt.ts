@@ -4,7 +4,6 @@ import {
   type Json,
   type ProviderClient,
   ProviderError,
-  type ProviderFailure,
   type ReadRequest,
   ScopeMoved,
   untilAborted,
@@ -26,6 +25,7 @@ import {
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { countListed, storedReader } from '../records/index.ts';
+import { AttemptUsage } from './attempt-usage.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import {
   commitCompletion,
@@ -35,26 +35,19 @@ import {
   ScopeNeedsFullRun,
   targetOf,
 } from './commit.ts';
-import {
-  addClientUsage,
-  type ClientUsage,
-  type Counters,
-  countersSchema,
-  NOTHING_SKIPPED,
-} from './counters.ts';
+import { addClientUsage, type Counters, countersSchema, NOTHING_SKIPPED } from './counters.ts';
 import { commitMove } from './move-scope.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
-import { ABOUT_SCOPE, resolveScopes } from './resolve-scopes.ts';
+import { resolveScopes } from './resolve-scopes.ts';
+import { failureCodeOf, isFailureOfScope } from './run-failure.ts';
 import { commitScopes, hasScopes } from './run-scopes.ts';
 import { type SyncRow, settingsOf } from './to-response.ts';
 
 const MAX_RESTARTS = 3;
 /** Largest number of times that a run follows its scope to a new place. */
 const MAX_MOVES = 3;
-/** Failures after which a run over several scopes reads the next one. */
-const SCOPE_FAILURES = new Set<ProviderFailure>([...ABOUT_SCOPE, 'unavailable', 'cursor-expired']);
 const PUBLISH_EVERY_MS = 200;
 
 export interface RunnerParts {
@@ -74,10 +67,7 @@ export class SyncRunner {
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
   #publishedAt = 0;
-  /** The current client's usage up to the last page handed over. */
-  #counted: ClientUsage = { requests: 0, units: 0, waitedMs: 0 };
-  /** The client of the current or last attempt to read, and the run's counters when that attempt began. */
-  #attempt: { client: ProviderClient; before: ClientUsage } | undefined;
+  readonly #usage = new AttemptUsage();
   #grant: GrantRef | undefined;
 
   constructor(context: Context, parts: RunnerParts, claim: Claim) {
@@ -123,7 +113,7 @@ export class SyncRunner {
   async #resolve(run: SyncRow): Promise<SyncRow> {
     const client = await this.#openClient(run);
     const entity = this.#entityOf(run);
-    this.#attempt = { client, before: countersSchema.parse(run.counters) };
+    this.#usage.begin(client, countersSchema.parse(run.counters));
     const limit = await this.#scopeLimit(run, entity);
     const request = { client, signal: this.#signal, limit };
     const resolved = await untilAborted(resolveScopes(entity, run.givenScopes ?? [], request), this.#signal);
@@ -183,7 +173,7 @@ export class SyncRunner {
     const next = await commitScopeFailure(this.#context, {
       claim: this.#claim,
       run,
-      clientUsage: this.#uncommittedUsage(run),
+      clientUsage: this.#usage.uncommitted(countersSchema.parse(run.counters)),
       errMessage: error.message,
       entity: this.#entityOf(run),
       isUnavailable: error.failure === 'unavailable',
@@ -202,8 +192,7 @@ export class SyncRunner {
     const before = countersSchema.parse(run.counters);
     const alreadyListed = run.startCursor === null ? await countListed(this.#context.db, targetOf(run)) : 0;
     const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadyListed - before.unreadable));
-    this.#counted = { requests: 0, units: 0, waitedMs: 0 };
-    this.#attempt = { client, before };
+    this.#usage.begin(client, before);
     const request: ReadRequest = {
       client,
       settings: settingsOf(run),
@@ -242,7 +231,7 @@ export class SyncRunner {
       await untilAborted(commits.settle(), this.#abort.signal);
       return await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
-        clientUsage: this.#takeUsage(client),
+        clientUsage: this.#usage.take(),
         entity: this.#entityOf(start),
       });
     } finally {
@@ -264,7 +253,7 @@ export class SyncRunner {
       // After the claim is lost nothing can be committed, so there is no reason to wait.
       const page = {
         ...next.page,
-        clientUsage: this.#takeUsage(client),
+        clientUsage: this.#usage.take(),
         entity: this.#entityOf(commits.run),
       };
       await untilAborted(commits.add(page), this.#abort.signal);
@@ -287,35 +276,12 @@ export class SyncRunner {
     });
   }
 
-  /** Returns the client's usage since the last call. */
-  #takeUsage(client: ProviderClient): ClientUsage {
-    const usage = {
-      requests: client.requests - this.#counted.requests,
-      units: client.units - this.#counted.units,
-      waitedMs: client.waitedMs - this.#counted.waitedMs,
-    };
-    this.#counted = { requests: client.requests, units: client.units, waitedMs: client.waitedMs };
-    return usage;
-  }
-
-  /**
-   * Returns the client usage of the last attempt that is in no committed counters: for pages read ahead, rejected or
-   * lost.
-   */
-  #uncommittedUsage(run: SyncRow): ClientUsage {
-    const { client, before } = this.#attempt ?? {};
-    const { requests, units, waitedMs } = countersSchema.parse(run.counters);
-    if (!client || !before) return { requests: 0, units: 0, waitedMs: 0 };
-    return {
-      requests: before.requests + client.requests - requests,
-      units: before.units + client.units - units,
-      waitedMs: before.waitedMs + client.waitedMs - waitedMs,
-    };
-  }
-
   /** Returns the run's committed counters plus the uncommitted client usage. */
   #allCounters(run: SyncRow): Counters {
-    return addClientUsage(countersSchema.parse(run.counters), this.#uncommittedUsage(run));
+    return addClientUsage(
+      countersSchema.parse(run.counters),
+      this.#usage.uncommitted(countersSchema.parse(run.counters)),
+    );
   }
 
   /** Reports, stores and publishes a wait within the run; ignores waits under 1 s. */
@@ -371,7 +337,7 @@ export class SyncRunner {
     const errMessage = this.#messageFor(error);
     const { db, jobs } = this.#context;
     const entity = this.#parts.registry.findEntity(run.entity);
-    const clientUsage = this.#uncommittedUsage(run);
+    const clientUsage = this.#usage.uncommitted(countersSchema.parse(run.counters));
     await db.transaction((tx) =>
       commitFailure(tx, jobs, { claim: this.#claim, run, clientUsage, errMessage, entity }),
     );
@@ -411,16 +377,4 @@ export class SyncRunner {
     this.#context.log.error({ err: error, syncId: this.#claim.syncId }, 'sync failed unexpectedly');
     return 'Something went wrong in Datadeck itself; the server log has the details. Stored records are kept. Start the sync again.';
   }
-}
-
-/** Returns whether an error concerns the scope that a run over several reads, and not the run. */
-function isFailureOfScope(run: SyncRow, error: unknown): error is ProviderError {
-  return hasScopes(run) && error instanceof ProviderError && SCOPE_FAILURES.has(error.failure);
-}
-
-/** Returns the code by which a failure is counted; one of a closed list. */
-function failureCodeOf(error: unknown): string {
-  if (error instanceof ProviderError) return error.failure;
-  if (error instanceof AppError) return error.code;
-  return isStorageFull(error) ? 'storage-full' : 'internal';
 }
