@@ -1,3 +1,4 @@
+import { matchesPattern } from '@datadeck/contract';
 import { scopeTextProblem } from '../sdk/index.ts';
 
 /** Patterns of the settings. Logins of enterprises have underscores. */
@@ -27,28 +28,33 @@ export function settingsOf(name: string): { owner: string; repo: string } {
   return { owner: name.slice(0, slash), repo: name.slice(slash + 1) };
 }
 
-const NAME = new RegExp(`^${OWNER_PATTERN}/${REPOSITORY_PATTERN}$`);
-const PATTERN = new RegExp(`^(${OWNER_PATTERN})/\\*( -forks)?( -archived)?$`);
-
 /** Returns whether a text is the full name of a repository, e.g. `octocat/hello-world`. */
 export function isRepositoryName(text: string): boolean {
-  return NAME.test(text);
+  const { owner, repo } = settingsOf(text);
+  return (
+    text.includes('/') && matchesPattern(owner, OWNER_PATTERN) && matchesPattern(repo, REPOSITORY_PATTERN)
+  );
 }
+
+/** Ends of patterns: all repositories of an owner, without forks, without archived ones, without both. */
+const PATTERN_ENDS = ['/* -forks -archived', '/* -forks', '/* -archived', '/*'] as const;
 
 /** Returns whether a text is a pattern: `octocat/*`, optionally with ` -forks` and then ` -archived`. */
 export function isRepositoryPattern(text: string): boolean {
-  return PATTERN.test(text);
+  return ownerOf(text) !== undefined;
 }
 
 /** Returns the owner in a pattern; undefined if the text is none. */
 export function ownerOf(pattern: string): string | undefined {
-  return PATTERN.exec(pattern)?.[1];
+  const end = PATTERN_ENDS.find((one) => pattern.endsWith(one));
+  const owner = end === undefined ? '' : pattern.slice(0, -end.length);
+  return owner !== '' && matchesPattern(owner, OWNER_PATTERN) ? owner : undefined;
 }
 
 /** Returns what a pattern leaves out. */
 export function leftOutBy(pattern: string): { forks: boolean; archived: boolean } {
-  const [, , forks, archived] = PATTERN.exec(pattern) ?? [];
-  return { forks: forks !== undefined, archived: archived !== undefined };
+  const words = pattern.slice(pattern.indexOf('/')).split(' ');
+  return { forks: words.includes('-forks'), archived: words.includes('-archived') };
 }
 
 /** Returns why a text is neither the name of a repository nor a pattern; undefined if it is one. */

@@ -1,3 +1,4 @@
+import { matchesPattern } from '@datadeck/contract';
 import { z } from 'zod';
 import {
   orderedParallel,
@@ -17,7 +18,6 @@ const MAX_COUNTS = 200;
 const BATCH_SIZE = 50;
 /** Ids of labels: up to 100 labels of up to 100 characters, as the setting allows them. */
 export const LABEL_IDS_PATTERN = '[A-Za-z0-9_]{1,100}(,[A-Za-z0-9_]{1,100}){0,99}';
-const LABEL_IDS = new RegExp(`^(?:${LABEL_IDS_PATTERN})$`);
 
 const labelSchema = z.looseObject({ id: idSchema, name: z.string().catch('') });
 const listSchema = z.object({ labels: listOf(labelSchema) });
@@ -45,7 +45,12 @@ async function countOf(client: ProviderClient, id: string, signal: AbortSignal):
 
 function problemOf(text: string): string | undefined {
   const isSorted = labelIdsOf({ labelIds: text }).join(',') === text;
-  if (text.length > 0 && LABEL_IDS.test(text) && isSorted && scopeTextProblem(text) === undefined)
+  if (
+    text.length > 0 &&
+    matchesPattern(text, LABEL_IDS_PATTERN) &&
+    isSorted &&
+    scopeTextProblem(text) === undefined
+  )
     return undefined;
   return scopeTextProblem(text) ?? 'A label is written as its id, several as their sorted ids with commas.';
 }

@@ -209,7 +209,7 @@ export class SyncRunner {
     this.#publish(run, true);
     const batches = new PageBatches(pages, request, entity.table);
     try {
-      return await this.#commitAll(run, batches, { client, onCommitted });
+      return await this.#commitAll(run, batches, onCommitted);
     } finally {
       // Stops reading ahead. Not awaited, because that would delay a cancel.
       void pages.return({ cursor: null, truncated: false }).catch(() => undefined);
@@ -223,11 +223,11 @@ export class SyncRunner {
   async #commitAll(
     start: SyncRow,
     batches: PageBatches,
-    { client, onCommitted }: { client: ProviderClient; onCommitted: (run: SyncRow) => void },
+    onCommitted: (run: SyncRow) => void,
   ): Promise<SyncRow | undefined> {
     const commits = new PageCommits(this.#context, this.#claim, start);
     try {
-      const completion = await this.#takePages(commits, batches, client);
+      const completion = await this.#takePages(commits, batches);
       await untilAborted(commits.settle(), this.#abort.signal);
       return await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,
@@ -245,7 +245,7 @@ export class SyncRunner {
   }
 
   /** Hands all pages over to be committed. @returns the completion of the listing */
-  async #takePages(commits: PageCommits, batches: PageBatches, client: ProviderClient): Promise<Completion> {
+  async #takePages(commits: PageCommits, batches: PageBatches): Promise<Completion> {
     for (;;) {
       // Stops waiting even if the connector ignores the abort signal, so that a stop is not delayed.
       const next = await untilAborted(batches.next(), this.#signal);
