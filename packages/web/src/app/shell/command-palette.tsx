@@ -14,7 +14,7 @@ import {
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
-import { recordParameter } from '../../address/record-parameter.ts';
+import { recordParameters } from '../../address/record-parameter.ts';
 import type { Provider } from '../../api/models.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
@@ -191,18 +191,19 @@ function RecordEntries({ search, providers, go }: RecordEntriesProps) {
         onSelect={() => go(withSearch(PATHS.search, { q: q.slice(0, SEARCH_LIMITS.text) }))}
       />
       {results.map((result) => {
-        const record = recordParameter(result);
+        const address = recordParameters(result);
+        const name = `${address.record} ${address.of}`;
         return (
           <Entry
-            key={record}
-            id={FOUND + record}
+            key={name}
+            id={FOUND + name}
             label={result.title.map(({ text }) => text).join('') || 'Without a title'}
             kind="Record"
             hint={result.person}
             icon={
               <ProviderMark mark={providers.find(({ key }) => key === result.providerId)?.mark} size="sm" />
             }
-            onSelect={() => go(withSearch(PATHS.search, { q: settled, record }))}
+            onSelect={() => go(withSearch(PATHS.search, { q: settled, ...address }))}
           />
         );
       })}

@@ -11,6 +11,8 @@ interface EntityFiltersProps {
   onChange: (choice: { provider: string; entity: string; account?: null }) => void;
   /** No selection means all providers and entities. */
   allByDefault?: boolean;
+  /** Key of the provider among whose accounts the user can choose; empty: all, undefined: no choice. */
+  accountsOf: string | undefined;
   /** Further filters, shown after these two. */
   children?: ReactNode;
 }
@@ -25,6 +27,7 @@ export function EntityFilters({
   entity,
   onChange,
   allByDefault = false,
+  accountsOf,
   children,
 }: EntityFiltersProps) {
   const chosen = providers.find(({ key }) => key === provider);
@@ -54,7 +57,7 @@ export function EntityFilters({
         value={entityOptions.find(({ value }) => value === entity) ?? null}
         onChange={(option) => onChange({ provider, entity: option?.value ?? '' })}
       />
-      <AccountFilter provider={chosen?.key ?? ''} />
+      {accountsOf !== undefined && <AccountFilter provider={accountsOf} />}
       {children}
     </div>
   );

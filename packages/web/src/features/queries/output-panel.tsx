@@ -59,10 +59,12 @@ interface OutputPanelProps {
   output: Output;
   /** Names of the most useful fields of whole records. */
   preferredColumns?: readonly string[];
+  /** Names of fields that are no column while all rows have the same value. */
+  hiddenColumns?: readonly string[] | undefined;
 }
 
 /** Shows the result of the expression, or its error. */
-export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps) {
+export function OutputPanel({ output, preferredColumns = [], hiddenColumns }: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
   return (
     <div className="flex min-w-0 flex-col">
@@ -110,6 +112,7 @@ export function OutputPanel({ output, preferredColumns = [] }: OutputPanelProps)
             wholeDownloads={output.downloads}
             total={paging?.count}
             preferredColumns={preferredInResult(value, preferredColumns)}
+            hiddenColumns={hiddenColumns}
           />
         </div>
       )}

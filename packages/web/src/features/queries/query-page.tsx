@@ -4,6 +4,7 @@ import { useSearchState } from '../../address/search-state.ts';
 import { causeOf } from '../../api/failure.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { useAccountFilter } from '../connections/account-filter.tsx';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { EntityFilters } from '../connections/entity-filters.tsx';
 import { knownChoice } from '../connections/known-choice.ts';
@@ -31,6 +32,7 @@ export function QueryPage() {
     search.get('entity'),
   );
   const templateId = templateName(entity, search.get('template'));
+  const accounts = useAccountFilter(provider);
   const [query, setQuery] = useDraft(templateId);
   const knownInputs = useKnownInputs(templateId);
   const goToProviders = () => void navigate(PATHS.providers);
@@ -66,6 +68,7 @@ export function QueryPage() {
               providers={providers}
               provider={provider}
               entity={entity}
+              accountsOf={provider}
               onChange={(choice) => search.set({ ...choice, template: null, page: null, q: null })}
             />
           }
@@ -99,6 +102,7 @@ export function QueryPage() {
           hasRun={hasRun}
           page={search.page}
           onPage={(page, options) => search.set({ page }, options)}
+          accounts={accounts}
           search={template?.isSearchable ? search.get('q') : ''}
           onSearch={(q) => search.set({ q, page: 1 }, { replace: true })}
           onTemplates={() => search.set({ step: null })}

@@ -30,6 +30,8 @@ interface QueryPanelProps {
   template: Template | undefined;
   /** Selects rows of the template; empty: all. */
   search: string;
+  /** Its rows alone are read; empty: all accounts. */
+  account: string;
   /** The rows of the page; undefined before the template has run. */
   rows: readonly unknown[] | undefined;
   /** The expression. */
@@ -42,6 +44,7 @@ interface QueryPanelProps {
   editor: RefObject<CodeEditorHandle | null>;
   /** Names of the fields to show first in whole records. */
   preferredColumns?: readonly string[];
+  hiddenColumns?: readonly string[] | undefined;
   /** Further actions next to Save. */
   actions?: ReactNode;
 }
@@ -54,7 +57,7 @@ interface Run {
 }
 
 function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice }: Run): Output {
-  const { template, search, rows, query } = props;
+  const { template, search, account, rows, query } = props;
   const live = useEvaluation(settled, overAll ? undefined : rows, bindings);
   const all = useAllResults({
     isOn: overAll,
@@ -62,6 +65,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     entity: template?.entity ?? '',
     templateKey: template?.templateKey ?? '',
     search,
+    account,
     bindings,
   });
   const downloads = useQueryDownloadItems({
@@ -69,6 +73,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
     templateKey: template?.templateKey ?? '',
     expression: settled,
     ...(search !== '' && { search }),
+    ...(account !== '' && { account }),
     ...(Object.keys(bindings).length > 0 && { parameters: bindings }),
   });
   const isTyping = settled !== query;
@@ -176,6 +181,7 @@ export function QueryPanel(props: QueryPanelProps) {
       </div>
       <OutputPanel
         output={output}
+        hiddenColumns={props.hiddenColumns}
         {...(props.preferredColumns && { preferredColumns: props.preferredColumns })}
       />
       {isSaving && <SaveQueryDialog query={query} onClose={() => setIsSaving(false)} />}

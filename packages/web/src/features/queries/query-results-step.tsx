@@ -17,16 +17,24 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
+import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
+import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { RecordHistoryDialog } from '../records/record-history-dialog.tsx';
 import { useAggregationQuery } from '../templates/templates-api.ts';
 import { SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
 import type { KnownInputs } from './use-query-inputs.ts';
-import { recordIdOf, recordNameOf } from './whole-records.ts';
+import { recordNameOf, recordOf } from './whole-records.ts';
 
 /** Height of the results, also while they load. */
 const HEIGHT = 'h-[32rem]';
+const NO_COLUMNS: readonly string[] = [];
+
+/** Adds an account to a search, so that a view keeps it. */
+function inAccount(search: string, account: string): string {
+  return account === '' ? search : `account:"${account.replaceAll('"', ' ')}" ${search}`.trim();
+}
 
 interface QueryResultsStepProps {
   template: Template | undefined;
@@ -40,6 +48,8 @@ interface QueryResultsStepProps {
   /** Selects rows of the template; empty: all. */
   search: string;
   onSearch: (search: string) => void;
+  /** The chosen account, and the field that chooses it. */
+  accounts: AccountChoices;
   /** Goes back to the choice of templates, step 0. */
   onTemplates: () => void;
   query: string;
@@ -51,13 +61,14 @@ interface QueryResultsStepProps {
 }
 
 /** Loads one page of the template's results. Loads nothing until the template has run. */
-function useResults({ template, hasRun, page, search }: QueryResultsStepProps) {
+function useResults({ template, hasRun, page, search, accounts: { account } }: QueryResultsStepProps) {
   return useAggregationQuery(
     {
       entity: template?.entity ?? '',
       templateKey: template?.templateKey ?? '',
       page,
       ...(search !== '' && { search }),
+      ...(account !== '' && { account }),
     },
     { skip: !hasRun || !template },
   );
@@ -66,6 +77,8 @@ function useResults({ template, hasRun, page, search }: QueryResultsStepProps) {
 /** Step 1 of the Query screen: the results of the template on the left, the expression that refines them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
   const { template, hasRun, page, query, search } = props;
+  const { options, account } = props.accounts;
+  const { preferredColumns, hiddenColumns } = useAccountColumns(template?.columns ?? NO_COLUMNS);
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
@@ -75,7 +88,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     // The editor's code still loads; it starts with the text.
     else props.onQueryChange(query + path);
   };
-  const [historyOf, setHistoryOf] = useState<string | null>(null);
+  const [historyOf, setHistoryOf] = useState<{ recordId: string; account?: string } | null>(null);
   const [isSavingView, setIsSavingView] = useState(false);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
@@ -99,9 +112,14 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           data && <span className="text-12 text-ink-3 tabular-nums">{countOf(data.count, 'result')}</span>
         }
       >
-        {template?.isSearchable && hasRun && (
-          <div className="border-b p-4">
-            <RowSearchField search={search} onChange={props.onSearch} />
+        {hasRun && (template?.isSearchable || options.length > 0) && (
+          <div className="flex flex-wrap gap-3 border-b p-4 *:flex-[1_1_12rem]">
+            {template?.isSearchable && (
+              <div>
+                <RowSearchField search={search} onChange={props.onSearch} />
+              </div>
+            )}
+            <AccountFilter provider={template?.providerId ?? ''} />
           </div>
         )}
         {isLoading && <LoadingResult className={HEIGHT} />}
@@ -157,11 +175,12 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 label="Results"
                 total={data.count}
                 fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
-                {...(template && { preferredColumns: template.columns })}
+                preferredColumns={preferredColumns}
+                hiddenColumns={hiddenColumns}
                 onPickPath={insertPath}
                 history={
                   template?.isOfRecords
-                    ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordIdOf(row) ?? null) }
+                    ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordOf(row) ?? null) }
                     : undefined
                 }
                 className={HEIGHT}
@@ -184,13 +203,15 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
       <QueryPanel
         template={template}
         search={search}
+        account={account}
         rows={hasRun ? results.currentData?.results : undefined}
         query={query}
         onQueryChange={props.onQueryChange}
         knownInputs={props.knownInputs}
         onParametersChange={setParameters}
         editor={editor}
-        {...(template && { preferredColumns: template.columns })}
+        preferredColumns={preferredColumns}
+        hiddenColumns={hiddenColumns}
         actions={
           <Button size="sm" disabled={!mayChange} title={forbidden} onClick={() => setIsSavingView(true)}>
             Save as View
@@ -201,7 +222,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         <RecordHistoryDialog
           providerId={template.providerId}
           entityLabel={template.entity}
-          recordId={historyOf}
+          {...historyOf}
           onClose={() => setHistoryOf(null)}
         />
       )}
@@ -209,7 +230,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         <SaveAsViewDialog
           template={template}
           query={query}
-          search={search}
+          search={template?.isSearchable ? inAccount(search, account) : search}
           parameters={parameters}
           providerTitle={props.providerTitle}
           onClose={() => setIsSavingView(false)}

@@ -10,6 +10,7 @@ function Probe({ expression }: { expression: string }) {
     entity: 'gh-pulls',
     templateKey: 'all',
     search: '',
+    account: '',
   });
   return (
     <>

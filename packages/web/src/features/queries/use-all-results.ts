@@ -11,6 +11,8 @@ interface AllResultsOptions {
   templateKey: string;
   /** Selects rows of the template; empty: all. */
   search: string;
+  /** Its rows alone are read; empty: all accounts. */
+  account: string;
   bindings?: Bindings;
 }
 
@@ -31,9 +33,10 @@ export function useAllResults({
   entity,
   templateKey,
   search,
+  account,
   bindings = NONE,
 }: AllResultsOptions): AllResults {
-  const subject = JSON.stringify([templateKey, search, expression, bindings]);
+  const subject = JSON.stringify([templateKey, search, account, expression, bindings]);
   const hasBindings = Object.keys(bindings).length > 0;
   const [choice, setChoice] = useState({ subject, page: 1 });
   const page = choice.subject === subject ? choice.page : 1;
@@ -44,6 +47,7 @@ export function useAllResults({
       expression: expression,
       page,
       ...(search !== '' && { search }),
+      ...(account !== '' && { account }),
       ...(hasBindings && { parameters: bindings }),
     },
     { skip: !isOn || expression.trim() === '' || templateKey === '' },

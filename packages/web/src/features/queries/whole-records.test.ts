@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { recordIdOf, recordNameOf } from './whole-records.ts';
+import { recordNameOf, recordOf } from './whole-records.ts';
 
 describe('recordNameOf', () => {
   it('returns the title or subject of a record, or else its id', () => {
-    expect([{ id: 7 }, { id: 'a' }, { id: null }, {}, 'x', null].map(recordIdOf)).toEqual([
-      '7',
-      'a',
+    expect([{ id: 7 }, { id: 'a', account: 'ada' }, { id: null }, {}, 'x', null].map(recordOf)).toEqual([
+      { recordId: '7' },
+      { recordId: 'a', account: 'ada' },
       undefined,
       undefined,
       undefined,

@@ -1,9 +1,17 @@
 import { isRecord } from '@datadeck/contract/table-columns';
 
 /** Returns a record's id at the provider. */
-export function recordIdOf(row: unknown): string | undefined {
+function recordIdOf(row: unknown): string | undefined {
   const id = isRecord(row) ? row.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** Returns a record's id and the account whose copy the row shows; undefined if it has no id. */
+export function recordOf(row: unknown): { recordId: string; account?: string } | undefined {
+  const recordId = recordIdOf(row);
+  if (recordId === undefined) return undefined;
+  const account = isRecord(row) ? row.account : undefined;
+  return { recordId, ...(typeof account === 'string' && { account }) };
 }
 
 /** Returns the title, subject or name of a record, or else its id; undefined if it has no id. */

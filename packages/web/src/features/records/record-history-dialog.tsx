@@ -52,6 +52,8 @@ interface RecordHistoryDialogProps {
   providerId: string;
   entityLabel: string;
   recordId: string;
+  /** The account whose copy is meant; any without it. */
+  account?: string | undefined;
   onClose: () => void;
 }
 
@@ -60,12 +62,14 @@ export function RecordHistoryDialog({
   providerId,
   entityLabel,
   recordId,
+  account,
   onClose,
 }: RecordHistoryDialogProps) {
   const { data, error, isFetching, refetch } = useRecordVersionsQuery({
     providerId,
     entityLabel,
     record: recordId,
+    account,
   });
   return (
     <Dialog open onClose={onClose} size="xl" title="History" subtitle={data?.title || recordId}>

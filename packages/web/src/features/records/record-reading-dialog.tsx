@@ -68,13 +68,24 @@ function Text({ text }: { text: string }) {
   );
 }
 
-function Content({ reading }: { reading: RecordReading }) {
+/** Returns the names of the other accounts that have the record. */
+function alsoIn(
+  { account, accounts = [] }: RecordReading,
+  accountOf: RecordReadingDialogProps['accountOf'],
+): string[] {
+  return accounts.filter((one) => one !== account).map((one) => accountOf(one) ?? one);
+}
+
+function Content({ reading, alsoIn }: { reading: RecordReading; alsoIn: readonly string[] }) {
   const { text, html, isCutOff } = reading;
   // Some mails have nothing but HTML.
   const [isFormatted, setIsFormatted] = useState(text.trim() === '' && html !== null);
   return (
     <div className="flex flex-col gap-4">
-      <Facts {...reading} />
+      <Facts
+        occurredAt={reading.occurredAt}
+        facts={[...reading.facts, ...(alsoIn.length > 0 ? [{ title: 'Also in', values: [...alsoIn] }] : [])]}
+      />
       <div className="flex flex-col gap-4 border-t pt-4">
         {html !== null && (
           <Switch label="Show formatted mail" checked={isFormatted} onChange={setIsFormatted} />
@@ -100,6 +111,10 @@ interface RecordReadingDialogProps {
   providerId: string;
   entityLabel: string;
   recordId: string;
+  /** The account whose copy is meant; any without it. */
+  account?: string | undefined;
+  /** Returns the name of an account; undefined if the provider shows one account. */
+  accountOf: (account: string) => string | undefined;
   /** The record's title as far as it is known before the record is loaded. */
   knownTitle: string;
   providerTitle: string;
@@ -112,13 +127,15 @@ interface RecordReadingDialogProps {
 
 /** The reading view of a record: its facts and its text. All of it is content of others. */
 export function RecordReadingDialog(props: RecordReadingDialogProps) {
-  const { providerId, entityLabel, recordId, onPrevious, onNext } = props;
+  const { providerId, entityLabel, recordId, account, accountOf, onPrevious, onNext } = props;
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
   const { currentData, error, isFetching, refetch } = useRecordReadingQuery({
     providerId,
     entityLabel,
     record: recordId,
+    account,
   });
+  const shownIn = currentData?.account ?? account;
   const title = currentData?.title || props.knownTitle || 'Without a title';
   return (
     <>
@@ -128,7 +145,9 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
         size="lg"
         wrapsTitle
         title={title}
-        subtitle={`${props.providerTitle} · ${props.entityTitle}`}
+        subtitle={[props.providerTitle, props.entityTitle, shownIn && accountOf(shownIn)]
+          .filter(Boolean)
+          .join(' · ')}
         aside={
           <div className="flex">
             <IconButton
@@ -174,7 +193,9 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
             <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
           )}
           {!currentData && error === undefined && <LoadingRows rows={6} />}
-          {currentData && <Content key={recordId} reading={currentData} />}
+          {currentData && (
+            <Content key={recordId} reading={currentData} alsoIn={alsoIn(currentData, accountOf)} />
+          )}
         </div>
       </Dialog>
       {isHistoryOpen && (
@@ -182,6 +203,7 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
           providerId={providerId}
           entityLabel={entityLabel}
           recordId={recordId}
+          account={account}
           onClose={() => setIsHistoryOpen(false)}
         />
       )}

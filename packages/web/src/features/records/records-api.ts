@@ -18,6 +18,14 @@ interface ExampleQuery {
   account?: string | undefined;
 }
 
+interface RecordAddress {
+  providerId: string;
+  entityLabel: string;
+  record: string;
+  /** The account whose copy is meant; any without it. */
+  account?: string | undefined;
+}
+
 const recordsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     exampleRecords: build.query<Results, ExampleQuery>({
@@ -36,14 +44,16 @@ const recordsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.recordChange.response,
       providesTags: ['Changes'],
     }),
-    recordVersions: build.query<RecordVersions, { providerId: string; entityLabel: string; record: string }>({
-      query: ({ record, ...params }) => callOf('recordVersions', { params, query: { record } }),
+    recordVersions: build.query<RecordVersions, RecordAddress>({
+      query: ({ record, account, ...params }) =>
+        callOf('recordVersions', { params, query: { record, account } }),
       rawResponseSchema: ENDPOINTS.recordVersions.response,
       transformResponse: (answer: WireVersions) => toRecordVersions(answer),
       providesTags: ['Changes'],
     }),
-    recordReading: build.query<RecordReading, { providerId: string; entityLabel: string; record: string }>({
-      query: ({ record, ...params }) => callOf('recordReading', { params, query: { record } }),
+    recordReading: build.query<RecordReading, RecordAddress>({
+      query: ({ record, account, ...params }) =>
+        callOf('recordReading', { params, query: { record, account } }),
       responseSchema: ENDPOINTS.recordReading.response,
       providesTags: ['Entities'],
     }),

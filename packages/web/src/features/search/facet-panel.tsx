@@ -22,10 +22,12 @@ const TITLES: Record<FacetName, string> = {
 /** Number of values of a facet that are shown at once. */
 const FIRST_VALUES = 5;
 
+/** Facets that narrow the search by the address, not by its text. */
+const IN_ADDRESS: readonly FacetName[] = ['provider', 'entity', 'account'];
+
 /** The search is already within one of these if there is only one. */
 const isUseful = ({ name, values }: Facet, isChosen: FacetPanelProps['isChosen']) =>
-  values.length > 1 ||
-  values.some(({ value }) => (name !== 'provider' && name !== 'entity') || isChosen(name, value));
+  values.length > 1 || values.some(({ value }) => !IN_ADDRESS.includes(name) || isChosen(name, value));
 
 interface FacetValueProps {
   title: string;

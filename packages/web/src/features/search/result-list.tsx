@@ -20,6 +20,8 @@ interface ResultListProps {
   renderMark: (providerId: string) => ReactNode;
   /** Returns the title of an entity, e.g. `Messages`. */
   titleOf: (entityLabel: string) => string;
+  /** Returns the name of an account by its provider's id; undefined if the provider shows one account. */
+  accountOf: (providerId: string, account: string) => string | undefined;
   /** Called when the user goes back to the search box. */
   onLeave: () => void;
 }
@@ -29,13 +31,14 @@ export const linksIn = (list: HTMLOListElement | null) => [
   ...(list?.querySelectorAll<HTMLAnchorElement>('a[data-result]') ?? []),
 ];
 
-interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark' | 'titleOf'> {
+interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark' | 'titleOf' | 'accountOf'> {
   result: SearchResult;
   onKeyDown: (event: KeyboardEvent<HTMLAnchorElement>) => void;
 }
 
-function ResultRow({ result, addressOf, renderMark, titleOf, onKeyDown }: ResultRowProps) {
+function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDown }: ResultRowProps) {
   const { title, excerpt, person, labels, occurredAt, providerId, entityLabel } = result;
+  const account = accountOf(providerId, result.account);
   return (
     <li className="relative flex gap-3 border-b px-4 py-3 transition-colors duration-100 last:rounded-b-md last:border-b-0 has-[a:focus-visible]:bg-hover hover:bg-hover">
       {renderMark(providerId)}
@@ -59,6 +62,12 @@ function ResultRow({ result, addressOf, renderMark, titleOf, onKeyDown }: Result
             <bdi>{person}</bdi>
           </span>
           <span className="sr-only">{titleOf(entityLabel)}</span>
+          {account !== undefined && (
+            <span title={account} className="col-span-2 min-w-0 truncate text-12 text-ink-3">
+              <span className="sr-only">Account: </span>
+              <bdi>{account}</bdi>
+            </span>
+          )}
           {labels.length > 0 && (
             <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
               {labels.slice(0, MAX_LABELS).map((label) => (
@@ -97,7 +106,7 @@ export function ResultList({ results, list, onLeave, ...row }: ResultListProps) 
     <ol ref={list} aria-label="Results">
       {results.map((result) => (
         <ResultRow
-          key={`${result.providerId} ${result.entityLabel} ${result.recordId}`}
+          key={`${result.providerId} ${result.entityLabel} ${result.account} ${result.recordId}`}
           result={result}
           onKeyDown={onKeyDown}
           {...row}

@@ -14,6 +14,7 @@ import { templateName } from '../queries/kept-by-template.ts';
 import { clearDraft } from '../queries/use-draft.ts';
 import { useLazyTemplatesQuery } from '../templates/templates-api.ts';
 import { SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
+import { addFilter } from './search-text.ts';
 
 /** The expression of a view that returns the found records as they are. */
 const ALL_ROWS = '$';
@@ -76,6 +77,9 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
   const forbidden = useForbiddenReason();
   const [loadTemplates] = useLazyTemplatesQuery();
   const [shown, setShown] = useState<Shown>();
+  // A view keeps the account as an operator of its search.
+  const { account } = request;
+  const within = account === undefined ? q : addFilter(q, 'account', account);
   const entities = foundEntities(request, facets, providers);
 
   async function withTemplate(
@@ -91,7 +95,15 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
   const refine = ({ templateKey, entity }: Template, { key }: Provider) => {
     clearDraft(templateName(entity, templateKey));
     void navigate(
-      withSearch(PATHS.query, { provider: key, entity, template: templateKey, q, step: '1', page: '1' }),
+      withSearch(PATHS.query, {
+        provider: key,
+        entity,
+        template: templateKey,
+        q,
+        account: account ?? '',
+        step: '1',
+        page: '1',
+      }),
     );
   };
   const save = (isForAlert: boolean) => (template: Template, provider: Provider) =>
@@ -141,7 +153,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
         <SaveAsViewDialog
           template={shown.template}
           query={ALL_ROWS}
-          search={q}
+          search={within}
           {...(shown.isForAlert && { subtitle: 'The alert will watch this view.' })}
           suggested={{
             title: q.slice(0, LIMITS.viewTitle).toWellFormed().trim(),

@@ -6,7 +6,7 @@ import { useDispatch } from 'react-redux';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 
-type ValuesQuery = { operator: 'from' | 'to' | 'author' | 'label' | 'in' | 'repo'; text: string };
+type ValuesQuery = { operator: 'from' | 'to' | 'author' | 'label' | 'in' | 'repo' | 'account'; text: string };
 
 const searchApi = baseApi.injectEndpoints({
   endpoints: (build) => ({

@@ -16,7 +16,8 @@ import {
 /** Returns whether a search is narrowed to the value of an operator or month. */
 function isInText(text: string, name: FacetName, value: string): boolean {
   if (name === 'month') return hasMonth(text, value);
-  return name !== 'provider' && name !== 'entity' && hasFilter(text, name, value);
+  if (name === 'provider' || name === 'entity') return false;
+  return hasFilter(text, name, value);
 }
 
 /** Adds the value of a facet to the text of a search, or removes it. */
@@ -34,18 +35,22 @@ interface SearchFacetsProps {
   onText: (text: string) => void;
 }
 
-/** The facets of a search. They narrow it by operators in its text, or by provider and entity in the address. */
+/** The facets of a search. They narrow it by operators in its text, or by provider, entity and account in the address. */
 export function SearchFacets({ request, results, text, providers, search, onText }: SearchFacetsProps) {
   const chosen: Partial<Record<FacetName, string>> = {
     provider: request.providerId ?? '',
     entity: request.entityLabel ?? '',
+    account: request.account ?? '',
   };
   const isChosen = (name: FacetName, value: string) => chosen[name] === value || isInText(text, name, value);
-  const inAddress = [request.providerId, request.entityLabel].filter((one) => one !== undefined).length;
+  const inAddress = [request.providerId, request.entityLabel, request.account].filter(
+    (one) => one !== undefined,
+  ).length;
 
   function toggle(name: FacetName, value: string) {
     const next = isChosen(name, value) ? null : value;
-    if (name === 'provider') search.set({ provider: next, entity: null, page: null });
+    if (name === 'provider') search.set({ provider: next, entity: null, account: null, page: null });
+    else if (name === 'account' && !isInText(text, name, value)) search.set({ account: next, page: null });
     else if (name === 'entity') {
       const provider = providers.find(({ entities }) => entities.some(({ id }) => id === value));
       search.set({ ...(next !== null && { provider: provider?.key ?? null }), entity: next, page: null });

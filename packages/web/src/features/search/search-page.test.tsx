@@ -253,7 +253,7 @@ describe('SearchPage', () => {
     expect(document.activeElement).toBe(box());
     press('ArrowDown');
     fireEvent.click(document.activeElement ?? document.body);
-    expect(address()).toBe('/search?q=invoice&record=google%2Fgmail-messages%2Fm%2F1');
+    expect(address()).toBe('/search?q=invoice&record=google%2Fgmail-messages%2Fm%2F1&of=ada%40example.org');
 
     const dialog = await screen.findByRole('dialog', { name: 'Invoice 7' });
     expect(within(dialog).getByText(/<b>Now<\/b>/)).toBeTruthy();

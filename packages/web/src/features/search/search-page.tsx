@@ -7,7 +7,6 @@ import {
 } from '@datadeck/contract';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { recordParameter } from '../../address/record-parameter.ts';
 import { type SearchState, useSearchState } from '../../address/search-state.ts';
 import type { Provider } from '../../api/models.ts';
 import { Card } from '../../ui/card.tsx';
@@ -16,6 +15,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import { useAccountFilter } from '../connections/account-filter.tsx';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { knownChoice } from '../connections/known-choice.ts';
 import { completionPart, completionsOf } from './completion.ts';
@@ -81,11 +81,13 @@ export function SearchPage() {
   const { text, asked, isTyping, type, finish, searchFor } = useSearchText(search);
   const { q, isError, remarks } = useProblems(asked, isTyping);
   const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
+  const { account } = useAccountFilter(choice.provider);
   const isConnected = !loadedProviders || providers.some((provider) => provider.isConnected);
   const request: SearchRequest = {
     ...requestOf(search, q, isTyping),
     ...(choice.provider !== '' && { providerId: choice.provider }),
     ...(choice.entity !== '' && { entityLabel: choice.entity }),
+    ...(account !== '' && { account }),
   };
   const results = useSearch(isError || !loadedProviders || !isConnected ? undefined : request);
   const known = results.currentData;
@@ -109,7 +111,7 @@ export function SearchPage() {
     box.current?.focus();
   };
   const addressOf = (result: SearchResult) => ({
-    search: withRecord(location.search, recordParameter(result)),
+    search: withRecord(location.search, result),
   });
   const hasRemarks = remarks.length > 0;
 
@@ -171,7 +173,7 @@ export function SearchPage() {
               onOrder={(order) => search.set({ order: order === 'newest' ? order : null, page: null })}
               onPage={(page) => search.set({ page })}
               onText={choose}
-              onAllEntities={() => search.set({ provider: null, entity: null, page: null })}
+              onAllEntities={() => search.set({ provider: null, entity: null, account: null, page: null })}
               onBox={() => box.current?.focus()}
               onGo={(path) => void navigate(path)}
             />

@@ -1,8 +1,9 @@
 import type { SearchResult } from '@datadeck/contract';
 import { useLocation, useNavigate } from 'react-router';
-import { readRecordParameter, recordParameter } from '../../address/record-parameter.ts';
+import { readRecordParameters, recordParameters } from '../../address/record-parameter.ts';
 import type { SearchState } from '../../address/search-state.ts';
 import type { Provider } from '../../api/models.ts';
+import { accountLabel } from '../connections/account-name.ts';
 import { RecordReadingDialog } from '../records/record-reading-dialog.tsx';
 
 interface SearchRecordProps {
@@ -16,15 +17,18 @@ interface SearchRecordProps {
 export function SearchRecord({ search, providers, results }: SearchRecordProps) {
   const navigate = useNavigate();
   const location = useLocation();
-  const name = search.get('record');
-  const record = readRecordParameter(name);
+  const record = readRecordParameters(search.get);
   if (!record) return null;
-  const index = results.findIndex((result) => recordParameter(result) === name);
+  const named = recordParameters(record);
+  const index = results.findIndex((result) => {
+    const { record: name, of } = recordParameters(result);
+    return name === named.record && (named.of === '' || named.of === of);
+  });
   const goTo = (result: SearchResult | undefined) =>
     result && index >= 0
       ? () =>
           void navigate(
-            { search: withRecord(location.search, recordParameter(result)) },
+            { search: withRecord(location.search, result) },
             {
               replace: true,
               state: location.state,
@@ -36,6 +40,7 @@ export function SearchRecord({ search, providers, results }: SearchRecordProps) 
   return (
     <RecordReadingDialog
       {...record}
+      accountOf={(account) => accountLabel(provider, account)}
       knownTitle={results[index]?.title.map(({ text }) => text).join('') ?? ''}
       providerTitle={provider?.title ?? record.providerId}
       entityTitle={
@@ -46,15 +51,15 @@ export function SearchRecord({ search, providers, results }: SearchRecordProps) 
       onClose={() => {
         // Closing goes back in the browser's history, unless the record was opened by its address.
         if (isFromResults) void navigate(-1);
-        else search.set({ record: null }, { replace: true });
+        else search.set({ record: null, of: null }, { replace: true });
       }}
     />
   );
 }
 
 /** Adds a record to the query parameters of the page. */
-export function withRecord(parameters: string, record: string): string {
+export function withRecord(parameters: string, result: SearchResult): string {
   const params = new URLSearchParams(parameters);
-  params.set('record', record);
+  for (const [name, value] of Object.entries(recordParameters(result))) params.set(name, value);
   return `?${params}`;
 }

@@ -14,6 +14,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { accountLabel } from '../connections/account-name.ts';
 import { ProviderMark } from '../connections/provider-mark.tsx';
 import { LoadingResults, ResultList } from './result-list.tsx';
 import type { useSearch } from './search-api.ts';
@@ -40,7 +41,7 @@ interface SearchResultsCardProps {
   onPage: (page: number) => void;
   /** Replaces the text of the search. */
   onText: (text: string) => void;
-  /** Removes the choice of provider and entity. */
+  /** Removes the choice of provider, entity and account. */
   onAllEntities: () => void;
   /** Goes back to the search box. */
   onBox: () => void;
@@ -56,8 +57,8 @@ function titleOfCard(q: string, data: SearchResults | undefined): string {
 
 /** Says why there are no results, and what to do next. */
 function NoResults({ request, onText, onAllEntities, onGo }: SearchResultsCardProps) {
-  const { q, providerId, entityLabel } = request;
-  if (q === '' && providerId === undefined)
+  const { q, providerId, entityLabel, account } = request;
+  if (q === '' && providerId === undefined && account === undefined)
     return (
       <EmptyState
         icon={<Inbox size={20} />}
@@ -67,7 +68,7 @@ function NoResults({ request, onText, onAllEntities, onGo }: SearchResultsCardPr
       />
     );
   const hasFilters = filtersOf(q).length > 0 && removeAllFilters(q) !== '';
-  const isNarrowed = providerId !== undefined || entityLabel !== undefined;
+  const isNarrowed = providerId !== undefined || entityLabel !== undefined || account !== undefined;
   return (
     <EmptyState
       icon={<SearchX size={20} />}
@@ -177,6 +178,12 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
               list={list}
               addressOf={addressOf}
               renderMark={(providerId) => <ProviderMark mark={marks.get(providerId)} size="sm" />}
+              accountOf={(providerId, account) =>
+                accountLabel(
+                  providers.find(({ key }) => key === providerId),
+                  account,
+                )
+              }
               titleOf={(entityLabel) => titles.get(entityLabel) ?? entityLabel}
               onLeave={props.onBox}
             />

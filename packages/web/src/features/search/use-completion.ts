@@ -11,7 +11,7 @@ const MAX_TYPED = 100;
 const NONE: readonly string[] = [];
 
 /** Operators whose values the server knows. */
-const SERVED = ['from', 'to', 'author', 'label', 'in', 'repo'] as const;
+const SERVED = ['from', 'to', 'author', 'label', 'in', 'repo', 'account'] as const;
 
 /** Loads the values of the operator at the cursor. */
 function useKnownValues(part: CompletionPart | undefined): readonly string[] {

@@ -57,6 +57,7 @@ function Filters() {
       <Collapsible.Content className="border-t p-4">
         <EntityFilters
           allByDefault
+          accountsOf={knownChoice(providers, search.get('provider'), '').provider}
           providers={providers}
           provider={search.get('provider')}
           entity={search.get('entity')}

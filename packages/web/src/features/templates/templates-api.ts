@@ -14,6 +14,8 @@ interface AggregationQuery {
   page: number;
   /** Selects rows; empty: all. */
   search?: string;
+  /** Its rows alone are read; empty: all accounts. */
+  account?: string;
 }
 
 const templatesApi = baseApi.injectEndpoints({
@@ -25,10 +27,10 @@ const templatesApi = baseApi.injectEndpoints({
       providesTags: ['Templates'],
     }),
     aggregation: build.query<Results, AggregationQuery>({
-      query: ({ entity, templateKey, page, search = '' }) =>
+      query: ({ entity, templateKey, page, search = '', account = '' }) =>
         callOf('aggregation', {
           params: { entryCollection: entity, templateKey },
-          query: { page, ...(search !== '' && { search }) },
+          query: { page, ...(search !== '' && { search }), ...(account !== '' && { account }) },
         }),
       responseSchema: ENDPOINTS.aggregation.response,
       providesTags: ['Aggregation'],

@@ -18,11 +18,21 @@ interface SelectedViewProps {
   templates: readonly Template[] | undefined;
   isLoading: boolean;
   search: SearchState;
+  /** The account whose rows are shown; empty: all. */
+  account: string;
   onSelect: (viewId: string | null) => void;
 }
 
 /** The selected view with its data; a placeholder while it is loading or when none is selected. */
-export function SelectedView({ view, views, templates, isLoading, search, onSelect }: SelectedViewProps) {
+export function SelectedView({
+  view,
+  views,
+  templates,
+  isLoading,
+  search,
+  account,
+  onSelect,
+}: SelectedViewProps) {
   const alerts = useAlertsQuery(undefined, { skip: !view });
   const alertCount = alerts.data?.results.filter(({ viewId }) => viewId === view?.id).length;
   if (view)
@@ -41,6 +51,7 @@ export function SelectedView({ view, views, templates, isLoading, search, onSele
         alertCount={alertCount}
         parameterText={(name) => search.get(`p.${name}`)}
         onParameter={(name, text) => search.set({ [`p.${name}`]: text, page: null }, { replace: true })}
+        account={account || undefined}
         page={search.page}
         onPage={(page, options) => search.set({ page }, options)}
         preferredColumns={recordColumns(templates)}

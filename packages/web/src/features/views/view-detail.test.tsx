@@ -22,6 +22,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }
       renderExpression={() => null}
       renderWatch={() => null}
       alertCount={alertCount}
+      account={undefined}
       parameterText={() => ''}
       onParameter={() => {}}
       page={1}

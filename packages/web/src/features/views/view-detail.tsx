@@ -21,7 +21,7 @@ import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
-import { useDeleteViewMutation, useRestoreViewMutation } from './views-api.ts';
+import { useDeleteViewMutation, useRestoreViewMutation, type ViewPage } from './views-api.ts';
 
 interface ViewDetailProps {
   view: View;
@@ -37,6 +37,8 @@ interface ViewDetailProps {
   /** Returns the text of a parameter's value in the URL. */
   parameterText: ReadText;
   onParameter: (name: string, text: string) => void;
+  /** The account whose rows are shown; undefined: all. */
+  account: string | undefined;
   page: number;
   onPage: OnPage;
   /** Names of the most useful fields of whole records. */
@@ -46,10 +48,10 @@ interface ViewDetailProps {
 }
 
 /** Returns a function that saves all results of the view as a file. */
-function useViewDownload({ id, title }: View, parameters: string | undefined) {
+function useViewDownload({ id, title }: View, values: Pick<ViewPage, 'parameters' | 'account'>) {
   const download = useDownload();
   return async (format: DownloadFormat, exact?: 'true'): Promise<void> => {
-    const query = { format, exact, parameters };
+    const query = { format, exact, ...values };
     const file = await download(callOf('downloadView', { params: { viewId: id }, query }));
     if (file) saveFile(file, `view_${title}.${format}`);
     else toasts.error('There was an error fetching the data');
@@ -66,15 +68,16 @@ function alertsWarning(count: number | undefined): string | undefined {
 }
 
 function Actions(props: ViewDetailProps) {
-  const { view, page, onDeleted, parameterText, renderExpression, renderWatch, isSearchable } = props;
+  const { view, account, page, onDeleted, parameterText, renderExpression, renderWatch, isSearchable } =
+    props;
   const parameters = givenParameters(view.inputs, parameterText);
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [restoreView] = useRestoreViewMutation();
-  const hasResults = useHasResults(view, page, parameters);
-  const downloadView = useViewDownload(view, parameters);
+  const hasResults = useHasResults({ viewId: view.id, page, parameters, account });
+  const downloadView = useViewDownload(view, { parameters, account });
 
   async function restore(undo: string) {
     const { error } = await restoreView(undo);
@@ -190,6 +193,7 @@ export function ViewDetail(props: ViewDetailProps) {
       <ViewResults
         view={view}
         parameters={givenParameters(view.inputs, props.parameterText)}
+        account={props.account}
         page={props.page}
         onPage={props.onPage}
         preferredColumns={props.preferredColumns}

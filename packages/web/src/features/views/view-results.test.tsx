@@ -7,7 +7,14 @@ import { ViewResults } from './view-results.tsx';
 const show = () =>
   renderAs(
     { mayChange: true },
-    <ViewResults view={VIEW} parameters={undefined} page={1} onPage={() => {}} preferredColumns={[]} />,
+    <ViewResults
+      view={VIEW}
+      parameters={undefined}
+      account={undefined}
+      page={1}
+      onPage={() => {}}
+      preferredColumns={[]}
+    />,
   );
 const texts = async () => {
   const sentence = await screen.findByText('Failed fetching view data. Query might be too complex.');

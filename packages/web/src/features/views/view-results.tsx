@@ -11,13 +11,16 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
+import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
-import { useViewResultsQuery } from './views-api.ts';
+import { useViewResultsQuery, type ViewPage } from './views-api.ts';
 
 interface ViewResultsProps {
   view: View;
   /** Values of the view's parameters, as JSON. */
   parameters: string | undefined;
+  /** Its rows alone are read; undefined: all accounts. */
+  account: string | undefined;
   page: number;
   onPage: OnPage;
   /** Names of the most useful fields of whole records. */
@@ -32,11 +35,13 @@ function reasonOf(error: unknown): string {
 }
 
 /** The data of a view, in pages. */
-export function ViewResults({ view, parameters, page, onPage, preferredColumns }: ViewResultsProps) {
+export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
+  const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view.id,
     page,
     parameters,
+    account,
   });
   const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
   const isBeyond = useLastPage(page, known, onPage);
@@ -72,6 +77,7 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
         label="View data"
         total={shown.isArray ? shown.count : undefined}
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
+        hiddenColumns={hiddenColumns}
       />
       {shown.pushedDown && (
         <div className="border-t px-4 pt-2">
@@ -96,7 +102,7 @@ export function ViewResults({ view, parameters, page, onPage, preferredColumns }
 }
 
 /** Returns whether the view has results; the downloads need them. */
-export function useHasResults(view: View, page: number, parameters: string | undefined): boolean {
-  const { currentData } = useViewResultsQuery({ viewId: view.id, page, parameters });
+export function useHasResults(request: ViewPage): boolean {
+  const { currentData } = useViewResultsQuery(request);
   return (currentData?.results.length ?? 0) > 0;
 }

@@ -27,11 +27,13 @@ interface EntityAddress {
   entityLabel: string;
 }
 
-interface ViewPage {
+export interface ViewPage {
   viewId: string;
   page: number;
   /** Values of the view's parameters, as JSON. */
   parameters?: string | undefined;
+  /** Its rows alone are read; absent: all accounts. */
+  account?: string | undefined;
 }
 
 /** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */
@@ -73,8 +75,7 @@ const viewsApi = baseApi.injectEndpoints({
       providesTags: ['Views'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
-      query: ({ viewId, page, parameters }) =>
-        callOf('viewResults', { params: { viewId }, query: { page, parameters } }),
+      query: ({ viewId, ...query }) => callOf('viewResults', { params: { viewId }, query }),
       responseSchema: ENDPOINTS.viewResults.response,
       providesTags: ['View'],
     }),

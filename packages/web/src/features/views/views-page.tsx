@@ -8,6 +8,7 @@ import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useReveal } from '../../ui/use-reveal.ts';
+import { useAccountFilter } from '../connections/account-filter.tsx';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { EntityFilters } from '../connections/entity-filters.tsx';
 import { knownChoice } from '../connections/known-choice.ts';
@@ -119,6 +120,7 @@ export function ViewsPage() {
   const { currentData: templates } = useTemplatesQuery(view ?? { providerId: providerKey, entityLabel }, {
     skip: !isChosen && !view,
   });
+  const { account } = useAccountFilter(view?.providerId ?? '');
   const select = (viewId: string | null) => {
     // Keep the values of inputs that the next view also has, such as those of its base view.
     const kept = new Set(views?.find(({ id }) => id === viewId)?.inputs.map(({ name }) => name));
@@ -140,6 +142,7 @@ export function ViewsPage() {
           providers={providers}
           provider={providerKey}
           entity={entityLabel}
+          accountsOf={view?.providerId}
           onChange={(choice) => search.set({ ...choice, view: null, page: null })}
         />
         {providerKey !== '' && !isConnected && (
@@ -168,6 +171,7 @@ export function ViewsPage() {
               templates={templates}
               isLoading={search.get('view') !== '' && isFetching && !views}
               search={search}
+              account={account}
               onSelect={select}
             />
           </div>

@@ -1,4 +1,4 @@
-import { type Column, columnsOf } from '@datadeck/contract/table-columns';
+import type { Column } from '@datadeck/contract/table-columns';
 import { History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from '../class-names.ts';
@@ -6,7 +6,10 @@ import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import type { RowHistory } from '../row-history.ts';
 import type { RowsProps } from './rows-props.ts';
+import { shownColumns } from './shown-columns.ts';
 import { Cell } from './table-cell.tsx';
+
+const NONE: readonly string[] = [];
 
 /** Maximum number of columns that are shown. */
 const MAX_COLUMNS = 40;
@@ -37,12 +40,13 @@ function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
 export function DataTable({
   rows,
   label,
-  preferred = [],
+  preferred = NONE,
+  hidden = NONE,
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
 }: RowsProps) {
-  const all = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  const all = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
   const columns = all.slice(0, MAX_COLUMNS);
   if (columns.length === 0) return <NoFields />;
   return (

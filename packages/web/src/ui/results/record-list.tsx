@@ -1,11 +1,14 @@
-import { type Column, columnsOf } from '@datadeck/contract/table-columns';
+import type { Column } from '@datadeck/contract/table-columns';
 import { ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import type { RowsProps } from './rows-props.ts';
+import { shownColumns } from './shown-columns.ts';
 import { Cell } from './table-cell.tsx';
+
+const NONE: readonly string[] = [];
 
 /** Maximum fields of a collapsed row without preferred fields. */
 const MAX_SHOWN = 5;
@@ -110,12 +113,13 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
 export function RecordList({
   rows,
   label,
-  preferred = [],
+  preferred = NONE,
+  hidden = NONE,
   onPickColumn,
   history,
   className = 'max-h-[28rem]',
 }: RowsProps) {
-  const columns = useMemo(() => columnsOf(rows, preferred), [rows, preferred]);
+  const columns = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
   // Indexes are valid for these rows only, so keep the rows with them.
   const [opened, setOpened] = useState<{ rows: readonly unknown[]; indexes: ReadonlySet<number> }>({
     rows,

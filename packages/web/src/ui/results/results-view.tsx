@@ -45,6 +45,8 @@ interface ResultsViewProps {
   total?: number | undefined;
   /** Names of the most useful fields: the first columns of the table and the first members of a collapsed tree row. */
   preferredColumns?: readonly string[] | undefined;
+  /** Names of fields that are no column while all rows have the same value. */
+  hiddenColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
   /** Set when rows have a history. */
   history?: RowHistory | undefined;
@@ -107,6 +109,7 @@ export function ResultsView({
   wholeDownloads,
   total,
   preferredColumns,
+  hiddenColumns,
   onPickPath,
   history,
   className,
@@ -166,6 +169,7 @@ export function ResultsView({
           rows={rows}
           label={label}
           {...(preferredColumns && { preferred: preferredColumns })}
+          hidden={hiddenColumns}
           onPickColumn={onPickPath}
           history={history}
           {...(className && { className })}

@@ -6,6 +6,8 @@ export interface RowsProps {
   label: string;
   /** Names of the fields that come first. */
   preferred?: readonly string[];
+  /** Names of fields that are no column while all rows have the same value. */
+  hidden?: readonly string[] | undefined;
   onPickColumn?: ((name: string) => void) | undefined;
   history?: RowHistory | undefined;
   className?: string;
