@@ -69,7 +69,10 @@ const SCREENS: ScreenOverlays[] = [
         by: /^Manage GitHub$/,
         role: 'menu',
         item: 'Disconnect',
-        above: [{ by: /^Disconnect$/, ...question }],
+        above: [
+          { by: /^Name…$/, role: 'dialog', name: 'Name the account' },
+          { by: /^Disconnect$/, ...question },
+        ],
       },
       {
         by: /^Connect IMAP$/,

@@ -1,5 +1,6 @@
 import type { Account } from '@datadeck/contract';
 import { Database, KeyRound, Pencil, Settings2, Unplug } from 'lucide-react';
+import type { Provider } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,8 +13,9 @@ import { ConnectionFacts } from './connection-facts.tsx';
 /** Why an account cannot be disconnected. */
 const SIGNS_IN = 'You sign in with this account, so it cannot be disconnected.';
 
-export interface AccountActions {
-  onReconnect: (account: Account) => void;
+interface AccountActions {
+  /** Connects it again, with the access of a consent page or as before. */
+  onReconnect: (account: Account, access?: string) => void;
   onDisconnect: (account: Account) => void;
   onDeleteData: (account: Account) => void;
   onName: (account: Account) => void;
@@ -21,6 +23,8 @@ export interface AccountActions {
 
 interface AccountRowProps extends AccountActions {
   account: Account;
+  /** Further access that its consent page can give. */
+  access: readonly { value: string; label: string }[];
   /** Whether the provider can be connected on this server. */
   mayConnect: boolean;
 }
@@ -50,7 +54,7 @@ function AccountFacts({ account }: { account: Account }) {
   );
 }
 
-function AccountRow({ account, mayConnect, ...actions }: AccountRowProps) {
+function AccountRow({ account, access, mayConnect, ...actions }: AccountRowProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const name = accountName(account);
@@ -89,6 +93,11 @@ function AccountRow({ account, mayConnect, ...actions }: AccountRowProps) {
           trigger={<IconButton label={`Manage account ${name}`} icon={<Settings2 size={16} />} />}
           items={[
             ...(mayConnect && !isAsking && status !== 'sample' ? [reconnect] : []),
+            ...access.map(({ value, label }) => ({
+              ...reconnect,
+              label,
+              onSelect: () => actions.onReconnect(account, value),
+            })),
             {
               label: 'Name…',
               icon: <Pencil size={14} />,
@@ -127,17 +136,29 @@ export function isListed(accounts: readonly Account[]): boolean {
   );
 }
 
+/** Returns the access that a consent page can add to an account. What is granted is known of the first account alone. */
+function accessOf({ consent, connection, unavailable }: Provider, { account, status, method }: Account) {
+  if (unavailable !== undefined || status !== 'connected' || method !== 'consent') return [];
+  const isFirst = connection?.account === account;
+  return (consent?.access ?? []).filter(({ isGranted }) => !(isFirst && isGranted));
+}
+
 interface AccountListProps extends AccountActions {
-  accounts: readonly Account[];
-  mayConnect: boolean;
+  provider: Provider;
 }
 
 /** The accounts of a provider with their status and the actions on each. */
-export function AccountList({ accounts, ...row }: AccountListProps) {
+export function AccountList({ provider, ...actions }: AccountListProps) {
   return (
     <ul aria-label="Accounts" className="mt-4">
-      {accounts.map((account) => (
-        <AccountRow key={account.account} account={account} {...row} />
+      {provider.accounts.map((account) => (
+        <AccountRow
+          key={account.account}
+          account={account}
+          access={accessOf(provider, account)}
+          mayConnect={provider.unavailable === undefined}
+          {...actions}
+        />
       ))}
     </ul>
   );

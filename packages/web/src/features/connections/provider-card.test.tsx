@@ -295,6 +295,15 @@ describe('ProviderCard with several accounts', () => {
     ]);
   });
 
+  it('adds access to one account', async () => {
+    show({ ...connected(ACCOUNT, work), consent: { access: [wider] } });
+    manage('Work');
+    choose('Also private repositories');
+    await waitFor(() =>
+      expect(leaveFor).toHaveBeenLastCalledWith('/auth/github?access=private&account=ada-work'),
+    );
+  });
+
   it('says how many accounts Disconnect and Delete data of the provider mean', async () => {
     show(connected(ACCOUNT, work));
     openMenu();

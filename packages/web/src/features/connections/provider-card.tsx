@@ -97,10 +97,10 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
 
-  function reconnect(account: Account) {
+  function reconnect(account: Account, access?: string) {
     clear();
     if (usesForm(provider, account)) setOpen({ is: 'form', account });
-    else openConsent(provider, { account: account.account });
+    else openConsent(provider, { access, account: account.account });
   }
 
   return (
@@ -119,8 +119,7 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
       </ul>
       {isListed(accounts) ? (
         <AccountList
-          accounts={accounts}
-          mayConnect={unavailable === undefined}
+          provider={provider}
           onReconnect={reconnect}
           onDisconnect={(account) => void actions.askDisconnect(account)}
           onDeleteData={(account) => void actions.askDeleteData(account)}

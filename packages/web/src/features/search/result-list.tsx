@@ -58,16 +58,18 @@ function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDow
           className="col-start-2 row-start-2 text-12 text-ink-3 tabular-nums sm:row-start-1"
         />
         <div className="contents min-w-0 items-center gap-2 text-12 sm:col-span-2 sm:row-start-2 sm:flex">
-          <span title={person} className="row-start-2 min-w-0 truncate text-12 text-ink-2">
-            <bdi>{person}</bdi>
+          <span className="row-start-2 flex min-w-0 gap-2 text-12">
+            <span title={person} className="min-w-0 truncate text-ink-2">
+              <bdi>{person}</bdi>
+            </span>
+            {account !== undefined && (
+              <span title={account} className="max-w-24 shrink-0 truncate text-ink-3 sm:max-w-48">
+                <span className="sr-only">Account: </span>
+                <bdi>{account}</bdi>
+              </span>
+            )}
           </span>
           <span className="sr-only">{titleOf(entityLabel)}</span>
-          {account !== undefined && (
-            <span title={account} className="col-span-2 min-w-0 truncate text-12 text-ink-3">
-              <span className="sr-only">Account: </span>
-              <bdi>{account}</bdi>
-            </span>
-          )}
           {labels.length > 0 && (
             <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
               {labels.slice(0, MAX_LABELS).map((label) => (
