@@ -1,4 +1,4 @@
-import type { Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import type { Schedule, SettingValues } from '@datadeck/contract';
 import { CalendarPlus, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
@@ -11,20 +11,20 @@ import { LoadingRows } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import type { EntityInAccount } from './entity-account.ts';
 import { NextTimes } from './next-times.tsx';
-import { settingsText } from './repeat-setting.tsx';
 import { timesInWords } from './schedule-times.ts';
 import { blockedSentence, runsInWords } from './schedule-words.ts';
 import { useDeleteScheduleMutation } from './schedules-api.ts';
+import { whatInWords } from './what-to-read.ts';
 
 const ScheduleForm = lazy(async () => ({
   default: await fetchCode(async () => (await import('./schedule-form.tsx')).ScheduleForm),
 }));
 
-function ScheduleItem({ schedule, entity }: { schedule: Schedule; entity: UserEntity }) {
+function ScheduleItem({ schedule, entity }: { schedule: Schedule; entity: EntityInAccount }) {
   const mayChange = useMayChange();
   const [remove, { isLoading }] = useDeleteScheduleMutation();
   const title = timesInWords(schedule);
-  const settings = settingsText(entity, schedule.entitySettings);
+  const settings = whatInWords(entity, schedule);
   async function ask() {
     if (!(await confirmDeletion('Delete schedule', `${title}: no runs will start at these times.`))) return;
     const { error } = await remove(schedule._id ?? '');

@@ -1,4 +1,4 @@
-import type { SaveSchedule, Schedule, SettingValues, UserEntity } from '@datadeck/contract';
+import type { SaveSchedule, Schedule, SettingValues } from '@datadeck/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -9,7 +9,7 @@ import { toasts } from '../../ui/toast.tsx';
 import type { EntityInAccount } from './entity-account.ts';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { useSaveScheduleMutation } from './schedules-api.ts';
-import { valueInWords } from './scope-words.ts';
+import { isOtherRead, whatInWords, whatToRead } from './what-to-read.ts';
 
 const OPTIONS = [
   { value: 'off', label: 'Off' },
@@ -35,21 +35,13 @@ function useSave({ entity, form }: RepeatSettingProps) {
       entityLabel: entity.id,
       account: entity.account?.account,
       every,
-      entitySettings: form.getValues(),
+      ...whatToRead(entity, form.getValues()),
     });
     if (failure) toasts.error('The schedule was not saved');
     else if (every === 'off') toasts.success('The schedule was turned off');
     else toasts.success(every === 'hourly' ? 'An hourly schedule was set' : 'A daily schedule was set');
   }
   return { set, isLoading, error };
-}
-
-/** Describes the settings of scheduled runs: `aurora-labs / harbor`. */
-export function settingsText({ settings, valueNames }: UserEntity, values: SettingValues): string {
-  return settings
-    .map(({ propKey }) => valueInWords(propKey, values, valueNames))
-    .filter(Boolean)
-    .join(' / ');
 }
 
 /** Finds the schedule with an interval, of which an entity has one at most. */
@@ -66,9 +58,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
   const { set, isLoading, error } = useSave(props);
   const every = OPTIONS.find(({ value }) => value === schedule?.every)?.value ?? 'off';
   const values = form.watch();
-  const isOther =
-    schedule !== null &&
-    entity.settings.some(({ propKey }) => (schedule.entitySettings[propKey] ?? '') !== values[propKey]);
+  const isOther = schedule !== null && isOtherRead(entity, schedule, values);
   return (
     <div className="flex flex-col gap-3 border-t pt-4" title={forbidden}>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
@@ -95,7 +85,7 @@ export function RepeatSetting(props: RepeatSettingProps) {
         <div className="flex flex-wrap items-center gap-3 text-12 text-ink-2">
           <span className="min-w-0 break-words">
             The scheduled runs use different settings from those above:{' '}
-            {settingsText(entity, schedule.entitySettings) || 'none'}.
+            {whatInWords(entity, schedule) || 'none'}.
           </span>
           <Button
             size="sm"

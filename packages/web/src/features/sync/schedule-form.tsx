@@ -11,10 +11,11 @@ import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import type { EntityInAccount } from './entity-account.ts';
 import { NextTimes } from './next-times.tsx';
-import { settingsText } from './repeat-setting.tsx';
 import { type ChosenTimes, cronLineOf, type ScheduleKind, timeZones } from './schedule-times.ts';
 import { excessInWords, runsInWords } from './schedule-words.ts';
 import { useCreateScheduleMutation, useTimetableQuery } from './schedules-api.ts';
+import { SomeScopes } from './some-scopes.tsx';
+import { whatInWords, whatToRead } from './what-to-read.ts';
 
 const KINDS = [
   { value: 'hourly', label: 'Hourly' },
@@ -95,7 +96,12 @@ function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [create, { isLoading, error, reset }] = useCreateScheduleMutation();
   const [isMissing, setIsMissing] = useState(false);
+  const [some, setSome] = useState<readonly string[]>([]);
   const cron = cronLineOf(times);
+  const what = (values: SettingValues) => ({
+    ...whatToRead(entity, values),
+    ...(entity.account?.source && { scopes: [...some] }),
+  });
   function change<T>(set: (value: T) => void): (value: T) => void {
     return (value) => {
       reset();
@@ -110,7 +116,7 @@ function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
     if (cron === '' || !(await form.trigger())) return;
     const { id: entityLabel, providerId } = entity;
     const account = entity.account?.account;
-    const request = { providerId, entityLabel, account, cron, timeZone, entitySettings: form.getValues() };
+    const request = { providerId, entityLabel, account, cron, timeZone, ...what(form.getValues()) };
     const { error: failure } = await create(request);
     if (failure) return;
     toasts.success('The schedule was added');
@@ -122,6 +128,9 @@ function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
     timeZone,
     setTimes: change((part: Partial<ChosenTimes>) => setTimes({ ...times, ...part })),
     setTimeZone: change(setTimeZone),
+    what,
+    some,
+    setSome: change(setSome),
     submit,
     isLoading,
     isMissing,
@@ -137,7 +146,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
   const excess = timetable ? excessInWords(timetable.runsPerMonth, schedules, entity) : '';
   const fields = errorOf(error)?.fields ?? errorOf(wrong)?.fields ?? {};
   const timesError = state.isMissing ? 'Required' : (fields.cron ?? (excess === '' ? undefined : excess));
-  const settings = settingsText(entity, form.watch());
+  const settings = whatInWords(entity, state.what(form.watch()));
   const isAtField = fields.cron !== undefined || fields.timeZone !== undefined;
   const failure = error ?? wrong;
   return (
@@ -166,6 +175,14 @@ export function ScheduleForm(props: ScheduleFormProps) {
           error={fields.timeZone}
         />
       </div>
+      {entity.account?.source && (
+        <SomeScopes
+          entity={entity}
+          scopes={entity.account.source.scopes}
+          chosen={state.some}
+          onChange={state.setSome}
+        />
+      )}
       <div aria-live="polite" className="flex min-h-9 flex-col gap-1">
         {timetable && (
           <>

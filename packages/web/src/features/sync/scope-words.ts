@@ -1,14 +1,9 @@
 import type { SettingValues, UserEntity } from '@datadeck/contract';
+import { idsOf } from './ids-of.ts';
+import { syncScopesInWords } from './source-words.ts';
 
-type NamedEntity = Pick<UserEntity, 'settings' | 'valueNames'>;
-
-/** Returns the ids of a value such as `INBOX, Label_12`. */
-export function idsOf(value: string): string[] {
-  return value
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-}
+type NamedEntity = Pick<UserEntity, 'settings' | 'valueNames' | 'scopes'>;
+type ReadingSync = Parameters<typeof syncScopesInWords>[0] & { entitySettings: SettingValues };
 
 /** Returns the value of a setting as people read it: names instead of ids, `INBOX, Receipts` for `INBOX,Label_12`. */
 export function valueInWords(
@@ -25,14 +20,16 @@ export function valueInWords(
     .join(', ');
 }
 
-/** Describes the scope of a sync by its text settings, such as `aurora-labs / harbor`; empty when its entity has none. */
-export function scopeInWords(
-  { entitySettings }: { entitySettings: SettingValues },
-  entity: NamedEntity | undefined,
-): string {
-  return (entity?.settings ?? [])
+/**
+ * Describes what a sync reads: its text settings, such as `aurora-labs / harbor`, or the number of its scopes, such as
+ * `6 repositories`; empty when its entity has no settings.
+ */
+export function scopeInWords(sync: ReadingSync, entity: NamedEntity | undefined): string {
+  if (!entity) return '';
+  if (sync.scopes) return syncScopesInWords(sync, entity);
+  return entity.settings
     .filter(({ type }) => type === 'text')
-    .map(({ propKey }) => valueInWords(propKey, entitySettings, entity?.valueNames))
+    .map(({ propKey }) => valueInWords(propKey, sync.entitySettings, entity.valueNames))
     .filter((text) => text !== '')
     .join(' / ');
 }

@@ -5,6 +5,7 @@ import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import type { EntityInAccount } from './entity-account.ts';
 import { ValueChoices } from './value-choices.tsx';
 
 /** Returns the form's initial values: those of the last sync, or else the defaults. */
@@ -17,9 +18,16 @@ export function initialValues({ settings, lastSettings }: UserEntity): SettingVa
   );
 }
 
-/** The form of an entity's settings, validated on change and on submit with the contract's own function. */
-export function useSettingsForm(entity: UserEntity, values?: SettingValues): UseFormReturn<SettingValues> {
+/**
+ * The form of an entity's settings, validated on change and on submit with the contract's own function. Values are not used,
+ * and may be empty, while the source has scopes of its own.
+ */
+export function useSettingsForm(
+  entity: EntityInAccount,
+  values?: SettingValues,
+): UseFormReturn<SettingValues> {
   const resolver: Resolver<SettingValues> = (entered) => {
+    if (entity.account?.source) return { values: entered, errors: {} };
     const messages = validateSettings(entity.settings, entered);
     const errors = Object.fromEntries(
       Object.entries(messages).map(([key, message]) => [key, { type: 'value', message }]),
@@ -108,13 +116,17 @@ interface SettingsFormProps {
   cap: number | null | undefined;
   form: UseFormReturn<SettingValues>;
   isReadOnly: boolean;
+  /** Leaves out the fields of the settings, because a list of scopes is read instead. */
+  hidesFields?: boolean;
   onSubmit: (values: SettingValues) => void;
   /** Opens an example for a setting. Without it, no help buttons are shown. */
   onHelp?: ((setting: Setting) => void) | undefined;
 }
 
 /** The general settings (display only) and the entity's own settings. */
-export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHelp }: SettingsFormProps) {
+export function SettingsForm(props: SettingsFormProps) {
+  const { id, entity, cap, form, isReadOnly, hidesFields = false, onSubmit, onHelp } = props;
+  const settings = hidesFields ? [] : entity.settings;
   return (
     <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
@@ -132,7 +144,7 @@ export function SettingsForm({ id, entity, cap, form, isReadOnly, onSubmit, onHe
           />
         </div>
       </div>
-      {entity.settings.map((setting) => (
+      {settings.map((setting) => (
         <SettingField
           key={setting.id}
           setting={setting}

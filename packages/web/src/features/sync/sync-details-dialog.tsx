@@ -19,15 +19,17 @@ import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
-import { scopeInWords } from './scope-words.ts';
 import { initialValues, SettingsForm, useSettingsForm } from './settings-form.tsx';
 import { useShownReceipt } from './shown-receipts.ts';
+import { SourceSetting } from './source-setting.tsx';
+import { scopesInWords } from './source-words.ts';
 import { StartSyncButton } from './start-sync-button.tsx';
 import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
 import { SyncPlanLine } from './sync-plan-line.tsx';
 import { SyncReceipt } from './sync-receipt.tsx';
 import { UsageCounter } from './usage-counter.tsx';
 import { VerifySync } from './verify-sync.tsx';
+import { whatToRead } from './what-to-read.ts';
 
 export interface SyncDetailsProps {
   /** The entity in the chosen account. */
@@ -73,7 +75,7 @@ function useStart({ entity, last }: SyncDetailsProps) {
       account: entity.account?.account,
       prevSyncId: last?.id ?? '',
       generalSettings: { overwrite: true, limit: entity.cap, many: entity.multi },
-      entitySettings: values,
+      ...whatToRead(entity, values),
     });
     if (failure) toasts.error('Synced unsuccessfully');
     // A sync that failed before the response to its start has its receipt already.
@@ -118,7 +120,13 @@ function hasChanged({ summary }: Sync): boolean {
 }
 
 /** The actions below the receipt of an ended sync. */
-function ReceiptActions({ last, isHistory, blockedReason, onChanges }: SyncDetailsProps & { last: Sync }) {
+function ReceiptActions({
+  entity,
+  last,
+  isHistory,
+  blockedReason,
+  onChanges,
+}: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
   const canVerify = !isHistory && !blockedReason;
   if (!canShowChanges && !canVerify) return null;
@@ -129,7 +137,7 @@ function ReceiptActions({ last, isHistory, blockedReason, onChanges }: SyncDetai
           What changed
         </Button>
       )}
-      {canVerify && <VerifySync key={last.account} sync={last} />}
+      {canVerify && <VerifySync key={last.account} sync={last} entity={entity} />}
     </div>
   );
 }
@@ -143,14 +151,14 @@ function LastSynchronization(props: SyncDetailsProps) {
     );
   return (
     <div className="flex flex-col gap-3">
-      {current && <RunningSync sync={current} scope={scopeInWords(current, entity)} />}
+      {current && <RunningSync sync={current} entity={entity} />}
       {last && (
         <section
           aria-label={`Receipt of #${last.number}`}
           className={classNames('flex flex-col gap-3', current && 'border-t pt-3')}
         >
           {current && <h4 className="text-12 text-ink-3">Before: #{last.number}</h4>}
-          <SyncReceipt sync={last} scope={scopeInWords(last, entity)} />
+          <SyncReceipt sync={last} entity={entity} />
           <ReceiptActions
             {...props}
             last={last}
@@ -257,12 +265,17 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
               cap={cap}
               form={form}
               isReadOnly={isHistory}
+              hidesFields={isHistory ? last?.scopes !== undefined : Boolean(entity.account?.source)}
               onHelp={entity.dependsOn.length > 0 ? props.onHelp : undefined}
               onSubmit={(values) => {
                 setHasStarted(true);
                 void start(values);
               }}
             />
+            {!isHistory && <SourceSetting key={`${account} source`} entity={entity} />}
+            {isHistory && last?.scopes && (
+              <p className="text-13 font-medium wrap-anywhere">{scopesInWords(last.scopes, entity)}</p>
+            )}
             {!isHistory && props.schedulesFailure && (
               <LoadFailure
                 sentence="The schedule could not be loaded."

@@ -15,6 +15,9 @@ const plan = (change: Partial<SyncPlan>): SyncPlan => ({
   ...change,
 });
 
+const SCOPES = { count: 6, estimated: 6, results: [], cutCount: 0, cut: [] };
+const LABELS = { one: 'label', many: 'labels', limit: 100 };
+
 describe('planSentence', () => {
   it.each([
     [plan({}), 'This sync: 1 record, 1 unit, a few seconds.'],
@@ -24,10 +27,22 @@ describe('planSentence', () => {
       'This sync: 500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.',
     ],
     [
+      plan({ records: 900, total: 8400, units: 12, scopes: { ...SCOPES, cutCount: 7 } }),
+      'This sync: 900 messages of 6 labels, 12 units, a few seconds; your plan leaves out 7 labels.',
+    ],
+    [
+      plan({
+        incremental: true,
+        records: 0,
+        scopes: { ...SCOPES, results: [{ name: 'A', total: null, records: 0, message: 'It is gone.' }] },
+      }),
+      'This sync: 0 changed messages of 6 labels, 1 unit, a few seconds.',
+    ],
+    [
       plan({ incremental: true, records: 0 }),
       'Nothing has changed since the last sync, so this one takes only a moment.',
     ],
   ])('describes %j as %s', (syncPlan, sentence) => {
-    expect(planSentence(syncPlan, 'Messages')).toBe(sentence);
+    expect(planSentence(syncPlan, { title: 'Messages', scopes: LABELS })).toBe(sentence);
   });
 });

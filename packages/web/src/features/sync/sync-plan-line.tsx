@@ -1,11 +1,15 @@
-import type { SettingValues, SyncPlan } from '@datadeck/contract';
-import { useMemo } from 'react';
+import type { SettingValues, SyncPlan, UserEntity } from '@datadeck/contract';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import type { EntityInAccount } from './entity-account.ts';
+import { countScopes } from './source-words.ts';
 import { useSyncPlan } from './use-sync-plan.ts';
+
+const PlanDetailsDialog = lazy(() => fetchCode(() => import('./plan-details-dialog.tsx')));
 
 /** Debounce delay after a setting changes before the provider is asked, ms. */
 const PLAN_DEBOUNCE = 600;
@@ -17,22 +21,34 @@ function timeOf(seconds: number): string {
   return `about ${seconds < 5400 ? `${Math.round(seconds / 60)} min` : formatDuration(seconds)}`;
 }
 
-/** Describes a plan in a sentence: records, units and time. */
-export function planSentence(plan: SyncPlan, title: string): string {
-  const { records, units, seconds, total, cap, incremental } = plan;
-  const noun = title.toLowerCase();
-  if (incremental && records === 0)
+/** Says what the plan leaves out: the records beyond its cap, or the scopes beyond their number. */
+function cutInWords({ total, cap, scopes }: SyncPlan, entity: PlannedEntity): string {
+  if (scopes)
+    return scopes.cutCount > 0 ? `; your plan leaves out ${countScopes(scopes.cutCount, entity)}` : '';
+  // The cap of a list of scopes is that of each.
+  return cap !== null && total !== null && total > cap
+    ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}`
+    : '';
+}
+
+type PlannedEntity = Pick<UserEntity, 'title' | 'scopes'>;
+
+/** Describes a plan in a sentence: records, scopes, units and time. */
+export function planSentence(plan: SyncPlan, entity: PlannedEntity): string {
+  const { records, units, seconds, incremental, scopes } = plan;
+  const noun = entity.title.toLowerCase();
+  const isUnreadable = scopes?.results.some(({ message }) => message !== null) ?? false;
+  if (incremental && records === 0 && !isUnreadable)
     return 'Nothing has changed since the last sync, so this one takes only a moment.';
+  const what = incremental
+    ? countOf(records, 'changed record', `changed ${noun}`)
+    : countOf(records, 'record', noun);
   const cost = [
-    incremental ? countOf(records, 'changed record', `changed ${noun}`) : countOf(records, 'record', noun),
+    scopes ? `${what} of ${countScopes(scopes.count, entity)}` : what,
     countOf(units, 'unit'),
     timeOf(seconds),
   ];
-  const cut =
-    cap !== null && total !== null && total > cap
-      ? `; your plan stops at ${formatCount(cap)} of ${formatCount(total)}`
-      : '';
-  return `This sync: ${cost.join(', ')}${cut}.`;
+  return `This sync: ${cost.join(', ')}${cutInWords(plan, entity)}.`;
 }
 
 interface SyncPlanLineProps {
@@ -47,6 +63,7 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
   const [settled] = useSettled(JSON.stringify(values), PLAN_DEBOUNCE);
   const settledValues = useMemo(() => JSON.parse(settled) as SettingValues, [settled]);
   const { plan, isLoading, error, refetch } = useSyncPlan(entity, settledValues);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div
       aria-live="polite"
@@ -67,12 +84,26 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
         </span>
       ) : plan ? (
         <span className="tabular-nums">
-          <span className="text-ink-2">{planSentence(plan, entity.title)}</span>
+          <span className="text-ink-2">{planSentence(plan, entity)}</span>
           {plan.waitUntil !== null && (
             <span className="text-ink-2"> The provider asks to wait until {formatDate(plan.waitUntil)}.</span>
+          )}{' '}
+          {plan.scopes && (
+            <button
+              type="button"
+              className="rounded-sm font-medium text-accent-text hover:underline"
+              onClick={() => setIsOpen(true)}
+            >
+              Details
+            </button>
           )}
         </span>
       ) : null}
+      {isOpen && plan?.scopes && (
+        <Suspense fallback={null}>
+          <PlanDetailsDialog scopes={plan.scopes} entity={entity} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -27,10 +27,15 @@ function remaining({ total, records, rate }: SyncProgress): string | null {
   return `about ${formatDuration((total - records) / rate)} left`;
 }
 
+/** Returns the share that was read, of the records or of a list of scopes; null when it is unknown. */
+function shareOf({ records, total, scope }: SyncProgress): number | null {
+  if (total !== null && total > 0) return Math.min(1, records / total);
+  return scope && scope.count > 1 ? (scope.place - 1) / scope.count : null;
+}
+
 /** A thin progress bar; it pulses when the total is unknown. */
 export function ProgressBar({ progress, label }: { progress: SyncProgress; label: string }) {
-  const { records, total } = progress;
-  const share = total === null || total === 0 ? null : Math.min(1, records / total);
+  const share = shareOf(progress);
   return (
     <div
       role="progressbar"

@@ -4,6 +4,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import type { EntityInAccount } from './entity-account.ts';
+import { scopeInWords } from './scope-words.ts';
+import { ScopesReceipt } from './scopes-receipt.tsx';
 import { SyncScope } from './sync-scope.tsx';
 import { SyncStatusLine } from './sync-status.tsx';
 
@@ -81,7 +84,7 @@ function SkippedLines({ summary: { skippedReasons, skippedIds = [] } }: Sync) {
 }
 
 /** What an ended sync read, and its outcome. */
-export function SyncReceipt({ sync, scope }: { sync: Sync; scope: string }) {
+export function SyncReceipt({ sync, entity }: { sync: Sync; entity: EntityInAccount }) {
   const facts = factsOf(sync);
   return (
     <div className="flex flex-col gap-3">
@@ -89,7 +92,7 @@ export function SyncReceipt({ sync, scope }: { sync: Sync; scope: string }) {
         <SyncStatusLine status={sync.status} updatedAt={sync.updatedAt} withWords />
         {sync.isScheduled && <Badge>Scheduled</Badge>}
       </div>
-      <SyncScope scope={scope} />
+      <SyncScope scope={scopeInWords(sync, entity)} />
       {sync.status === 'failed' && sync.summary.reason !== undefined && (
         <NoticeLine tone="error">{sync.summary.reason}</NoticeLine>
       )}
@@ -110,6 +113,7 @@ export function SyncReceipt({ sync, scope }: { sync: Sync; scope: string }) {
       )}
       <CutLine {...sync} />
       <SkippedLines {...sync} />
+      <ScopesReceipt sync={sync} entity={entity} />
     </div>
   );
 }

@@ -25,6 +25,7 @@ import { MissingDetails } from './missing-details.tsx';
 import { OverviewAccordion } from './overview-accordion.tsx';
 import { useOverview } from './providers-and-syncs.ts';
 import { useSchedulesQuery } from './schedules-api.ts';
+import { SyncAllButton } from './sync-all-button.tsx';
 import { useEntitiesQuery } from './sync-api.ts';
 import { SyncDetailsDialog } from './sync-details-dialog.tsx';
 import { LoadingUsage, UsageSummary } from './usage-summary.tsx';
@@ -139,6 +140,7 @@ export function SyncsPage() {
       <PageHeader
         title="Synchronizations"
         description="What has been synchronized, and what is running now."
+        actions={connected.length > 0 && entities && <SyncAllButton entities={entities} />}
       />
       {error !== undefined && (
         <div className="mb-4">

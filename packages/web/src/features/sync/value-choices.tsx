@@ -1,5 +1,5 @@
 import type { UserEntity } from '@datadeck/contract';
-import { idsOf } from './scope-words.ts';
+import { idsOf } from './ids-of.ts';
 
 interface ValueChoicesProps {
   title: string;

@@ -6,7 +6,19 @@ import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import type { EntityInAccount } from './entity-account.ts';
+import { countScopes, scopeTitle } from './source-words.ts';
 import { useVerifySyncMutation } from './sync-api.ts';
+
+type ScopeComparison = NonNullable<Verification['scopes']>;
+
+/** Describes the records that differ, without those that are equal. */
+function foundIn({ missing, gone }: Pick<Verification, 'missing' | 'gone'>): string[] {
+  return [
+    missing > 0 ? `${formatCount(missing)} not synchronized yet` : null,
+    gone > 0 ? `${formatCount(gone)} deleted at the provider` : null,
+  ].filter((part) => part !== null);
+}
 
 /** Describes the result of a comparison with the provider, and what to do about it. */
 export function verificationSentence({ provider, stored, missing, gone }: Verification): string {
@@ -16,15 +28,40 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
       ? `Checked with the provider just now: ${held} of ${all} records are stored, the maximum of the plan at that time.`
       : `Checked with the provider just now: all ${held} records are stored.`;
   }
-  const found = [
-    missing > 0 ? `${formatCount(missing)} not synchronized yet` : null,
-    gone > 0 ? `${formatCount(gone)} deleted at the provider` : null,
-  ].filter((part) => part !== null);
-  return `The provider has changed since the sync: ${found.join(', ')}. Start a sync to update.`;
+  return `The provider has changed since the sync: ${foundIn({ missing, gone }).join(', ')}. Start a sync to update.`;
+}
+
+/** Describes how much a scope differs from the provider, or why it could not be compared. */
+function differenceOf({ missing, gone, message }: ScopeComparison['results'][number]): string {
+  if (message !== null) return message;
+  return foundIn({ missing, gone }).join(', ');
+}
+
+/** Lists the scopes that differ from the provider, and says how many were compared. */
+function ScopeDifferences({ scopes, entity }: { scopes: ScopeComparison; entity: EntityInAccount }) {
+  const { count, compared, results } = scopes;
+  return (
+    <>
+      {results.length > 0 && (
+        <ul className="mt-1 flex max-h-48 flex-col gap-0.5 overflow-y-auto">
+          {results.map((result) => (
+            <li key={result.name} className="wrap-anywhere">
+              <bdi className="font-medium">{scopeTitle(result.name, entity)}</bdi>: {differenceOf(result)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {compared < count && (
+        <p className="mt-1">
+          Compared: {formatCount(compared)} of {countScopes(count, entity)}.
+        </p>
+      )}
+    </>
+  );
 }
 
 /** A button that compares the stored ids with the provider's, without fetching records, and the result below it. */
-export function VerifySync({ sync }: { sync: Sync }) {
+export function VerifySync({ sync, entity }: { sync: Sync; entity: EntityInAccount }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [verify, { data, error, isLoading }] = useVerifySyncMutation();
@@ -44,7 +81,10 @@ export function VerifySync({ sync }: { sync: Sync }) {
       <div aria-live="polite" className="-mt-2 basis-full *:mt-2">
         {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
         {data !== undefined && error === undefined && (
-          <NoticeLine tone="info">{verificationSentence(data)}</NoticeLine>
+          <NoticeLine tone="info">
+            {verificationSentence(data)}
+            {data.scopes && <ScopeDifferences scopes={data.scopes} entity={entity} />}
+          </NoticeLine>
         )}
       </div>
     </>

@@ -1,0 +1,70 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Sync } from '../../api/models.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDay } from '../../ui/date-time.tsx';
+import { formatCount } from '../../ui/duration.ts';
+import { fetchCode } from '../../ui/fetch-code.ts';
+import type { EntityInAccount } from './entity-account.ts';
+import { countScopes, scopeTitle } from './source-words.ts';
+
+const SyncScopesDialog = lazy(() => fetchCode(() => import('./sync-scopes-dialog.tsx')));
+
+/** Ends a list of names that has not all of them: ` and 7 more`. */
+function moreThan(named: readonly unknown[], count: number): string {
+  return count > named.length ? ` and ${formatCount(count - named.length)} more` : '';
+}
+
+interface ScopesReceiptProps {
+  sync: Sync;
+  entity: EntityInAccount;
+}
+
+/** What a sync over a list of scopes could not read, what the plan left out, and a button that lists all scopes. */
+export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { scopes, since } = sync.summary;
+  return (
+    <>
+      {scopes && scopes.failed.length > 0 && (
+        <div className="rounded-sm bg-error-soft px-3 py-2 text-13 text-error-text">
+          <p className="font-medium">
+            Not read: {countScopes(scopes.failedCount, entity)}. Their stored records are kept.
+          </p>
+          <ul className="mt-1 flex max-h-48 flex-col gap-1 overflow-y-auto">
+            {scopes.failed.map(({ name, message }) => (
+              <li key={name} className="wrap-anywhere">
+                <bdi className="font-medium">{scopeTitle(name, entity)}</bdi>: {message}
+              </li>
+            ))}
+          </ul>
+          {scopes.failedCount > scopes.failed.length && (
+            <p className="mt-1">{moreThan(scopes.failed, scopes.failedCount).trim()}</p>
+          )}
+        </div>
+      )}
+      {scopes && scopes.cutCount > 0 && (
+        <p className="text-13 wrap-anywhere text-ink-2">
+          Your plan left out {countScopes(scopes.cutCount, entity)}:{' '}
+          {scopes.cut.map((name) => scopeTitle(name, entity)).join(', ')}
+          {moreThan(scopes.cut, scopes.cutCount)}.
+        </p>
+      )}
+      {since !== undefined && (
+        <p className="text-13 text-ink-2">
+          {entity.isMail ? 'Only mails that arrived' : `Only ${entity.title.toLowerCase()} updated`} since{' '}
+          {formatDay(since)}.
+        </p>
+      )}
+      {sync.scopes && entity.scopes && (
+        <Button size="sm" className="self-start" onClick={() => setIsOpen(true)}>
+          All {entity.scopes.many}
+        </Button>
+      )}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SyncScopesDialog sync={sync} entity={entity} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
