@@ -1,4 +1,4 @@
-import type { Account, EntityAccount, Schedule, Setting, UserEntity } from '@datadeck/contract';
+import type { Account, EntityAccount, Schedule, ScopeChoice, Setting, UserEntity } from '@datadeck/contract';
 import type { Provider, Sync } from '../src/api/models.ts';
 
 /** A finished sync of pull requests without changes. */
@@ -84,6 +84,20 @@ export const SETTING: Setting = {
   placeholder: '',
   errorText: '',
   tip: '',
+};
+
+/** A public repository of which nothing is stored. */
+export const SCOPE_CHOICE: ScopeChoice = {
+  name: 'octo/hello',
+  title: 'octo/hello',
+  group: 'octo',
+  isPrivate: false,
+  isFork: false,
+  isArchived: false,
+  isTrash: false,
+  count: null,
+  changedAt: null,
+  stored: 0,
 };
 
 /** A daily schedule of pull requests. */

@@ -188,7 +188,10 @@ export function ScheduleForm(props: ScheduleFormProps) {
           <>
             <NextTimes times={timetable.nextTimes} />
             <p className="text-12 text-ink-3">
-              {[runsInWords(timetable.runsPerMonth, entity), settings && `with ${settings}`]
+              {[
+                runsInWords(timetable.runsPerMonth, entity),
+                settings && (entity.account?.source ? settings : `with ${settings}`),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </p>

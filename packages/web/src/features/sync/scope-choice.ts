@@ -13,12 +13,15 @@ export interface ChoiceGroup {
 
 const groupOf = (pattern: string) => parsePattern(pattern)?.group ?? '';
 
-/** Removes patterns that choose as many as the one before them; the first and the last of a group stay. */
+/** Removes patterns of a group that choose as many as its first or last one, which stay. */
 function withoutEqual(patterns: readonly Pattern[], chosen: readonly string[]): Pattern[] {
-  const isEdge = (index: number) => index === 0 || index === patterns.length - 1;
+  const [first, last] = [patterns[0], patterns.at(-1)];
   return patterns.filter(
-    ({ pattern, count }, index) =>
-      isEdge(index) || chosen.includes(pattern) || count !== patterns[index - 1]?.count,
+    (one) =>
+      one === first ||
+      one === last ||
+      chosen.includes(one.pattern) ||
+      (one.count !== first?.count && one.count !== last?.count),
   );
 }
 

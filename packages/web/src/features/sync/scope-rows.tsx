@@ -29,7 +29,7 @@ function Row({ value, tabIndex, isChecked, isDisabled = false, onToggle, childre
     >
       <input
         type="checkbox"
-        className="mt-0.5 shrink-0 accent-accent"
+        className="mt-1 shrink-0 accent-accent"
         value={value}
         tabIndex={tabIndex}
         checked={isChecked}
@@ -61,6 +61,17 @@ function factsOf({ changedAt, stored, count }: ScopeChoice): string {
     .join(' · ');
 }
 
+/** The name of a scope, in which its owner recedes, because it is that of all rows of the group. */
+function ScopeName({ choice: { title, group } }: { choice: ScopeChoice }) {
+  const owner = group !== '' && title.startsWith(`${group}/`) ? `${group}/` : '';
+  return (
+    <bdi className="min-w-0 wrap-anywhere">
+      {owner !== '' && <span className="text-ink-3">{owner}</span>}
+      {title.slice(owner.length)}
+    </bdi>
+  );
+}
+
 interface ScopeRowProps extends BoxProps {
   choice: ScopeChoice;
   /** Whether a chosen pattern selects it. */
@@ -72,7 +83,7 @@ export function ScopeRow({ choice, isIncluded, ...box }: ScopeRowProps) {
   return (
     <Row {...box} isChecked={box.isChecked || isIncluded} isDisabled={isIncluded}>
       <span className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 gap-y-1">
-        <bdi className="min-w-0 wrap-anywhere">{choice.title}</bdi>
+        <ScopeName choice={choice} />
         {marksOf(choice).map((mark) => (
           <Badge key={mark}>{mark}</Badge>
         ))}

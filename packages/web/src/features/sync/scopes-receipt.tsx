@@ -1,3 +1,4 @@
+import { ListChecks } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Sync } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,9 +20,8 @@ interface ScopesReceiptProps {
   entity: EntityInAccount;
 }
 
-/** What a sync over a list of scopes could not read, what the plan left out, and a button that lists all scopes. */
+/** What a sync over a list of scopes could not read, what the plan left out, and the day since which it read. */
 export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const { scopes, since } = sync.summary;
   return (
     <>
@@ -55,11 +55,19 @@ export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
           {formatDay(since)}.
         </p>
       )}
-      {sync.scopes && entity.scopes && (
-        <Button size="sm" className="self-start" onClick={() => setIsOpen(true)}>
-          All {entity.scopes.many}
-        </Button>
-      )}
+    </>
+  );
+}
+
+/** A button that lists the scopes of a sync with what was read of each; nothing for a sync of one scope by its settings. */
+export function AllScopesButton({ sync, entity }: ScopesReceiptProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!sync.scopes || !entity.scopes) return null;
+  return (
+    <>
+      <Button size="sm" icon={<ListChecks size={14} />} onClick={() => setIsOpen(true)}>
+        All {entity.scopes.many}
+      </Button>
       {isOpen && (
         <Suspense fallback={null}>
           <SyncScopesDialog sync={sync} entity={entity} onClose={() => setIsOpen(false)} />

@@ -32,13 +32,13 @@ export function countScopes(count: number, { scopes }: NamedEntity): string {
   return countOf(count, scopes?.one ?? '', scopes?.many ?? '');
 }
 
-/** Returns what people read for a name or pattern: `octo/hello`, `Receipts`, `all repositories of octo without forks`. */
+/** Returns what people read for a name or pattern: `octo/hello`, `Receipts`, `All repositories of octo without forks`. */
 export function scopeTitle(text: string, { scopes, valueNames = {} }: NamedEntity): string {
   const pattern = parsePattern(text);
   if (pattern) {
     const leftOut = pattern.leftOut.map((option) => LEFT_OUT[option] ?? option.slice(1)).join(' and ');
     const group = pattern.group === '' ? '' : ` of ${pattern.group}`;
-    return `all ${scopes?.many ?? ''}${group}${leftOut && ` without ${leftOut}`}`;
+    return `All ${scopes?.many ?? ''}${group}${leftOut && ` without ${leftOut}`}`;
   }
   const names = new Map(
     Object.values(valueNames)
@@ -49,14 +49,18 @@ export function scopeTitle(text: string, { scopes, valueNames = {} }: NamedEntit
   return ids.every((id) => names.has(id)) ? ids.map((id) => names.get(id)).join(', ') : text;
 }
 
-/** Describes a list of names and patterns: `6 repositories: a, b, c and 3 more`. */
+/** Describes a list of names and patterns: `6 repositories: a, b, c and 3 more`, `All repositories of octo, a and 2 more`. */
 export function scopesInWords(texts: readonly string[], entity: NamedEntity): string {
-  const titles = texts.map((text) => scopeTitle(text, entity));
-  const rest = titles.length - NAMED;
-  const named = titles.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${formatCount(rest)} more` : '');
+  const isPattern = (text: string) => parsePattern(text) !== null;
+  const sorted = [...texts.filter(isPattern), ...texts.filter((text) => !isPattern(text))];
+  const titles = sorted.slice(0, NAMED).map((text, index) => {
+    const title = scopeTitle(text, entity);
+    return index > 0 && isPattern(text) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  });
+  const rest = texts.length - titles.length;
+  const named = titles.join(', ') + (rest > 0 ? ` and ${formatCount(rest)} more` : '');
   // The number of scopes that a pattern selects is known only to a run.
-  if (texts.some((text) => parsePattern(text))) return named.charAt(0).toUpperCase() + named.slice(1);
-  return `${countScopes(texts.length, entity)}: ${named}`;
+  return texts.some(isPattern) ? named : `${countScopes(texts.length, entity)}: ${named}`;
 }
 
 /** Describes what the syncs of a source read: `6 repositories: a, b, c and 3 more · since Jan 1, 2026`. */

@@ -19,6 +19,7 @@ import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
+import { AllScopesButton } from './scopes-receipt.tsx';
 import { initialValues, SettingsForm, useSettingsForm } from './settings-form.tsx';
 import { useShownReceipt } from './shown-receipts.ts';
 import { SourceSetting } from './source-setting.tsx';
@@ -129,7 +130,7 @@ function ReceiptActions({
 }: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
   const canVerify = !isHistory && !blockedReason;
-  if (!canShowChanges && !canVerify) return null;
+  if (!canShowChanges && !canVerify && !last.scopes) return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
       {canShowChanges && (
@@ -137,6 +138,7 @@ function ReceiptActions({
           What changed
         </Button>
       )}
+      <AllScopesButton sync={last} entity={entity} />
       {canVerify && <VerifySync key={last.account} sync={last} entity={entity} />}
     </div>
   );

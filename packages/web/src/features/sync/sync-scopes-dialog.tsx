@@ -2,6 +2,7 @@ import { SCOPE_LIMITS, type SyncScope } from '@datadeck/contract';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import type { Sync } from '../../api/models.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -36,25 +37,22 @@ function outcomeOf({ status, summary }: SyncScope): string {
 function ScopeItem({ scope, entity }: { scope: SyncScope; entity: EntityInAccount }) {
   const { title, colour } = STATES[scope.status];
   return (
-    <li className="flex gap-2.5 border-b px-4 py-2.5 last:border-b-0">
-      <span className="mt-1.5 shrink-0">
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0">
+      <span className="flex min-w-0 items-baseline gap-2.5 text-13 font-medium">
         <StatusDot colour={colour} label={title} />
+        <bdi className="min-w-0 wrap-anywhere">{scopeTitle(scope.name, entity)}</bdi>
       </span>
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-        <bdi className="min-w-0 text-13 font-medium wrap-anywhere">{scopeTitle(scope.name, entity)}</bdi>
-        <span className="text-12 text-ink-3 tabular-nums">{outcomeOf(scope)}</span>
-        {scope.message !== null && (
-          <p
-            className={
-              scope.status === 'failed'
-                ? 'basis-full text-12 wrap-anywhere text-error-text'
-                : 'basis-full text-12 wrap-anywhere text-ink-3'
-            }
-          >
-            {scope.message}
-          </p>
-        )}
-      </div>
+      <span className="ml-4.5 text-12 text-ink-3 tabular-nums">{outcomeOf(scope)}</span>
+      {scope.message !== null && (
+        <p
+          className={classNames(
+            'ml-4.5 basis-full text-12 wrap-anywhere',
+            scope.status === 'failed' ? 'text-error-text' : 'text-ink-3',
+          )}
+        >
+          {scope.message}
+        </p>
+      )}
     </li>
   );
 }
