@@ -16,7 +16,7 @@ interface NameAccountDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that gives a name such as 'Work' to an account, or takes it away. */
+/** The dialog that names an account, e.g. 'Work', or removes its name. */
 export function NameAccountDialog({
   provider,
   account: { account, title },
