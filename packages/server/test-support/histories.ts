@@ -3,15 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plan, SyncSummary } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { AccessTokens, listShownConnections, Schedulers } from '../src/features/connections/index.ts';
+import { AccessTokens, listShownConnections } from '../src/features/connections/index.ts';
 import { tableOf } from '../src/features/records/index.ts';
 import { deleteLastSync, deleteSyncs, startSync } from '../src/features/sync/index.ts';
-import { SyncRunner } from '../src/features/sync/run-attempt.ts';
-import { fastClock } from './fast-clock.ts';
-import { openMortalDatabase } from './mortal-database.ts';
+import { KilledRun } from './killed-run.ts';
 import type { World } from './provider-worlds.ts';
 import { seededRandom } from './seeded-random.ts';
-import { takeJob } from './take-job.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** Number of random histories per entity. The variables HISTORIES and SEED repeat or extend a run. */
@@ -23,14 +20,6 @@ export const CAP = 10;
 
 type Random = () => number;
 const upTo = (random: Random, count: number) => Math.floor(random() * count);
-
-/** Fails a promise after one minute, so that a hanging run fails its history. */
-function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${what} hangs`)), 60_000);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
 
 /** Random histories of one user: runs with changes, faults and kills, each compared with the provider. */
 export class Histories {
@@ -74,7 +63,6 @@ export class Histories {
     random: Random,
   ): Promise<{ id: string; status: string; errMessage?: string }> {
     const { context, registry } = this.server.product;
-    const { db } = context;
     const { userId } = this;
     const { _id: syncId } = await startSync(context, registry, {
       providerId: world.provider,
@@ -82,39 +70,10 @@ export class Histories {
       entitySettings: world.settings,
       by: { userId, plan: PLAN },
     });
-    const schedulers = new Schedulers({ clock: fastClock() });
-    // The last message of a killed process may arrive late, when another attempt is active.
-    const run = async (withContext: typeof context) =>
-      new SyncRunner(
-        withContext,
-        { registry, schedulers, shutdown: new AbortController().signal },
-        { userId, syncId, ...(await takeJob(db, syncId)) },
-      ).perform();
-    const isRunning = async () => (await this.#statusOf(syncId)).status === 'started';
-    for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--) {
-      const death = { afterStatements: 1 + upTo(random, 40), isStatementSent: random() < 0.5 };
-      const mortal = openMortalDatabase(db.$client.options, death);
-      await inTime(
-        'a killed run',
-        run({ ...context, db: mortal }).catch(() => undefined),
-      );
-      mortal.kill();
-      alive = await isRunning();
-    }
-    for (let attempt = 0; attempt < 5; attempt++) {
-      await inTime('the last run', run(context));
-      if (!(await isRunning())) break;
-    }
-    return { id: syncId, ...(await this.#statusOf(syncId)) };
-  }
-
-  async #statusOf(syncId: string): Promise<{ status: string; errMessage?: string }> {
-    const { db } = this.server.product.context;
-    const { rows } = await db.execute<{ status: string; error: string | null }>(
-      sql`select status, summary->>'errMessage' as error from syncs where user_id = ${this.userId} and id = ${syncId}`,
-    );
-    const { status = 'gone', error = null } = rows[0] ?? {};
-    return { status, ...(error === null ? {} : { errMessage: error }) };
+    const run = new KilledRun(this.server, { userId, syncId });
+    for (let kills = upTo(random, 3), alive = true; kills > 0 && alive; kills--)
+      alive = await run.killAt(random);
+    return { id: syncId, ...(await run.finish()) };
   }
 
   /** Returns the stored records with all columns, newest first; documents as hashes. */
