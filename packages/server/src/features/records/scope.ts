@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
+import { renamedScopes, renameInPreImages } from './pre-images.ts';
 import { isRecordOf, listedAt, tableOf } from './record-table.ts';
 import type { RecordSource, WriteTarget } from './source.ts';
 
@@ -59,16 +60,19 @@ export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** Renames a scope of a source, e.g. that of a renamed repository. The data version stays: no row shows the scope. */
+/**
+ * Renames a scope of a source, e.g. that of a renamed repository, also in the undo log. The data version stays: no row shows the
+ * scope.
+ */
 export async function renameScope(
   tx: Queryable,
   { from, to, ...source }: RecordSource & { from: string; to: string },
 ): Promise<void> {
   await tx.execute(sql`
     update ${tableOf(source)} r
-    set scopes = case when r.scopes @> array[${to}::text] then array_remove(r.scopes, ${from}::text)
-      else array_replace(r.scopes, ${from}::text, ${to}::text) end
+    set scopes = ${renamedScopes(from, to)}
     where ${isRecordOf(source)} and r.scopes @> array[${from}::text]`);
+  await renameInPreImages(tx, source, { from, to });
 }
 
 /** Counts the stored records of each scope of a source. */
