@@ -45,6 +45,7 @@ export {
   countScope,
   countWithinHorizon,
   idsInScope,
+  type MergedScopes,
   oldestInScope,
   renameScope,
 } from './scope.ts';

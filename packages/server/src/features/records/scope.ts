@@ -60,6 +60,14 @@ export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
   return new Set(result.rows.map((row) => row.id));
 }
 
+/** What became one scope when one was renamed to another. */
+export interface MergedScopes {
+  /** Records that only the renamed scope had. */
+  joined: number;
+  /** Records that only the other scope had. */
+  others: number;
+}
+
 /**
  * Renames a scope of a source, e.g. that of a renamed repository, also in the undo log. The data version stays: no row shows the
  * scope.
@@ -67,12 +75,20 @@ export async function idsInScope(tx: Queryable, target: Omit<WriteTarget, 'syncI
 export async function renameScope(
   tx: Queryable,
   { from, to, ...source }: RecordSource & { from: string; to: string },
-): Promise<void> {
-  await tx.execute(sql`
-    update ${tableOf(source)} r
-    set scopes = ${renamedScopes(from, to)}
-    where ${isRecordOf(source)} and r.scopes @> array[${from}::text]`);
+): Promise<MergedScopes> {
+  const isOld = sql`r.scopes @> array[${from}::text]`;
+  const isNew = sql`r.scopes @> array[${to}::text]`;
+  const { rows } = await tx.execute<MergedScopes & Record<string, unknown>>(sql`
+    with before as (
+      select (count(*) filter (where ${isOld} and not ${isNew}))::int as joined,
+        (count(*) filter (where ${isNew} and not ${isOld}))::int as others
+      from ${tableOf(source)} r where ${isRecordOf(source)}
+    ), renamed as (
+      update ${tableOf(source)} r set scopes = ${renamedScopes(from, to)} where ${isRecordOf(source)} and ${isOld}
+    )
+    select * from before`);
   await renameInPreImages(tx, source, { from, to });
+  return rows[0] ?? { joined: 0, others: 0 };
 }
 
 /** Counts the stored records of each scope of a source. */

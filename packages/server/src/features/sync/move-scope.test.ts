@@ -37,6 +37,16 @@ const numbers = async () => {
 };
 
 describe('a scope that moved', () => {
+  it('is read in full where the new place was read before, so that no deleted record joins it', async () => {
+    await run([first]);
+    server.control.github.renameRepository(first, 'renamed');
+    server.control.github.removePull(renamed, 2);
+    await run([renamed]);
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+    await run([renamed, first]);
+    expect(await numbers()).toEqual([1, 3, 4]);
+  });
+
   it('stays at its new place when runs before the move are undone', async () => {
     await run([first]);
     server.control.github.changePull(first, 2, { title: 'Changed' });

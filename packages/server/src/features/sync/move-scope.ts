@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '@datadeck/connectors';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { deleteListedIds, renameScope } from '../records/index.ts';
+import { deleteListedIds, type MergedScopes, renameScope } from '../records/index.ts';
 import { type Claim, ClaimLost, isHeldBy, lockRun } from './claim.ts';
 import { cursorFor, findCursor } from './cursors.ts';
 import { scopeKeyOf } from './resolve-scopes.ts';
@@ -18,11 +18,20 @@ interface MovedScope {
   settings: Readonly<Record<string, string>>;
 }
 
-/** Moves the cursor of a scope, unless the new place has one of its own. */
-async function moveCursor(tx: Queryable, run: SyncRow, scope: string): Promise<void> {
-  const isOld = and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope));
-  if (await findCursor(tx, run, scope)) await tx.delete(syncCursors).where(isOld);
-  else await tx.update(syncCursors).set({ scope }).where(isOld);
+/**
+ * Moves the cursor of a scope, unless the new place has one of its own. A cursor ends with the records of the other scope: only a
+ * full run knows which of them the provider still has.
+ */
+async function moveCursor(
+  tx: Queryable,
+  run: SyncRow,
+  { scope, joined, others }: MergedScopes & { scope: string },
+): Promise<void> {
+  const isOf = (name: string) => and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, name));
+  const hasOwn = (await findCursor(tx, run, scope)) !== undefined;
+  if (hasOwn ? joined > 0 : others > 0) await tx.delete(syncCursors).where(or(isOf(run.scope), isOf(scope)));
+  else if (hasOwn) await tx.delete(syncCursors).where(isOf(run.scope));
+  else await tx.update(syncCursors).set({ scope }).where(isOf(run.scope));
 }
 
 /**
@@ -42,8 +51,8 @@ export async function commitMove(
     await lockRun(tx, claim);
     await deleteListedIds(tx, run.userId, run.id);
     if (scope !== run.scope) {
-      await renameScope(tx, { ...run, from: run.scope, to: scope });
-      await moveCursor(tx, run, scope);
+      const merged = await renameScope(tx, { ...run, from: run.scope, to: scope });
+      await moveCursor(tx, run, { scope, ...merged });
       await renameInRun(tx, run, { entity, settings });
     }
     const startCursor = await cursorFor(tx, run, { scope, cap: run.cap, since: run.since });
