@@ -34,18 +34,21 @@ export class AccountHistories {
   #models: ProviderModel[] = [];
   /** Ids of the runs of each account that are stored, the latest last. */
   #runs = new Map<AccountModel, string[]>();
+  /** Share of the steps after which what is shown is compared, too; the last step of a history is always among them. */
+  readonly #shownShare: number;
   /** What happened, for the report of a failure. */
   #log: string[] = [];
 
-  private constructor(server: TestServer, client: Client, userId: string) {
+  private constructor(server: TestServer, client: Client, options: { userId: string; shownShare: number }) {
     this.server = server;
     this.#client = client;
-    this.#userId = userId;
+    this.#userId = options.userId;
+    this.#shownShare = options.shownShare;
     this.#worlds = [new GithubAccounts(server.control), new GmailAccounts(server.control)];
   }
 
   /** Starts a server without a worker, whose only user signs in with an account that is not connected. */
-  static async open(): Promise<AccountHistories> {
+  static async open(shownShare: number): Promise<AccountHistories> {
     const server = await startTestServer({ ROLE: 'web' });
     const { db } = server.product.context;
     // The database itself is not killed, so commits need not wait for the disk.
@@ -55,7 +58,7 @@ export class AccountHistories {
     const client = await new Client(server).signIn('mei.tanaka@sandbox.example');
     const { _id } = await client.get<{ _id: string }>('/api/accounts');
     await setPlan(db, _id, 'pro');
-    return new AccountHistories(server, client, _id);
+    return new AccountHistories(server, client, { userId: _id, shownShare });
   }
 
   get #product() {
@@ -86,7 +89,9 @@ export class AccountHistories {
     for (let step = 0; step < steps; step++) {
       const model = pick(random, this.#models);
       await this.#step(model, random);
-      await this.#compare(model);
+      await this.#compareStored(model);
+      await this.#compareAccounts(model);
+      if (step === steps - 1 || random() < this.#shownShare) await this.#compareAllShown(model);
     }
   }
 
@@ -307,7 +312,7 @@ export class AccountHistories {
     );
   }
 
-  async #compare(model: ProviderModel): Promise<void> {
+  async #compareStored(model: ProviderModel): Promise<void> {
     for (const account of model.accounts) {
       const stored = await this.#storedOf(model, account);
       if (!isDeepStrictEqual(plain(stored), plain(account.rows)))
@@ -316,7 +321,9 @@ export class AccountHistories {
         new Set(account.source),
       );
     }
-    await this.#compareAccounts(model);
+  }
+
+  async #compareAllShown(model: ProviderModel): Promise<void> {
     await this.#compareShown(model, model.shown, '');
     const [one] = model.shown.slice(-1);
     if (one) await this.#compareShown(model, [one], one.account);
