@@ -1,5 +1,5 @@
 /**
- * `node bench/growth.ts [sizes] [--check] [--chart FILE]`: pages of all templates over 10,000, 100,000 and 1,000,000
+ * `node bench/growth.ts [sizes] [--accounts N] [--check] [--chart FILE]`: pages of all templates over 10,000, 100,000 and 1,000,000
  * records of 1 KB, one user and one entity at a time, on the embedded server. Prints milliseconds by template and size:
  * the first page after a change of the records, the first page again, and of lists the middle and the last page; beside
  * them DuckDB's time for the same aggregate over the same rows, where it is installed (`npm ci --prefix bench`).
@@ -17,6 +17,8 @@ import { percentile } from './percentile.ts';
 const args = process.argv.slice(2);
 const isCheck = args.includes('--check');
 const chartFile = args.includes('--chart') ? args[args.indexOf('--chart') + 1] : undefined;
+/** Accounts of each provider, among which the records are divided. */
+const ACCOUNTS = args.includes('--accounts') ? Number(args[args.indexOf('--accounts') + 1]) : 1;
 const SIZES = (args[0]?.match(/^\d/) ? args[0] : '10000,100000,1000000').split(',').map(Number);
 const ROUNDS = 5;
 const PAGE = 20;
@@ -53,11 +55,14 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
+/** Condition in SQL that the record `i` is of the account `c`, whose number is its title. */
+const IS_OF_ACCOUNT = `coalesce(nullif(c.title, ''), '0')::int = i % ${ACCOUNTS}`;
+
 /** Fills the table up to so many records, as a sync leaves it: counted, with statistics and visibility. */
 async function fill(source: RowSource, from: number, to: number): Promise<void> {
   const step = 50_000;
   for (let first = from + 1; first <= to; first += step)
-    await pool.query(insertOf(source), [first, Math.min(to, first + step - 1)]);
+    await pool.query(insertOf(source, IS_OF_ACCOUNT), [first, Math.min(to, first + step - 1)]);
   await change(source, to);
   await pool.query(`vacuum (analyze) ${source.table}`);
 }
@@ -68,7 +73,7 @@ async function change({ provider, entity, extraction }: RowSource, records: numb
     `insert into record_versions (user_id, connection_id, entity, version, records, extraction)
     select user_id, id, $2, 1, $3, $4 from connections where provider = $1
     on conflict (user_id, connection_id, entity) do update set version = record_versions.version + 1, records = excluded.records`,
-    [provider, entity, records, extraction],
+    [provider, entity, records / ACCOUNTS, extraction],
   );
 }
 
@@ -246,8 +251,19 @@ async function measureGrowth(source: RowSource): Promise<{ measured: Measured[];
   return { measured, problems };
 }
 
+/** Adds the further accounts of each provider. */
+async function addAccounts(): Promise<void> {
+  await pool.query(
+    `insert into connections (user_id, id, provider, subject, account, title, status, is_shown)
+     select user_id, gen_random_uuid(), provider, 'bench-' || n, 'bench-' || n, n::text, 'connected', true
+     from connections, generate_series(1, $1::int - 1) n`,
+    [ACCOUNTS],
+  );
+}
+
 async function main(): Promise<void> {
   await connectImap();
+  await addAccounts();
   const problems: string[] = [];
   const all: Measured[] = [];
   for (const source of [PULLS, MESSAGES, IMAP_MESSAGES]) {
