@@ -2,7 +2,7 @@ import type { SyncPlan } from '@datadeck/contract';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, scopeTitle } from './source-words.ts';
+import { countScopes, messageOf, scopeTitle } from './source-words.ts';
 
 type PlannedScopes = NonNullable<SyncPlan['scopes']>;
 
@@ -40,7 +40,9 @@ export default function PlanDetailsDialog({ scopes, entity, onClose }: PlanDetai
               {result.message === null ? (
                 <span className="text-12 text-ink-3 tabular-nums">{fetchedOf(result)}</span>
               ) : (
-                <span className="basis-full text-12 wrap-anywhere text-error-text">{result.message}</span>
+                <span className="basis-full text-12 wrap-anywhere text-error-text">
+                  {messageOf({ name: result.name, message: result.message })}
+                </span>
               )}
             </li>
           ))}

@@ -6,7 +6,7 @@ import { formatDay } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, scopeTitle } from './source-words.ts';
+import { countScopes, groupByMessage, scopeTitle } from './source-words.ts';
 
 const SyncScopesDialog = lazy(() => fetchCode(() => import('./sync-scopes-dialog.tsx')));
 
@@ -30,15 +30,15 @@ export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
           <p className="font-medium">
             Not read: {countScopes(scopes.failedCount, entity)}. Their stored records are kept.
           </p>
-          <ul className="mt-1 flex max-h-48 flex-col gap-1 overflow-y-auto">
-            {scopes.failed.map(({ name, message }) => (
-              <li key={name} className="wrap-anywhere">
-                <bdi className="font-medium">{scopeTitle(name, entity)}</bdi>: {message}
+          <ul className="mt-1 flex flex-col gap-1">
+            {groupByMessage(scopes.failed, entity).map(({ titles, message }) => (
+              <li key={message} className="wrap-anywhere">
+                <bdi className="font-medium">{titles}</bdi>: {message}
               </li>
             ))}
           </ul>
           {scopes.failedCount > scopes.failed.length && (
-            <p className="mt-1">{moreThan(scopes.failed, scopes.failedCount).trim()}</p>
+            <p className="mt-1">And {formatCount(scopes.failedCount - scopes.failed.length)} more.</p>
           )}
         </div>
       )}

@@ -85,3 +85,21 @@ export function syncScopesInWords({ scopes, progress, summary }: ScopedSync, ent
   if (count === undefined) return scopesInWords(scopes, entity);
   return countScopes(count, entity) + (failedCount > 0 ? `, ${formatCount(failedCount)} failed` : '');
 }
+
+/** Removes the name from a message of the server that begins with it. */
+export function messageOf({ name, message }: { name: string; message: string }): string {
+  return message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+}
+
+/** Groups the names of scopes by their message, so that a message that many have is read once. */
+export function groupByMessage(
+  scopes: readonly { name: string; message: string }[],
+  entity: NamedEntity,
+): { titles: string; message: string }[] {
+  const groups = new Map<string, string[]>();
+  for (const scope of scopes) {
+    const message = messageOf(scope);
+    groups.set(message, [...(groups.get(message) ?? []), scopeTitle(scope.name, entity)]);
+  }
+  return [...groups].map(([message, titles]) => ({ titles: titles.join(', '), message }));
+}

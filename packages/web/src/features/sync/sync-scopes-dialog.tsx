@@ -11,7 +11,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { type DotColour, StatusDot } from '../../ui/status-dot.tsx';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, scopeTitle } from './source-words.ts';
+import { countScopes, messageOf, scopeTitle } from './source-words.ts';
 import { useSyncScopesQuery } from './sources-api.ts';
 
 const STATES: Record<SyncScope['status'], { title: string; colour: DotColour }> = {
@@ -50,7 +50,7 @@ function ScopeItem({ scope, entity }: { scope: SyncScope; entity: EntityInAccoun
             scope.status === 'failed' ? 'text-error-text' : 'text-ink-3',
           )}
         >
-          {scope.message}
+          {messageOf({ name: scope.name, message: scope.message })}
         </p>
       )}
     </li>

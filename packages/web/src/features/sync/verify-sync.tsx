@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, scopeTitle } from './source-words.ts';
+import { countScopes, groupByMessage } from './source-words.ts';
 import { useVerifySyncMutation } from './sync-api.ts';
 
 type ScopeComparison = NonNullable<Verification['scopes']>;
@@ -31,10 +31,18 @@ export function verificationSentence({ provider, stored, missing, gone }: Verifi
   return `The provider has changed since the sync: ${foundIn({ missing, gone }).join(', ')}. Start a sync to update.`;
 }
 
-/** Describes how much a scope differs from the provider, or why it could not be compared. */
-function differenceOf({ missing, gone, message }: ScopeComparison['results'][number]): string {
-  if (message !== null) return message;
-  return foundIn({ missing, gone }).join(', ');
+/** Number of scopes that are named. */
+const NAMED = 20;
+
+/** Describes the scopes that differ from the provider or could not be compared: `octo/hello: 1 not synchronized yet`. */
+function differencesOf(scopes: ScopeComparison, entity: EntityInAccount) {
+  return groupByMessage(
+    scopes.results.slice(0, NAMED).map(({ name, message, missing, gone }) => ({
+      name,
+      message: message ?? foundIn({ missing, gone }).join(', '),
+    })),
+    entity,
+  );
 }
 
 /** Lists the scopes that differ from the provider, and says how many were compared. */
@@ -42,15 +50,14 @@ function ScopeDifferences({ scopes, entity }: { scopes: ScopeComparison; entity:
   const { count, compared, results } = scopes;
   return (
     <>
-      {results.length > 0 && (
-        <ul className="mt-1 flex max-h-48 flex-col gap-0.5 overflow-y-auto">
-          {results.map((result) => (
-            <li key={result.name} className="wrap-anywhere">
-              <bdi className="font-medium">{scopeTitle(result.name, entity)}</bdi>: {differenceOf(result)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="mt-1 flex flex-col gap-0.5 empty:hidden">
+        {differencesOf(scopes, entity).map(({ titles, message }) => (
+          <li key={message} className="wrap-anywhere">
+            <bdi className="font-medium">{titles}</bdi>: {message}
+          </li>
+        ))}
+      </ul>
+      {results.length > NAMED && <p className="mt-1">And {formatCount(results.length - NAMED)} more.</p>}
       {compared < count && (
         <p className="mt-1">
           Compared: {formatCount(compared)} of {countScopes(count, entity)}.
