@@ -122,7 +122,7 @@ describe('a source of chosen repositories', () => {
     await waitFor(() => expect(bodyOf('/schedules')).toMatchObject({ scopes: ['octo/b'] }));
   });
 
-  it('gives way to the fields again', async () => {
+  it('is replaced by the fields again', async () => {
     const bodyOf = show();
     click('Use the fields instead');
     await waitFor(() =>
