@@ -35,16 +35,12 @@ export class AccountModel {
     this.#cap = cap;
   }
 
-  get runs(): number {
-    return this.#before.length;
-  }
-
   /** Begins a run that may end in any way: the rows before it are kept. */
   begin(): void {
     this.#before.push(copyOf(this.rows));
   }
 
-  /** Forgets a run that was not stored. */
+  /** Restores the rows before the last run. */
   undo(): void {
     this.rows = this.#before.pop() ?? new Map();
   }
@@ -164,7 +160,7 @@ export class ProviderModel {
     }
   }
 
-  /** Returns the rows that the template shows: `updated`, account, all accounts and content by record. */
+  /** Returns the rows that the template shows: `account` has each account whose copy may be the newest one. */
   rowsOf(accounts: readonly AccountModel[]): { id: string; account: string[]; accounts: string[] | null }[] {
     if (!this.world.hasGlobalIds)
       return accounts.flatMap(({ account, rows }) =>

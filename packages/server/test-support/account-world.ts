@@ -16,7 +16,7 @@ export interface ProviderRecord {
 }
 
 /** What the name of a scope means at a provider: a place, another place, or nothing that the account may read. */
-export type Place = { name: string; isMoved: boolean } | undefined;
+type Place = { name: string; isMoved: boolean } | undefined;
 
 /** Collections at a provider that several accounts read, which change at random. */
 export interface AccountWorld {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 async function connect(subject: string, account: string): Promise<string> {
-  const identity = { subject, account, email: null, givenName: '', familyName: '', emailVerified: false };
+  const identity = { issuer: 'github', subject, account, email: '', name: '' };
   const credentials = { accessToken: 'token', scopes: [] };
   const { context } = server.product;
   return (await saveGrant(context, userId, 'github', { identity, credentials })).connection.account;
