@@ -68,11 +68,14 @@ const SCREENS: ScreenOverlays[] = [
       {
         by: /^Manage GitHub$/,
         role: 'menu',
+        item: 'Name…',
+        above: [{ by: /^Name…$/, role: 'dialog', name: 'Name the account' }],
+      },
+      {
+        by: /^Manage GitHub$/,
+        role: 'menu',
         item: 'Disconnect',
-        above: [
-          { by: /^Name…$/, role: 'dialog', name: 'Name the account' },
-          { by: /^Disconnect$/, ...question },
-        ],
+        above: [{ by: /^Disconnect$/, ...question }],
       },
       {
         by: /^Connect IMAP$/,
