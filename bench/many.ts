@@ -8,7 +8,7 @@
  * memory after the last tenth at most 1.2 of that after the second one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sync, SyncScope } from '@datadeck/contract';
+import type { Sync, SyncScope } from '../packages/contract/src/index.ts';
 import { readSync, SYNCS } from '../packages/server/test-support/syncing.ts';
 import { residentMemory } from './memory-of.ts';
 import { type Trial, withProduct } from './product.ts';

@@ -1,4 +1,5 @@
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
+export { exampleRecords } from './example-records.ts';
 export { exportRecords } from './export.ts';
 export { findRecord } from './find-record.ts';
 export { type LabelNames, readLabelNames } from './label-names.ts';
@@ -15,7 +16,7 @@ export {
 export { type OpenRecords, openRecords } from './open-records.ts';
 export { countUnprepared, requirePrepared, type SourceState, sourceStates } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
-export { type DataVersion, dataVersion, exampleRecords } from './read.ts';
+export { type DataVersion, dataVersion } from './read.ts';
 export { readRecord } from './record-display.ts';
 export {
   accountOf,

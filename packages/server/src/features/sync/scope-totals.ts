@@ -2,7 +2,9 @@ import type { SyncSummary } from '@datadeck/contract';
 import { SCOPE_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
 import { type Counters, countersSchema, receiptOf } from './counters.ts';
-import type { SyncRow } from './to-response.ts';
+import type { syncs } from './tables.ts';
+
+type SyncRow = typeof syncs.$inferSelect;
 
 const count = z.number().catch(0);
 
