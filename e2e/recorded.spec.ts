@@ -37,7 +37,12 @@ interface Message {
   text: string;
   html: string;
 }
-type Pull = Record<string, unknown> & { id: number; updated_at: string };
+type Pull = Record<string, unknown> & {
+  id: number;
+  updated_at: string;
+  account?: string;
+  accounts?: string[];
+};
 
 type Fields = Record<string, unknown>;
 
@@ -135,7 +140,10 @@ test('keeps 1,000 real mails and all recorded pull requests complete and unchang
     '/api/integrations/entities/aggregation/gh-pulls/pulls-all',
   );
   expect(kept.map((pull) => pull.id).sort()).toEqual([...recorded.keys()].sort());
-  for (const pull of kept) expect(recorded.get(pull.id)).toContainEqual(pull);
+  for (const { account, accounts, ...pull } of kept) {
+    expect([account, accounts]).toEqual(['ada-nowak', ['ada-nowak']]);
+    expect(recorded.get(pull.id)).toContainEqual(pull);
+  }
 
   await openPage(page, 'Query');
   await runTemplate(page, 'GitHub', 'Pull Requests', 'Pull requests by author');
