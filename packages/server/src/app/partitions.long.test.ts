@@ -1,4 +1,4 @@
-import { type Alerts, ENDPOINTS, type Notifications, type Sync } from '@datadeck/contract';
+import { type Alerts, ENDPOINTS, type Notifications, type StartedAll, type Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlanCapture } from '../../test-support/captured-plans.ts';
 import { HookServer } from '../../test-support/hook-server.ts';
@@ -157,6 +157,19 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await awaitEnd(ada, started._id);
 }
 
+/** Names an account, chooses the scopes of a source, and starts all sources. */
+async function visitSources(ada: Client): Promise<void> {
+  await visit(ada, 'nameAccount', { path: ['github'], body: { account: 'ada-nowak', title: 'Work' } });
+  await visit(ada, 'scopeChoices', { path: PULLS_PATH, query: '?search=dotfiles' });
+  const scopes = [`${DOTFILES.owner}/${DOTFILES.repo}`];
+  await visit(ada, 'saveSource', { path: PULLS_PATH, body: { scopes } });
+  const { started } = await visit<StartedAll>(ada, 'startAllSyncs');
+  for (const { _id } of started) {
+    await awaitEnd(ada, _id);
+    await visit(ada, 'syncScopes', { path: [_id] });
+  }
+}
+
 /** Visits the endpoints of queries, views and categories. */
 async function visitViews(ada: Client): Promise<void> {
   const query = { title: 'q', jsonNataQuery: '$count($)' };
@@ -296,6 +309,7 @@ describe('the statements of all requests and jobs', () => {
     const { _id: userId } = await visit(ada, 'profile');
     await fillAccount(jonas, 'jonas.weber@sandbox.example');
     await visitSyncs(ada, await fillAccount(ada, ADA));
+    await visitSources(ada);
     await visitViews(ada);
     await visitAlerts(ada);
     await visitTokens(ada);
