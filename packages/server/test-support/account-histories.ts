@@ -7,7 +7,7 @@ import { AccessTokens, findConnection, listConnections } from '../src/features/c
 import { deleteProviderData } from '../src/features/deletion/index.ts';
 import { tableOf } from '../src/features/records/index.ts';
 import { cancelSync, deleteLastSync, startSync } from '../src/features/sync/index.ts';
-import { type AccountModel, ProviderModel, type StoredRow } from './account-model.ts';
+import { type AccountModel, ProviderModel, plain, type StoredRow } from './account-model.ts';
 import { type AccountWorld, GithubAccounts, GmailAccounts, pick, type Random } from './account-world.ts';
 import { KilledRun } from './killed-run.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -392,11 +392,4 @@ export class AccountHistories {
     const found = await this.#client.get<SearchResults>(`/api/data/search?providerId=${provider}${query}`);
     expect(found.count, 'search').toBe(expected.length);
   }
-}
-
-/** Returns rows in a form that is compared without regard to their order. */
-function plain(rows: ReadonlyMap<string, StoredRow>) {
-  return [...rows]
-    .map(([id, { content, scopes }]) => ({ id, content, scopes: [...scopes].sort() }))
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }

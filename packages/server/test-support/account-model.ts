@@ -182,3 +182,10 @@ export class ProviderModel {
     });
   }
 }
+
+/** Returns rows in a form that is compared without regard to their order. */
+export function plain(rows: ReadonlyMap<string, StoredRow>) {
+  return [...rows]
+    .map(([id, { content, scopes }]) => ({ id, content, scopes: [...scopes].sort() }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
