@@ -24,6 +24,7 @@ export {
   connectionIdsOf,
   documentOf,
   findRecordSet,
+  hasKey,
   isNewestCopy,
   isRecordIn,
   orderedRecordsOf,

@@ -15,24 +15,19 @@ interface StoredLabel {
 
 /** Ids and names of labels whose records are synchronised, e.g. `Label_12` and `Receipts`. Ids are per account. */
 export class LabelNames {
+  /** All labels with their accounts. */
+  readonly all: readonly StoredLabel[];
   readonly #byName = new Map<string, StoredLabel[]>();
   readonly #names = new Map<string, string>();
 
   constructor(labels: readonly StoredLabel[]) {
+    this.all = labels;
     for (const label of labels) {
       const { connectionId, id, name } = label;
       const key = name.toLowerCase();
       this.#byName.set(key, [...(this.#byName.get(key) ?? []), label]);
       this.#names.set(`${connectionId} ${id}`, name);
     }
-  }
-
-  /** All labels with their accounts. */
-  get all(): StoredLabel[] {
-    return [...this.#names].map(([key, name]) => {
-      const at = key.indexOf(' ');
-      return { connectionId: key.slice(0, at), id: key.slice(at + 1), name };
-    });
   }
 
   /** Returns the labels with a name in any case, by account. */

@@ -106,6 +106,11 @@ export function isRecordIn(set: RecordSet): SQL {
   return set.mayHaveCopies ? sql`${isIn} and ${isNewestCopy(set)}` : isIn;
 }
 
+/** Returns the condition that the row `r` is the record whose account and id the row `k` has. */
+export function hasKey({ userId }: RecordSet): SQL {
+  return sql`r.user_id = ${userId} and r.connection_id = k.connection_id and r.id = k.id`;
+}
+
 /**
  * Returns a table expression `r` of the set's records that the database can read in an order without sorting them, also those
  * of several accounts.

@@ -12,7 +12,7 @@ import { findSync, toOneSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
 import { reportChangedRecords } from './records-changed.ts';
-import { failFrom, storeScopeEnd } from './run-scopes.ts';
+import { failRemaining } from './run-scopes.ts';
 import { receiptOfScopes } from './scope-totals.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
@@ -88,28 +88,19 @@ async function receiptOfScope({ context: { db }, registry }: Parts, run: SyncRow
     ...(run.total === null ? {} : { total: run.total }),
     ...oldest,
   };
-  return { counters, kept, summary };
+  return { counters, stored: kept, summary };
 }
 
 /** Completes the receipt of a run that was ended from outside. Its counters can no longer change. */
 async function completeReceipt(parts: Parts, run: SyncRow): Promise<SyncRow> {
   const { db } = parts.context;
-  const { counters, kept, summary: ofScope } = await receiptOfScope(parts, run);
+  const end = await receiptOfScope(parts, run);
   const { errMessage: message = '' } = run.summary as { errMessage?: string };
-  let summary: object = ofScope;
+  let summary: object = end.summary;
   if (run.scopeCount !== null) {
-    const failure = { message, isUnavailable: false };
-    const end = {
-      counters,
-      stored: kept,
-      total: run.total,
-      isIncremental: run.startCursor !== null,
-      failure,
-    };
-    const totals = await storeScopeEnd(db, run, { end, summary: ofScope });
-    const all = await failFrom(db, run, { place: run.place + 1, message, totals });
+    const totals = await failRemaining(db, run, { ...end, message });
     const elapsedMs = run.updatedAt.getTime() - run.createdAt.getTime();
-    summary = { ...receiptOfScopes(run, all, elapsedMs), errMessage: message };
+    summary = { ...receiptOfScopes(run, totals, elapsedMs), errMessage: message };
   }
   const isThisRun = and(eq(syncs.userId, run.userId), eq(syncs.id, run.id), eq(syncs.status, 'failed'));
   await Promise.all([

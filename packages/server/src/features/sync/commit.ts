@@ -19,6 +19,7 @@ import {
 import { type Claim, ClaimLost, isHeldBy, lockRun } from './claim.ts';
 import {
   addClientUsage,
+  boundsOf,
   type ClientUsage,
   type Counters,
   countersSchema,
@@ -27,7 +28,7 @@ import {
 } from './counters.ts';
 import { findCursor, saveCursor } from './cursors.ts';
 import { endRun, endScope, endScopedRun } from './end-run.ts';
-import { failFrom, hasScopes, storeScopeEnd } from './run-scopes.ts';
+import { failRemaining, hasScopes } from './run-scopes.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
 
@@ -132,20 +133,17 @@ export async function commitCompletion(
     const counters = withRemoval(withRemoval(before, trimmed), unlisted);
     const summary = {
       ...receiptOf(counters, Date.now() - run.createdAt.getTime(), kept),
-      ...(run.cap === null ? {} : { cap: run.cap }),
-      ...(run.since === null ? {} : { since: run.since }),
+      ...boundsOf(run),
       incremental,
       ...(await keptBackTo(tx, run, { kept, table: entity.table })),
-      ...(run.total === null ? {} : { total: run.total }),
     };
     // A full run can also exceed the cap: kept unreadable records push out the oldest ones.
     const wasCut = incremental ? wasTruncated : completion.truncated;
     const truncated = wasCut || trimmed.count > 0;
     await saveCursor(tx, run, { cursor: completion.cursor, truncated, records: kept });
     await deleteListedIds(tx, run.userId, run.id);
-    const end = { counters, stored: kept, total: run.total, isIncremental: incremental };
     return hasScopes(run)
-      ? endScope(tx, context.jobs, { claim, run, entity, end, summary })
+      ? endScope(tx, context.jobs, { claim, run, entity, end: { counters, stored: kept, summary } })
       : endRun(tx, context.jobs, { claim, run, status: 'finished', counters, summary });
   });
 }
@@ -194,9 +192,7 @@ async function failedScope(tx: Queryable, { run, clientUsage, errMessage, entity
   const summary = {
     ...receiptOf(counters, Date.now() - run.createdAt.getTime(), stored),
     errMessage,
-    ...(run.cap === null ? {} : { cap: run.cap }),
-    ...(run.since === null ? {} : { since: run.since }),
-    ...(run.total === null ? {} : { total: run.total }),
+    ...boundsOf(run),
     ...(await completeBackTo(tx, run, entity?.table)),
   };
   await deleteListedIds(tx, run.userId, run.id);
@@ -216,10 +212,8 @@ export async function commitScopeFailure(
   const { claim, run, entity, errMessage: message, isUnavailable } = failing;
   return db.transaction(async (tx) => {
     await lockRun(tx, claim);
-    const { counters, stored, summary } = await failedScope(tx, failing);
-    const failure = { message, isUnavailable };
-    const end = { counters, stored, total: run.total, isIncremental: run.startCursor !== null, failure };
-    return endScope(tx, jobs, { claim, run, entity, end, summary });
+    const end = { ...(await failedScope(tx, failing)), failure: { message, isUnavailable } };
+    return endScope(tx, jobs, { claim, run, entity, end });
   });
 }
 
@@ -231,14 +225,12 @@ export async function commitScopeFailure(
 export async function commitFailure(tx: Queryable, jobs: Jobs, failing: FailingRun): Promise<void> {
   const { claim, run, errMessage: message } = failing;
   await lockRun(tx, claim);
-  const { counters, stored, summary } = await failedScope(tx, failing);
+  const end = await failedScope(tx, failing);
+  const { counters, summary } = end;
   if (run.scopeCount === null) {
     await endRun(tx, jobs, { claim, run, status: 'failed', counters, summary });
     return;
   }
-  const failure = { message, isUnavailable: false };
-  const end = { counters, stored, total: run.total, isIncremental: run.startCursor !== null, failure };
-  const totals = await storeScopeEnd(tx, run, { end, summary });
-  const all = await failFrom(tx, run, { place: run.place + 1, message, totals });
-  await endScopedRun(tx, jobs, { claim, run, totals: all });
+  const totals = await failRemaining(tx, run, { ...end, message });
+  await endScopedRun(tx, jobs, { claim, run, totals });
 }

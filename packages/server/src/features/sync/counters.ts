@@ -100,3 +100,17 @@ export function receiptOf(counters: Counters, elapsedMs: number, stored: number)
     timeElapsed: Math.round(elapsedMs / 10) / 100,
   };
 }
+
+/** Returns what bounds a run, for its receipt: its cap, the day since which it reads, and the total at the provider. */
+export function boundsOf(run: {
+  cap: number | null;
+  since: string | null;
+  total: number | null;
+}): Pick<SyncSummary, 'cap' | 'since' | 'total'> {
+  const { cap, since, total } = run;
+  return {
+    ...(cap === null ? {} : { cap }),
+    ...(since === null ? {} : { since }),
+    ...(total === null ? {} : { total }),
+  };
+}

@@ -7,10 +7,12 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { deleteListedIdsExcept, requirePrepared, undoSync } from '../records/index.ts';
 import { findLastSync, findSync } from './list.ts';
+import { namesOfRun } from './list-scopes.ts';
 import { lockStarts } from './lock-starts.ts';
 import { startBackfill } from './re-extract-job.ts';
 import { reportChangedRecords } from './records-changed.ts';
 import { scopeKeyOf } from './resolve-scopes.ts';
+import { isScopeOf } from './run-scopes.ts';
 import { deleteSources } from './sources.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncNumbers, syncScopes, syncs, syncUsage } from './tables.ts';
@@ -56,7 +58,7 @@ export async function deleteLastSync(
       .delete(syncCursors)
       .where(and(isSyncStateOf(syncCursors, source), inArray(syncCursors.scope, scopes)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
-    await tx.delete(syncScopes).where(and(eq(syncScopes.userId, userId), eq(syncScopes.syncId, id)));
+    await tx.delete(syncScopes).where(isScopeOf(last));
     await reportChangedRecords(tx, context.jobs, source);
     // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
@@ -69,11 +71,8 @@ async function scopesOfRun(tx: Queryable, registry: ConnectorRegistry, run: Sync
   if (run.givenScopes === null) return [run.scope];
   const entity = registry.entity(run.provider, run.entity);
   const { scopes } = entity;
-  const rows = await tx
-    .select({ name: syncScopes.name })
-    .from(syncScopes)
-    .where(and(eq(syncScopes.userId, run.userId), eq(syncScopes.syncId, run.id)));
-  return [run.scope, ...(scopes ? rows.map(({ name }) => scopeKeyOf(entity, scopes, name)) : [])];
+  const names = await namesOfRun(tx, run);
+  return [run.scope, ...(scopes ? names.map((name) => scopeKeyOf(entity, scopes, name)) : [])];
 }
 
 /** Deletes the syncs, sources and cursors of a connection, or of the whole user. This month's usage stays. */

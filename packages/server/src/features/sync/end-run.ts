@@ -7,9 +7,9 @@ import { deleteUndoLog } from '../records/index.ts';
 import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
 import { type Counters, recordsOf } from './counters.ts';
 import { reportChangedRecords } from './records-changed.ts';
-import { beginNextScope, failFrom, storeScopeEnd } from './run-scopes.ts';
+import { beginNextScope, failUnread, type ReadScope, storeScopeEnd } from './run-scopes.ts';
 import { reportScheduledFailure } from './scheduled-failure.ts';
-import { receiptOfScopes, type ScopeEnd, type ScopeTotals } from './scope-totals.ts';
+import { receiptOfScopes, type ScopeTotals } from './scope-totals.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
 import { uncountRun } from './usage.ts';
@@ -117,15 +117,14 @@ export async function endScope(
     claim: Claim;
     run: SyncRow;
     entity: EntityDefinition;
-    end: Omit<ScopeEnd, 'name'>;
-    summary: SyncSummary;
+    end: ReadScope;
   },
 ): Promise<SyncRow | undefined> {
-  const { claim, run, entity, end, summary } = given;
-  const totals = await storeScopeEnd(tx, run, { end, summary });
+  const { claim, run, entity, end } = given;
+  const totals = await storeScopeEnd(tx, run, end);
   if (totals.unavailable >= MAX_UNAVAILABLE) {
     const message = `Not read, because the provider did not answer ${MAX_UNAVAILABLE} times in a row.`;
-    const all = await failFrom(tx, run, { place: run.place + 1, message, totals });
+    const all = await failUnread(tx, run, { message, totals });
     return endScopedRun(tx, jobs, { claim, run, totals: all });
   }
   const next = await beginNextScope(tx, claim, run, { entity, totals });

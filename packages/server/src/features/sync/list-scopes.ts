@@ -1,21 +1,18 @@
 import { SCOPE_LIMITS, type SyncScope, syncSummarySchema } from '@datadeck/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { findSync } from './list.ts';
+import { isScopeOf } from './run-scopes.ts';
 import { syncScopes } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
-
-function isOf({ userId, id }: Pick<SyncRow, 'userId' | 'id'>) {
-  return and(eq(syncScopes.userId, userId), eq(syncScopes.syncId, id));
-}
 
 /** Returns the names of the scopes of a run, in the order in which it read them; at most those of a source. */
 export async function namesOfRun(db: Queryable, run: Pick<SyncRow, 'userId' | 'id'>): Promise<string[]> {
   const rows = await db
     .select({ name: syncScopes.name })
     .from(syncScopes)
-    .where(isOf(run))
+    .where(isScopeOf(run))
     .orderBy(asc(syncScopes.place))
     .limit(SCOPE_LIMITS.perSource);
   return rows.map(({ name }) => name);
@@ -30,11 +27,14 @@ export async function listSyncScopes(
   const rows = await db
     .select()
     .from(syncScopes)
-    .where(isOf(run))
+    .where(isScopeOf(run))
     .orderBy(sql`${syncScopes.status} <> 'failed'`, asc(syncScopes.place))
     .limit(SCOPE_LIMITS.runPage)
     .offset((page - 1) * SCOPE_LIMITS.runPage);
-  const [total] = await db.select({ count: sql<number>`count(*)::int` }).from(syncScopes).where(isOf(run));
+  const [total] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(syncScopes)
+    .where(isScopeOf(run));
   const results = rows.map(({ name, status, message, summary }) => ({
     name,
     status,

@@ -6,7 +6,7 @@ import { deleteListedIds, type MergedScopes, renameScope } from '../records/inde
 import { type Claim, ClaimLost, isHeldBy, lockRun } from './claim.ts';
 import { cursorFor, findCursor } from './cursors.ts';
 import { scopeKeyOf } from './resolve-scopes.ts';
-import { nameOfScope } from './run-scopes.ts';
+import { isScopeOf, nameOfScope } from './run-scopes.ts';
 import { renameInSource } from './sources.ts';
 import { isSyncStateOf } from './sync-state.ts';
 import { syncCursors, syncScopes, syncs } from './tables.ts';
@@ -72,7 +72,7 @@ async function renameInRun(tx: Queryable, run: SyncRow, { entity, settings }: Mo
   if (!scopes || run.scopeCount === null) return;
   const before = await nameOfScope(tx, run, run.place);
   const name = scopes.nameOf(settings);
-  const isOfRun = and(eq(syncScopes.userId, run.userId), eq(syncScopes.syncId, run.id));
+  const isOfRun = isScopeOf(run);
   const waiting = await tx
     .select({ place: syncScopes.place, name: syncScopes.name })
     .from(syncScopes)

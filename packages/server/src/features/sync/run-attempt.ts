@@ -117,10 +117,10 @@ export class SyncRunner {
     const limit = await this.#scopeLimit(run, entity);
     const request = { client, signal: this.#signal, limit };
     const resolved = await untilAborted(resolveScopes(entity, run.givenScopes ?? [], request), this.#signal);
-    const { requests, units, waitedMs } = client;
-    const { db } = this.#context;
-    const usage = { requests, units, waitedMs };
-    return db.transaction((tx) => commitScopes(tx, this.#claim, run, { ...resolved, entity, usage }));
+    const usage = this.#usage.take();
+    return this.#context.db.transaction((tx) =>
+      commitScopes(tx, this.#claim, run, { ...resolved, entity, usage }),
+    );
   }
 
   /** Returns how many scopes the user's plan allows. */

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '@datadeck/connectors';
 import { SCOPE_LIMITS, type SyncSummary } from '@datadeck/contract';
-import { and, eq, gte, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
 import { type Claim, ClaimLost, isHeldAtCheckpoint, isHeldBy } from './claim.ts';
@@ -22,7 +22,8 @@ export function hasScopes({ givenScopes }: Pick<SyncRow, 'givenScopes'>): boolea
   return givenScopes !== null;
 }
 
-function isRowOf({ userId, id }: Pick<SyncRow, 'userId' | 'id'>) {
+/** Returns the condition for the rows of a run's scopes. */
+export function isScopeOf({ userId, id }: Pick<SyncRow, 'userId' | 'id'>) {
   return and(eq(syncScopes.userId, userId), eq(syncScopes.syncId, id));
 }
 
@@ -80,23 +81,27 @@ export async function nameOfScope(
   const [row] = await tx
     .select({ name: syncScopes.name })
     .from(syncScopes)
-    .where(and(isRowOf(run), eq(syncScopes.place, place)));
+    .where(and(isScopeOf(run), eq(syncScopes.place, place)));
   return row?.name ?? '';
 }
+
+/** The end of the scope that a run reads: its counters, its stored records, why it failed, and its receipt. */
+export type ReadScope = Pick<ScopeEnd, 'counters' | 'stored' | 'failure'> & { summary: SyncSummary };
 
 /** Stores the receipt of the scope that was read. @returns the totals with it */
 export async function storeScopeEnd(
   tx: Queryable,
   run: SyncRow,
-  { end, summary }: { end: Omit<ScopeEnd, 'name'>; summary: SyncSummary },
+  { summary, ...end }: ReadScope,
 ): Promise<ScopeTotals> {
   const name = await nameOfScope(tx, run, run.place);
   const { failure } = end;
   await tx
     .update(syncScopes)
     .set({ status: failure ? 'failed' : 'finished', summary, ...(failure && { message: failure.message }) })
-    .where(and(isRowOf(run), eq(syncScopes.place, run.place)));
-  return withScope(totalsOf(run), { ...end, name });
+    .where(and(isScopeOf(run), eq(syncScopes.place, run.place)));
+  const isIncremental = run.startCursor !== null;
+  return withScope(totalsOf(run), { ...end, name, total: run.total, isIncremental });
 }
 
 /**
@@ -122,16 +127,16 @@ export async function beginNextScope(
   return saved;
 }
 
-/** Marks the scopes from a place on as failed, because the run ended before they were read. @returns the totals with them */
-export async function failFrom(
+/** Marks the scopes after the one that a run reads as failed, because it ends before they are read. @returns the totals with them */
+export async function failUnread(
   tx: Queryable,
   run: SyncRow,
-  { place, message, totals }: { place: number; message: string; totals: ScopeTotals },
+  { message, totals }: { message: string; totals: ScopeTotals },
 ): Promise<ScopeTotals> {
   const failed = await tx
     .update(syncScopes)
     .set({ status: 'failed', message })
-    .where(and(isRowOf(run), gte(syncScopes.place, place), eq(syncScopes.status, 'waiting')))
+    .where(and(isScopeOf(run), gt(syncScopes.place, run.place), eq(syncScopes.status, 'waiting')))
     .returning({ name: syncScopes.name, place: syncScopes.place });
   const nothing = countersSchema.parse({});
   const failure = { message, isUnavailable: false };
@@ -142,4 +147,15 @@ export async function failFrom(
         withScope(sum, { name, counters: nothing, stored: 0, total: null, isIncremental: true, failure }),
       totals,
     );
+}
+
+/** Fails the scope that a run reads with those after it, because the run ends. @returns the totals with them */
+export async function failRemaining(
+  tx: Queryable,
+  run: SyncRow,
+  { message, ...end }: Omit<ReadScope, 'failure'> & { message: string },
+): Promise<ScopeTotals> {
+  const failure = { message, isUnavailable: false };
+  const totals = await storeScopeEnd(tx, run, { ...end, failure });
+  return failUnread(tx, run, { message, totals });
 }

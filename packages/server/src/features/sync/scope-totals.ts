@@ -1,7 +1,7 @@
 import type { SyncSummary } from '@datadeck/contract';
 import { SCOPE_LIMITS } from '@datadeck/contract';
 import { z } from 'zod';
-import { type Counters, countersSchema, receiptOf } from './counters.ts';
+import { boundsOf, type Counters, countersSchema, receiptOf } from './counters.ts';
 import type { syncs } from './tables.ts';
 
 type SyncRow = typeof syncs.$inferSelect;
@@ -82,9 +82,7 @@ export function receiptOfScopes(
   const { counters, stored, total, failedCount, failed, cutCount, cut } = totals;
   return {
     ...receiptOf(counters, elapsedMs, stored),
-    ...(run.cap === null ? {} : { cap: run.cap }),
-    ...(run.since === null ? {} : { since: run.since }),
-    ...(total === null ? {} : { total }),
+    ...boundsOf({ ...run, total }),
     incremental: totals.isIncremental,
     scopes: { count: run.scopeCount ?? 0, failedCount, failed, cutCount, cut },
   };
