@@ -2,7 +2,7 @@ import type { SyncPlan } from '@datadeck/contract';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, messageOf, scopeTitle } from './source-words.ts';
+import { countScopes, messageOf, namesInWords, scopeTitle } from './source-words.ts';
 
 type PlannedScopes = NonNullable<SyncPlan['scopes']>;
 
@@ -21,7 +21,6 @@ interface PlanDetailsDialogProps {
 /** The dialog that lists the scopes of a plan with what a sync would fetch of each. */
 export default function PlanDetailsDialog({ scopes, entity, onClose }: PlanDetailsDialogProps) {
   const { count, estimated, results, cut, cutCount } = scopes;
-  const rest = cutCount - cut.length;
   return (
     <Dialog open onClose={onClose} title="This sync" subtitle={countScopes(count, entity)}>
       <div className="flex flex-col gap-3">
@@ -49,9 +48,7 @@ export default function PlanDetailsDialog({ scopes, entity, onClose }: PlanDetai
         </ul>
         {cutCount > 0 && (
           <p className="text-13 wrap-anywhere text-ink-2">
-            Your plan leaves out {countScopes(cutCount, entity)}:{' '}
-            {cut.map((name) => scopeTitle(name, entity)).join(', ')}
-            {rest > 0 && ` and ${formatCount(rest)} more`}.
+            Your plan leaves out {countScopes(cutCount, entity)}: {namesInWords(cut, cutCount, entity)}.
           </p>
         )}
       </div>

@@ -16,7 +16,7 @@ import { ChosenScopes } from './chosen-scopes.tsx';
 import type { EntityInAccount } from './entity-account.ts';
 import { type ChoiceGroup, countChosen, groupChoices, isCovered } from './scope-choice.ts';
 import { PatternRow, ScopeRow } from './scope-rows.tsx';
-import { countScopes, scopeTitle } from './source-words.ts';
+import { countScopes, scopeTitle, sinceInWords } from './source-words.ts';
 import { useSaveSourceMutation, useScopeChoicesInfiniteQuery } from './sources-api.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -217,11 +217,7 @@ export default function ScopePicker(props: ScopePickerProps) {
         {choice.error !== undefined && <NoticeLine tone="error">{sentenceOf(choice.error)}</NoticeLine>}
         <TextField
           type="date"
-          label={
-            entity.isMail
-              ? 'Only mails that arrived since'
-              : `Only ${entity.title.toLowerCase()} updated since`
-          }
+          label={sinceInWords(entity)}
           hint={`Optional. The first sync of each ${one} reads back to this day.`}
           error={isWrong ? 'Must be a day such as 2026-01-31' : undefined}
           className="sm:max-w-48"

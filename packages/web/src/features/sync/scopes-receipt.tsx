@@ -6,14 +6,9 @@ import { formatDay } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import type { EntityInAccount } from './entity-account.ts';
-import { countScopes, groupByMessage, scopeTitle } from './source-words.ts';
+import { countScopes, groupByMessage, namesInWords, sinceInWords } from './source-words.ts';
 
 const SyncScopesDialog = lazy(() => fetchCode(() => import('./sync-scopes-dialog.tsx')));
-
-/** Ends a list of names that has not all of them: ` and 7 more`. */
-function moreThan(named: readonly unknown[], count: number): string {
-  return count > named.length ? ` and ${formatCount(count - named.length)} more` : '';
-}
 
 interface ScopesReceiptProps {
   sync: Sync;
@@ -45,14 +40,12 @@ export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
       {scopes && scopes.cutCount > 0 && (
         <p className="text-13 wrap-anywhere text-ink-2">
           Your plan left out {countScopes(scopes.cutCount, entity)}:{' '}
-          {scopes.cut.map((name) => scopeTitle(name, entity)).join(', ')}
-          {moreThan(scopes.cut, scopes.cutCount)}.
+          {namesInWords(scopes.cut, scopes.cutCount, entity)}.
         </p>
       )}
       {since !== undefined && (
         <p className="text-13 text-ink-2">
-          {entity.isMail ? 'Only mails that arrived' : `Only ${entity.title.toLowerCase()} updated`} since{' '}
-          {formatDay(since)}.
+          {sinceInWords(entity)} {formatDay(since)}.
         </p>
       )}
     </>

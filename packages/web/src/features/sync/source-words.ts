@@ -49,6 +49,25 @@ export function scopeTitle(text: string, { scopes, valueNames = {} }: NamedEntit
   return ids.every((id) => names.has(id)) ? ids.map((id) => names.get(id)).join(', ') : text;
 }
 
+/** Lists the first of several titles: `a, b and 7 more`. @param count number of all */
+function listInWords(titles: readonly string[], count: number): string {
+  const rest = count - titles.length;
+  return titles.join(', ') + (rest > 0 ? ` and ${formatCount(rest)} more` : '');
+}
+
+/** Lists the first of several scopes by what people read for them: `octo/hello, Receipts and 7 more`. @param count number of all */
+export function namesInWords(names: readonly string[], count: number, entity: NamedEntity): string {
+  return listInWords(
+    names.map((name) => scopeTitle(name, entity)),
+    count,
+  );
+}
+
+/** Begins the sentence about the day since which a sync reads: `Only mails that arrived since`. */
+export function sinceInWords({ isMail, title }: Pick<UserEntity, 'isMail' | 'title'>): string {
+  return `${isMail ? 'Only mails that arrived' : `Only ${title.toLowerCase()} updated`} since`;
+}
+
 /** Describes a list of names and patterns: `6 repositories: a, b, c and 3 more`, `All repositories of octo, a and 2 more`. */
 export function scopesInWords(texts: readonly string[], entity: NamedEntity): string {
   const isPattern = (text: string) => parsePattern(text) !== null;
@@ -57,8 +76,7 @@ export function scopesInWords(texts: readonly string[], entity: NamedEntity): st
     const title = scopeTitle(text, entity);
     return index > 0 && isPattern(text) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
   });
-  const rest = texts.length - titles.length;
-  const named = titles.join(', ') + (rest > 0 ? ` and ${formatCount(rest)} more` : '');
+  const named = listInWords(titles, texts.length);
   // The number of scopes that a pattern selects is known only to a run.
   return texts.some(isPattern) ? named : `${countScopes(texts.length, entity)}: ${named}`;
 }
