@@ -85,6 +85,12 @@ export class Client {
     this.navigator = new Navigator(this.#headers);
   }
 
+  /** Calls from another address from now on. */
+  callFrom(address: string): void {
+    // The navigator has the same headers.
+    this.#headers['x-forwarded-for'] = address;
+  }
+
   /** Signs in with Google as one of the sandbox's accounts. */
   async signIn(email: string): Promise<this> {
     this.token = await this.returnFromSignIn(email);
