@@ -102,7 +102,7 @@ const LONG: Tier = {
             {
               name: 'debian postgres',
               command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
-              environment: { KILLS: '40', HISTORIES: '500' },
+              environment: { KILLS: '40', HISTORIES: '500', BOUNDS: 'all', PUSH_DOWN_QUERIES: '400' },
             },
           ]),
       vitest(

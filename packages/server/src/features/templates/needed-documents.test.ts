@@ -26,7 +26,7 @@ import { rowSlice } from './row-slice.ts';
 const SEED = Number(process.env.PUSH_DOWN_SEED ?? 20_261_121);
 const ROUNDS = 2;
 const RECORDS = 60;
-const QUERIES = Number(process.env.PUSH_DOWN_QUERIES ?? 400);
+const QUERIES = Number(process.env.PUSH_DOWN_QUERIES ?? 150);
 const ORDER = sql`r.occurred_at desc, r.id desc, r.connection_id desc`;
 const registry = createRegistry(configuredEndpoints(parseConfig({})));
 const pulls = registry.entity('github', 'gh-pulls');
