@@ -119,10 +119,11 @@ export function hasKey({ userId }: RecordSet): SQL {
 export function orderedRecordsOf(set: RecordSet, order: SQL): SQL {
   const table = tableOf(set);
   if (set.accounts.length === 1) return sql`(select * from ${table} r where ${isInAccounts(set, 'r')}) r`;
-  const filter = set.mayHaveCopies ? sql` and ${isNewestCopy(set)} order by ${order}` : sql``;
+  // Ordered parts are merged; of others, parallel workers would read all rows.
+  const filter = set.mayHaveCopies ? sql` and ${isNewestCopy(set)}` : sql``;
   const parts = set.accounts.map(
     ({ connectionId }) =>
-      sql`(select * from ${table} r where r.user_id = ${set.userId} and r.connection_id = ${connectionId}${filter})`,
+      sql`(select * from ${table} r where r.user_id = ${set.userId} and r.connection_id = ${connectionId}${filter} order by ${order})`,
   );
   return sql`(${sql.join(parts, sql` union all `)}) r`;
 }
