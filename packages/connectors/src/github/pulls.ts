@@ -25,7 +25,7 @@ export const ghPulls = defineEntity({
   id: 'gh-pulls',
   title: 'Pull Requests',
   description:
-    '<p>Pull requests of <strong>one repository</strong>, open and closed, newest first. Several repositories can be synchronized one after the other; they live side by side.</p>',
+    '<p>Pull requests of <strong>one repository or many</strong>, open and closed, newest first. Those of several repositories live side by side.</p>',
   dependsOn: [],
   multi: true,
   limits: PLAN_LIMITS['gh-pulls'],

@@ -28,7 +28,7 @@ import { messageTemplates } from './templates.ts';
 const ID_BATCH_SIZE = 1000;
 
 const DESCRIPTION =
-  '<p>The messages of <strong>one mailbox</strong>, newest first, with headers, text and the list of attachments. Several mailboxes can be synchronized one after the other; they live side by side.</p>';
+  '<p>The messages of <strong>one mailbox or many</strong>, newest first, with headers, text and the list of attachments. Those of several mailboxes live side by side.</p>';
 
 const SETTINGS: EntityDefinition['settings'] = [
   {
