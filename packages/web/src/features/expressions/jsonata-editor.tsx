@@ -7,7 +7,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { CursorPanel } from './cursor-panel.tsx';
 import type { EvaluationFailure } from './evaluation/protocol.ts';
-import { jsonataLanguage } from './language/codemirror.ts';
+import { type JsonataLanguage, jsonataLanguage } from './language/codemirror.ts';
 import { format } from './language/format.ts';
 import { freeVariables } from './language/free-variables.ts';
 import { adviceOn, diagnosticsIn } from './language/lint.ts';
@@ -95,7 +95,12 @@ export default function JsonataEditor({
   }
   const formatLatest = useRef(formatNow);
   formatLatest.current = formatNow;
-  const extensions = useRef(jsonataLanguage(() => current.current));
+  const language = useRef<JsonataLanguage>(null);
+  language.current ??= jsonataLanguage(() => current.current);
+  const isKnown = environment.root !== undefined;
+  useEffect(() => {
+    if (isKnown) language.current?.completeAgain();
+  }, [isKnown]);
   const keys = useRef({ 'Shift-Alt-f': () => formatLatest.current() });
 
   return (
@@ -103,7 +108,7 @@ export default function JsonataEditor({
       <CodeEditor
         {...rest}
         handle={usedHandle}
-        extensions={extensions.current}
+        extensions={language.current.extensions}
         keys={keys.current}
         diagnostics={marks}
         onCursor={setCursor}

@@ -4,10 +4,11 @@ import {
   type CompletionContext,
   type CompletionResult,
   moveCompletionSelection,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { StreamLanguage, type StreamParser } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
-import { hoverTooltip, ViewPlugin } from '@codemirror/view';
+import { type EditorView, hoverTooltip, ViewPlugin } from '@codemirror/view';
 import { type CompletionItem, completionsAt } from './completion.ts';
 import { type Documentation, documentationAt } from './documentation.ts';
 import type { TypeEnvironment } from './infer.ts';
@@ -109,17 +110,42 @@ const WHEEL = ViewPlugin.define((view) => {
   return { destroy: () => view.dom.removeEventListener('wheel', onWheel) };
 });
 
+/** A name, or the beginning of one. */
+const NAME = /^[\p{L}\p{N}_]*$/u;
+
+export interface JsonataLanguage {
+  extensions: Extension[];
+  /** Completes what was typed before the fields of the rows were known. */
+  completeAgain: () => void;
+}
+
 /** The JSONata language: highlighting, completion from the data and the library, and documentation on hover. */
-export function jsonataLanguage(readEnvironment: () => TypeEnvironment): Extension[] {
+export function jsonataLanguage(readEnvironment: () => TypeEnvironment): JsonataLanguage {
+  let early: { view: EditorView; position: number } | undefined;
   const hover = hoverTooltip((view, position) => {
     const found = documentationAt(view.state.doc.toString(), position, readEnvironment());
     return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: domOf(found) }) };
   });
-  const complete = (context: CompletionContext) => toCompletionResult(context, readEnvironment());
-  return [
+  const complete = (context: CompletionContext) => {
+    const { view, pos: position, state } = context;
+    const isInName = /[\p{L}\p{N}_.$`]/u.test(state.sliceDoc(position - 1, position));
+    const isEarly = readEnvironment().root === undefined && (context.explicit || isInName);
+    early = isEarly && view ? { view, position } : undefined;
+    return toCompletionResult(context, readEnvironment());
+  };
+  function completeAgain() {
+    const { view, position } = early ?? {};
+    if (!view?.hasFocus || position === undefined) return;
+    early = undefined;
+    const { head } = view.state.selection.main;
+    // Only while the same name is typed.
+    if (head >= position && NAME.test(view.state.sliceDoc(position, head))) startCompletion(view);
+  }
+  const extensions = [
     StreamLanguage.define(parser),
     autocompletion({ override: [complete], icons: false, maxRenderedOptions: MAX_SHOWN_COMPLETIONS }),
     WHEEL,
     hover,
   ];
+  return { extensions, completeAgain };
 }
