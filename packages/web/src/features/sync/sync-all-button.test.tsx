@@ -36,8 +36,7 @@ describe('SyncAllButton', () => {
     const button = show({ started: [sync], skipped: [] }, [sync]);
     fireEvent.click(button);
     expect(await screen.findByText('1 sync started')).toBeTruthy();
-    await waitFor(() => expect(button.textContent).toBe('Sync all'));
-    expect(button.disabled).toBe(false);
+    await waitFor(() => expect([button.textContent, button.disabled]).toEqual(['Sync all', false]));
   });
 
   it('names at most three sources, and says what to do when there is none', async () => {
