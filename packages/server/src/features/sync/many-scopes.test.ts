@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type {
   Schedule,
   ScopeChoices,
@@ -9,14 +8,12 @@ import type {
   UserEntity,
   Verification,
 } from '@datadeck/contract';
-import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { passScheduledTime } from '../../../test-support/jobs.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { allRows, awaitEnd, SYNCS, until } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
 import { setPlan } from '../accounts/index.ts';
-import { tableOf } from '../records/index.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
@@ -98,25 +95,6 @@ describe('a run over many repositories', () => {
     const changed = await run([]);
     expect(changed.summary).toMatchObject({ added: 1, entitiesSynced: 43 });
     expect(changed.summary.requests).toBeLessThanOrEqual(6 + 2);
-  });
-
-  it('reads one repository ahead while another is stored, and counts each request once', async () => {
-    const { control } = server;
-    const sent = () => control.counters().requests.github ?? 0;
-    const perRepository = 2;
-    control.resetCounters();
-    const { context } = server.product;
-    const ended = await context.db.transaction(async (tx) => {
-      // Nothing can be stored, but everything can be read.
-      await tx.execute(sql`lock table ${tableOf({ entity: 'gh-pulls' })} in exclusive mode`);
-      const { _id } = await start({ scopes: names });
-      await until(async () => sent() >= 2 * perRepository);
-      await setTimeout(300);
-      expect(sent()).toBe(2 * perRepository);
-      return _id;
-    });
-    const { status, summary } = await awaitEnd(ada, ended);
-    expect([status, summary.added, summary.requests]).toEqual(['finished', 42, sent()]);
   });
 
   it('finishes with the repositories that fail, and keeps their data', async () => {

@@ -1,13 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Completion,
   type EntityDefinition,
+  type Json,
   type ProviderClient,
   ProviderError,
+  type ReadRequest,
   ScopeMoved,
   untilAborted,
 } from '@datadeck/connectors';
-import { STALE_TAGS } from '@datadeck/contract';
+import { limitOf, STALE_TAGS } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { isConnectionFailure, isStorageFull } from '../../platform/db/failures.ts';
@@ -23,6 +24,7 @@ import {
   saveNotBefore,
 } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
+import { countListed, storedReader } from '../records/index.ts';
 import { AttemptUsage } from './attempt-usage.ts';
 import { type Claim, ClaimLost, claimRun, delayUnclaimed, releaseRun, storeShortWait } from './claim.ts';
 import {
@@ -31,17 +33,17 @@ import {
   commitRestart,
   commitScopeFailure,
   ScopeNeedsFullRun,
+  targetOf,
 } from './commit.ts';
 import { addClientUsage, type Counters, countersSchema, NOTHING_SKIPPED } from './counters.ts';
 import { commitMove } from './move-scope.ts';
-import type { PageBatches } from './page-batches.ts';
+import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
-import { readScope, type ScopeReading, stopReading } from './read-scope.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import { failureCodeOf, isFailureOfScope } from './run-failure.ts';
-import { commitScopes, hasScopes, startOfScope } from './run-scopes.ts';
-import type { SyncRow } from './to-response.ts';
+import { commitScopes, hasScopes } from './run-scopes.ts';
+import { type SyncRow, settingsOf } from './to-response.ts';
 
 const MAX_RESTARTS = 3;
 /** Largest number of times that a run follows its scope to a new place. */
@@ -67,10 +69,6 @@ export class SyncRunner {
   #publishedAt = 0;
   readonly #usage = new AttemptUsage();
   #grant: GrantRef | undefined;
-  /** The scope after the one that the run reads. */
-  #ahead:
-    | { place: number; started: Promise<{ run: SyncRow; reading: ScopeReading } | undefined> }
-    | undefined;
 
   constructor(context: Context, parts: RunnerParts, claim: Claim) {
     this.#context = context;
@@ -93,7 +91,6 @@ export class SyncRunner {
       if (error instanceof ClaimLost) return false;
       throw error;
     } finally {
-      void this.#takeAhead();
       this.#context.metrics.runningSyncs.dec();
     }
   }
@@ -190,45 +187,33 @@ export class SyncRunner {
    * @returns the run if it has another scope to read
    */
   async #read(run: SyncRow, onCommitted: (run: SyncRow) => void): Promise<SyncRow | undefined> {
-    const reading = (await this.#takeAhead(run)) ?? (await this.#startReading(run));
-    this.#usage.begin(reading.client, countersSchema.parse(run.counters));
-    this.#publish(run, true);
-    try {
-      return await this.#commitAll(run, reading.batches, onCommitted);
-    } finally {
-      stopReading(reading);
-    }
-  }
-
-  /** Starts to fetch the scope of a run. */
-  async #startReading(run: SyncRow): Promise<ScopeReading> {
     const client = await this.#openClient(run);
-    return readScope(this.#context.db, run, { entity: this.#entityOf(run), client, signal: this.#signal });
-  }
-
-  /** Starts to fetch the next scope of a run, while the last pages of this one are committed. */
-  #readAhead(run: SyncRow): void {
-    const place = run.place + 1;
-    if (!hasScopes(run) || place >= (run.scopeCount ?? 0) || this.#ahead?.place === place) return;
     const entity = this.#entityOf(run);
-    const started = startOfScope(this.#context.db, run, { entity, place }).then(async (start) => {
-      const next = { ...run, ...start };
-      return { run: next, reading: await this.#startReading(next) };
-    });
-    // What fails here fails again when its turn comes.
-    this.#ahead = { place, started: started.catch(() => undefined) };
-  }
-
-  /** Returns the scope that was fetched ahead, if it is the one that the run reads now; stops fetching another one. */
-  async #takeAhead(run?: SyncRow): Promise<ScopeReading | undefined> {
-    const ahead = await this.#ahead?.started;
-    this.#ahead = undefined;
-    if (!ahead) return undefined;
-    const startOf = ({ place, scope, settings, startCursor, checkpoint }: SyncRow) =>
-      [place, scope, settings, startCursor, checkpoint] as const;
-    if (run && isDeepStrictEqual(startOf(run), startOf(ahead.run))) return ahead.reading;
-    stopReading(ahead.reading);
-    return undefined;
+    const before = countersSchema.parse(run.counters);
+    const alreadyListed = run.startCursor === null ? await countListed(this.#context.db, targetOf(run)) : 0;
+    const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadyListed - before.unreadable));
+    this.#usage.begin(client, before);
+    const request: ReadRequest = {
+      client,
+      settings: settingsOf(run),
+      checkpoint: run.checkpoint as Json,
+      cursor: run.startCursor as Json,
+      limit,
+      signal: this.#signal,
+      stored: storedReader(this.#context.db, targetOf(run)),
+      ...(run.since === null ? {} : { since: run.since }),
+      // What is only counted, such as deletions, is not worth a request for each of many scopes.
+      ...(hasScopes(run) && { reportsMoves: true, isConditional: (run.scopeCount ?? 0) > 1 }),
+    };
+    const pages = entity.read(request);
+    this.#publish(run, true);
+    const batches = new PageBatches(pages, request, entity.table);
+    try {
+      return await this.#commitAll(run, batches, onCommitted);
+    } finally {
+      // Stops reading ahead. Not awaited, because that would delay a cancel.
+      void pages.return({ cursor: null, truncated: false }).catch(() => undefined);
+    }
   }
 
   /**
@@ -243,7 +228,6 @@ export class SyncRunner {
     const commits = new PageCommits(this.#context, this.#claim, start);
     try {
       const completion = await this.#takePages(commits, batches);
-      this.#readAhead(commits.run);
       await untilAborted(commits.settle(), this.#abort.signal);
       return await commitCompletion(this.#context, this.#claim, commits.run, {
         ...completion,

@@ -27,16 +27,16 @@ export function isScopeOf({ userId, id }: Pick<SyncRow, 'userId' | 'id'>) {
   return and(eq(syncScopes.userId, userId), eq(syncScopes.syncId, id));
 }
 
-/** Returns the values of `syncs` for reading a scope of a run from its cursor. */
-export async function startOfScope(
+/** Returns the values of `syncs` for reading a scope from its cursor. */
+async function startOf(
   tx: Queryable,
   run: SyncRow,
-  { entity, place }: { entity: EntityDefinition; place: number },
+  { entity, name }: { entity: EntityDefinition; name: string },
 ) {
-  const settings = requireScopes(entity).settingsOf(await nameOfScope(tx, run, place));
+  const settings = requireScopes(entity).settingsOf(name);
   const scope = entity.scopeOf(settings);
   const startCursor = await cursorFor(tx, run, { scope, cap: run.cap, since: run.since });
-  return { place, settings, scope, startCursor, checkpoint: null, counters: {}, total: null };
+  return { settings, scope, startCursor, checkpoint: null, counters: {}, total: null };
 }
 
 /** Stores the scopes of a run, and begins with the first one. @throws ClaimLost */
@@ -62,10 +62,10 @@ export async function commitScopes(
     cutCount: cut.length,
     cut: cut.slice(0, SCOPE_LIMITS.named),
   };
-  const start = await startOfScope(tx, run, { entity, place: 0 });
+  const start = await startOf(tx, run, { entity, name: names[0] ?? '' });
   const [saved] = await tx
     .update(syncs)
-    .set({ ...start, scopeCount: names.length, totals })
+    .set({ ...start, place: 0, scopeCount: names.length, totals })
     .where(isHeldBy(claim))
     .returning();
   if (!saved) throw new ClaimLost();
@@ -117,10 +117,10 @@ export async function beginNextScope(
 ): Promise<SyncRow | undefined> {
   const place = run.place + 1;
   if (place >= (run.scopeCount ?? 0)) return undefined;
-  const start = await startOfScope(tx, run, { entity, place });
+  const start = await startOf(tx, run, { entity, name: await nameOfScope(tx, run, place) });
   const [saved] = await tx
     .update(syncs)
-    .set({ ...start, totals, updatedAt: new Date() })
+    .set({ ...start, place, totals, updatedAt: new Date() })
     .where(isHeldAtCheckpoint(claim, run))
     .returning();
   if (!saved) throw new ClaimLost();
