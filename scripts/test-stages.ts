@@ -102,7 +102,11 @@ const LONG: Tier = {
             {
               name: 'debian postgres',
               command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
-              environment: { KILLS: '40', HISTORIES: '500', BOUNDS: 'all', PUSH_DOWN_QUERIES: '400' },
+              // Of what `npm test` tries a part: all.
+              environment: {
+                ...{ KILLS: '40', HISTORIES: '500', RACES: '8', PUSH_DOWN_QUERIES: '400' },
+                ...{ BOUNDS: 'all', BYTES: 'all' },
+              },
             },
           ]),
       vitest(

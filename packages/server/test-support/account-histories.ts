@@ -73,7 +73,7 @@ export class AccountHistories {
   async live(count: number, seed: number): Promise<void> {
     for (let number = 0; number < count; number++) {
       this.#log = [];
-      // A quick machine connects more often than the 30 times a minute that a network may.
+      // A quick machine connects more often than a network may.
       this.#client.callFrom(`203.0.${(number >> 8) & 255}.${number & 255}`);
       try {
         await this.#liveOne(seededRandom(seed + number));

@@ -26,14 +26,14 @@ function countRows(node: PlanNode): number {
 
 const template = { orderBy: ['occurred_at', 'id'].map((by) => ({ by, descending: true as const })) };
 
-/** Stores records of 300 users. @returns the user and the accounts with most of them */
+/** Stores records of 300 users with so many accounts each. @returns one of the users, with the accounts */
 async function fill(db: Database, accounts: number): Promise<Pick<RecordSet, 'userId' | 'accounts'>> {
   await db.execute(sql`
+    with users as materialized (select gen_random_uuid() as user_id from generate_series(1, ${USERS})),
+      accounts as materialized (select user_id, gen_random_uuid() as connection_id from users, generate_series(1, ${accounts}))
     insert into test_things (user_id, connection_id, id, scopes, occurred_at, hash, extraction, created_sync, changed_sync, data)
     select user_id, connection_id, i::text, '{}', now(), '', 1, user_id, user_id, '{}'
-    from (select gen_random_uuid() as user_id from generate_series(1, ${USERS})) u,
-      lateral (select gen_random_uuid() as connection_id from generate_series(1, ${accounts} + 0 * length(u.user_id::text))) c,
-      generate_series(1, ${RECORDS}) i`);
+    from accounts, generate_series(1, ${RECORDS}) i`);
   await db.execute(sql`vacuum analyze test_things`);
   const { rows } = await db.execute<{ userId: string; connectionIds: string[] }>(sql`
     select user_id as "userId", array_agg(distinct connection_id::text) as "connectionIds" from test_things group by 1 limit 1`);

@@ -128,7 +128,8 @@ export function jsonataLanguage(readEnvironment: () => TypeEnvironment): Jsonata
   });
   const complete = (context: CompletionContext) => {
     const { view, pos: position, state } = context;
-    const isInName = /[\p{L}\p{N}_.$`]/u.test(state.sliceDoc(position - 1, position));
+    const before = state.sliceDoc(Math.max(0, position - 1), position);
+    const isInName = TRIGGER_CHARACTERS.includes(before) || (before !== '' && NAME.test(before));
     const isEarly = readEnvironment().root === undefined && (context.explicit || isInName);
     early = isEarly && view ? { view, position } : undefined;
     return toCompletionResult(context, readEnvironment());
