@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { OpenRecords } from './open-records.ts';
-import { documentOf, hasKey, orderedRecordsOf } from './record-set.ts';
+import { documentOf, matchesKey, orderedRecordsOf } from './record-set.ts';
 import { tableOf } from './record-table.ts';
 import type { StoredEntity } from './source.ts';
 
@@ -31,7 +31,7 @@ export async function exampleRecords(
       ) desc, occurred_at desc, id desc) as example_rank from newest order by example_rank limit ${limit}
     )
     select ${documentOf(set)}::json as data from chosen k
-    join ${tableOf(set)} r on ${hasKey(set)}
+    join ${tableOf(set)} r on ${matchesKey(set)}
     order by example_rank`);
   return { results: page.rows.map(({ data }) => data), count: records };
 }

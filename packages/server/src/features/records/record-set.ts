@@ -106,8 +106,8 @@ export function isRecordIn(set: RecordSet): SQL {
   return set.mayHaveCopies ? sql`${isIn} and ${isNewestCopy(set)}` : isIn;
 }
 
-/** Returns the condition that the row `r` is the record whose account and id the row `k` has. */
-export function hasKey({ userId }: RecordSet): SQL {
+/** Returns the condition that the row `r` is the user's record whose account and id the row `k` has. */
+export function matchesKey({ userId }: RecordSet): SQL {
   return sql`r.user_id = ${userId} and r.connection_id = k.connection_id and r.id = k.id`;
 }
 

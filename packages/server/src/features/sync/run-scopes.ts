@@ -149,7 +149,7 @@ export async function failUnread(
     );
 }
 
-/** Fails the scope that a run reads with those after it, because the run ends. @returns the totals with them */
+/** Fails the scope that a run is reading, and each one after it, because the run ends. @returns the run's totals, with these */
 export async function failRemaining(
   tx: Queryable,
   run: SyncRow,

@@ -6,8 +6,8 @@ import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import {
   documentOf,
-  hasKey,
   isRecordIn,
+  matchesKey,
   openRecords,
   orderedRecordsOf,
   type RecordSet,
@@ -46,7 +46,7 @@ export function selectDocuments(
       select connection_id, id, row_number() over () as row_index from (
         select connection_id, id from ${orderedRecordsOf(set, order)}
         order by ${order} limit ${length} offset ${isReversed ? rowsAfter : offset}) ids
-    ) k join ${tableOf(set)} r on ${hasKey(set)}`;
+    ) k join ${tableOf(set)} r on ${matchesKey(set)}`;
 }
 
 async function readDocumentsPage(
@@ -79,7 +79,7 @@ async function readFoundPage(
         select r.connection_id, r.id, row_number() over (order by ${order}) as row_index from ${table} r where ${isRecordIn(set)} and ${where}
       )
       select (select count(*)::int from found) as count, (
-        select '[' || string_agg(${documentOf(set)}, ', ' order by k.row_index) || ']' from found k join ${table} r on ${hasKey(set)}
+        select '[' || string_agg(${documentOf(set)}, ', ' order by k.row_index) || ']' from found k join ${table} r on ${matchesKey(set)}
         where k.row_index > ${(page - 1) * PAGE_SIZE} and k.row_index <= ${page * PAGE_SIZE}
       ) as text`),
   );

@@ -115,7 +115,7 @@ const NAME = /^[\p{L}\p{N}_]*$/u;
 
 export interface JsonataLanguage {
   extensions: Extension[];
-  /** Completes what was typed before the fields of the rows were known. */
+  /** Offers completions again for what was typed before the fields of the rows were known. */
   completeAgain: () => void;
 }
 
