@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Provider, SearchResults, StartSync } from '@datadeck/contract';
+import { DOVECOT_MISSING, Dovecot } from '@datadeck/connectors/test-support/imap';
+import type { Provider, StartSync } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { setPlan } from '../src/features/accounts/index.ts';
@@ -9,8 +10,10 @@ import { tableOf } from '../src/features/records/index.ts';
 import { cancelSync, deleteLastSync, startSync } from '../src/features/sync/index.ts';
 import { type AccountModel, ProviderModel, plain, type StoredRow } from './account-model.ts';
 import { type AccountWorld, GithubAccounts, GmailAccounts, pick, type Random } from './account-world.ts';
+import { ImapAccounts, MAIL_PASSWORDS } from './imap-accounts.ts';
 import { KilledRun } from './killed-run.ts';
 import { seededRandom } from './seeded-random.ts';
+import { ShownRows } from './shown-rows.ts';
 import { Client, startTestServer, type TestServer } from './test-server.ts';
 
 /** The cap of the plan by which runs are started, small enough to be exceeded. */
@@ -18,21 +21,14 @@ const CAP = 10;
 const MIN_STEPS = 10;
 const MAX_STEPS = 20;
 const INTEGRATIONS = '/api/integrations';
-/** Queries per minute; the server refuses more than 300 of one user. */
-const MAX_QUERIES = 250;
 
-interface Row {
-  id: string;
-  account: string;
-  accounts?: string[];
-}
-
-/** Random histories of one user over several accounts of two providers, compared with a model after each step. */
+/** Random histories of one user over several accounts of all providers, compared with a model after each step. */
 export class AccountHistories {
   readonly server: TestServer;
   readonly #client: Client;
   readonly #userId: string;
   readonly #worlds: readonly AccountWorld[];
+  readonly #dovecot: Dovecot | undefined;
   #models: ProviderModel[] = [];
   /** Ids of the runs of each account that are stored, the latest last. */
   #runs = new Map<AccountModel, string[]>();
@@ -40,15 +36,24 @@ export class AccountHistories {
   readonly #shownShare: number;
   /** What happened, for the report of a failure. */
   #log: string[] = [];
-  /** When the queries of the last minute were run, in milliseconds. */
-  #queriedAt: number[] = [];
+  readonly #shown: ShownRows;
 
-  private constructor(server: TestServer, client: Client, options: { userId: string; shownShare: number }) {
+  private constructor(
+    server: TestServer,
+    client: Client,
+    options: { userId: string; shownShare: number; dovecot: Dovecot | undefined },
+  ) {
     this.server = server;
     this.#client = client;
+    this.#shown = new ShownRows(client);
     this.#userId = options.userId;
     this.#shownShare = options.shownShare;
-    this.#worlds = [new GithubAccounts(server.control), new GmailAccounts(server.control)];
+    this.#dovecot = options.dovecot;
+    this.#worlds = [
+      new GithubAccounts(server.control),
+      new GmailAccounts(server.control),
+      ...(options.dovecot ? [new ImapAccounts(options.dovecot)] : []),
+    ];
   }
 
   /** Starts a server without a worker, whose only user signs in with an account that is not connected. */
@@ -62,7 +67,14 @@ export class AccountHistories {
     const client = await new Client(server).signIn('mei.tanaka@sandbox.example');
     const { _id } = await client.get<{ _id: string }>('/api/accounts');
     await setPlan(db, _id, 'pro');
-    return new AccountHistories(server, client, { userId: _id, shownShare });
+    const dovecot = DOVECOT_MISSING ? undefined : await Dovecot.start(MAIL_PASSWORDS);
+    return new AccountHistories(server, client, { userId: _id, shownShare, dovecot });
+  }
+
+  async close(): Promise<void> {
+    for (const world of this.#worlds) world.close?.();
+    await this.server.remove();
+    await this.#dovecot?.stop();
   }
 
   get #product() {
@@ -89,7 +101,7 @@ export class AccountHistories {
     await this.#clear();
     this.#models = this.#worlds.map((world) => new ProviderModel(world, CAP));
     this.#runs = new Map();
-    for (const world of this.#worlds) world.begin(random);
+    for (const world of this.#worlds) await world.begin(random);
     for (const model of this.#models) await this.#connect(model, pick(random, model.accounts));
     const steps = MIN_STEPS + Math.floor(random() * (MAX_STEPS - MIN_STEPS + 1));
     for (let step = 0; step < steps; step++) {
@@ -97,7 +109,7 @@ export class AccountHistories {
       await this.#step(model, random);
       await this.#compareStored(model);
       await this.#compareAccounts(model);
-      if (step === steps - 1 || random() < this.#shownShare) await this.#compareAllShown(model);
+      if (step === steps - 1 || random() < this.#shownShare) await this.#shown.compare(model);
     }
   }
 
@@ -115,7 +127,7 @@ export class AccountHistories {
   async #step(model: ProviderModel, random: Random): Promise<void> {
     const account = pick(random, model.known.length > 0 ? model.known : model.accounts);
     const kind = random();
-    for (let changes = Math.floor(random() * 4); changes > 0; changes--) model.world.change(random);
+    for (let changes = Math.floor(random() * 4); changes > 0; changes--) await model.world.change(random);
     if (kind < 0.12) await this.#connect(model, pick(random, model.accounts));
     else if (kind < 0.17) await this.#disconnect(model, random() < 0.3 ? undefined : account);
     else if (kind < 0.22) await this.#delete(model, random() < 0.3 ? undefined : account);
@@ -127,9 +139,8 @@ export class AccountHistories {
   }
 
   async #connect(model: ProviderModel, account: AccountModel): Promise<void> {
-    const { provider } = model.world;
     this.#log.push(`connect ${account.account}`);
-    await this.#client.connect(provider, account.account, provider === 'github' ? 'private' : undefined);
+    await model.world.connect(this.#client, account.account);
     model.connect(account);
   }
 
@@ -174,7 +185,7 @@ export class AccountHistories {
     const connection = await findConnection(context.db, this.#userId, id);
     if (!connection) throw new Error(`${account.account} is not stored`);
     const tokens = new AccessTokens(context, registry.connector(provider), connection);
-    model.world.revoke((await tokens.get(false)).accessToken);
+    await model.world.revoke(account.account, async () => (await tokens.get(false)).accessToken);
     account.isGranted = false;
   }
 
@@ -329,69 +340,11 @@ export class AccountHistories {
     }
   }
 
-  async #compareAllShown(model: ProviderModel): Promise<void> {
-    await this.#compareShown(model, model.shown, '');
-    const [one] = model.shown.slice(-1);
-    if (one) await this.#compareShown(model, [one], one.account);
-  }
-
   async #compareAccounts(model: ProviderModel): Promise<void> {
     const providers = await this.#client.get<Provider[]>(`${INTEGRATIONS}/providers`);
     const { accounts = [] } = providers.find(({ key }) => key === model.world.provider) ?? {};
     expect(accounts.map(({ account, status, isShown }) => ({ account, status, isShown }))).toEqual(
       model.known.map(({ account, status, isShown }) => ({ account, status, isShown })),
     );
-  }
-
-  /** Reads all pages of a template. The count of each page must be that of all rows. */
-  async #rowsOf(template: string, query: string): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (let page = 1; ; page++) {
-      const path = `${INTEGRATIONS}/entities/aggregation/${template}?page=${page}${query}`;
-      const { results, count } = await this.#client.get<{ results: Row[]; count: number }>(path);
-      rows.push(...results);
-      if (results.length === 0 || rows.length >= count) {
-        expect(rows.length, 'count').toBe(count);
-        return rows;
-      }
-    }
-  }
-
-  /** Takes one of the queries of this minute. @returns false when there is none left */
-  #mayQuery(): boolean {
-    const now = Date.now();
-    this.#queriedAt = this.#queriedAt.filter((at) => at > now - 60_000);
-    if (this.#queriedAt.length >= MAX_QUERIES) return false;
-    this.#queriedAt.push(now);
-    return true;
-  }
-
-  /** Compares what the template, the query and the search show. @param only the name of one account; empty for all */
-  async #compareShown(model: ProviderModel, accounts: readonly AccountModel[], only: string): Promise<void> {
-    const { provider, entity, template } = model.world;
-    const expected = model.rowsOf(accounts);
-    const query = only === '' ? '' : `&account=${encodeURIComponent(only)}`;
-    const rows = await this.#rowsOf(`${entity}/${template}`, query);
-    const shown = new Map(rows.map((row) => [`${row.accounts ? '' : row.account}/${row.id}`, row]));
-    expect(shown.size).toBe(rows.length);
-    expect([...shown.keys()].sort()).toEqual(
-      expected.map(({ id, account, accounts: all }) => `${all ? '' : account[0]}/${id}`).sort(),
-    );
-    for (const { id, account, accounts: all } of expected) {
-      const row = shown.get(`${all ? '' : account[0]}/${id}`);
-      expect(account).toContain(row?.account);
-      if (all) expect(row?.accounts).toEqual(all);
-    }
-    if (this.#mayQuery()) {
-      const counted = await this.#client.post<{ results: number[] }>('/api/data/query', {
-        entryCollection: entity,
-        templateKey: template,
-        jsonNataQuery: '$count($)',
-        ...(only === '' ? {} : { account: only }),
-      });
-      expect(counted.results, '$count($)').toEqual([expected.length]);
-    }
-    const found = await this.#client.get<SearchResults>(`/api/data/search?providerId=${provider}${query}`);
-    expect(found.count, 'search').toBe(expected.length);
   }
 }

@@ -1,4 +1,5 @@
 import type { SandboxControl } from '@datadeck/test-sandbox';
+import type { Client } from './test-server.ts';
 
 export type Random = () => number;
 
@@ -16,20 +17,21 @@ export interface ProviderRecord {
 }
 
 /** What the name of a scope means at a provider: a place, another place, or nothing that the account may read. */
-type Place = { name: string; isMoved: boolean } | undefined;
+export type Place = { name: string; isMoved: boolean } | undefined;
 
 /** Collections at a provider that several accounts read, which change at random. */
 export interface AccountWorld {
-  provider: 'github' | 'google';
+  provider: 'github' | 'google' | 'imap';
   entity: string;
   /** The template that shows each record, and the text by which a row names its record. */
   template: string;
   hasGlobalIds: boolean;
   accounts: readonly string[];
+  connect(client: Client, account: string): Promise<unknown>;
   /** Begins a history with new collections. */
-  begin(random: Random): void;
+  begin(random: Random): void | Promise<void>;
   /** Makes one random change. */
-  change(random: Random): void;
+  change(random: Random): void | Promise<void>;
   /** Returns names and patterns of scopes of an account. */
   choose(random: Random, account: string): string[];
   settingsOf(name: string): Record<string, string>;
@@ -42,7 +44,10 @@ export interface AccountWorld {
   records(account: string, name: string): ProviderRecord[];
   /** Returns what is compared of a stored document. */
   contentOf(id: string, document: unknown): string;
-  revoke(token: string): void;
+  /** Makes the provider refuse what is stored of an account. */
+  revoke(account: string, accessToken: () => Promise<string>): Promise<void>;
+  /** Ends what the world holds open. */
+  close?(): void;
 }
 
 const OWNERS = ['first', 'second'];
@@ -85,6 +90,10 @@ export class GithubAccounts implements AccountWorld {
 
   get #github() {
     return this.#control.github;
+  }
+
+  async connect(client: Client, account: string): Promise<void> {
+    await client.connect('github', account, 'private');
   }
 
   #places() {
@@ -194,8 +203,8 @@ export class GithubAccounts implements AccountWorld {
     return contentOfPull(document as Pull);
   }
 
-  revoke(token: string): void {
-    this.#github.revoke(token);
+  async revoke(_account: string, accessToken: () => Promise<string>): Promise<void> {
+    this.#github.revoke(await accessToken());
   }
 }
 
@@ -220,6 +229,10 @@ export class GmailAccounts implements AccountWorld {
 
   get #gmail() {
     return this.#control.gmail;
+  }
+
+  async connect(client: Client, account: string): Promise<void> {
+    await client.connect('google', account);
   }
 
   begin(random: Random): void {
@@ -310,7 +323,7 @@ export class GmailAccounts implements AccountWorld {
     return [...(document as { labelIds: string[] }).labelIds].sort().join(' ');
   }
 
-  revoke(token: string): void {
-    this.#control.google.revoke(token);
+  async revoke(_account: string, accessToken: () => Promise<string>): Promise<void> {
+    this.#control.google.revoke(await accessToken());
   }
 }

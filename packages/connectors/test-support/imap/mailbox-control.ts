@@ -23,10 +23,20 @@ export class MailboxControl {
 
   /** Deletes and recreates a mailbox, which changes its UIDVALIDITY. */
   async recreate(mailbox: string): Promise<void> {
+    await this.delete(mailbox);
+    await this.create(mailbox);
+  }
+
+  async delete(mailbox: string): Promise<void> {
     const imap = await this.#open();
     await imap.mailboxClose();
     await imap.mailboxDelete(mailbox);
-    await imap.mailboxCreate(mailbox);
+  }
+
+  async rename(mailbox: string, to: string): Promise<void> {
+    const imap = await this.#open();
+    await imap.mailboxClose();
+    await imap.mailboxRename(mailbox, to);
   }
 
   /** Appends a message. @returns its UID */
@@ -46,6 +56,23 @@ export class MailboxControl {
 
   async flag(mailbox: string, uid: number, flag: string): Promise<void> {
     await this.#within(mailbox, (imap) => imap.messageFlagsAdd(String(uid), [flag], { uid: true }));
+  }
+
+  async unflag(mailbox: string, uid: number, flag: string): Promise<void> {
+    await this.#within(mailbox, (imap) => imap.messageFlagsRemove(String(uid), [flag], { uid: true }));
+  }
+
+  /** Moves a message to another mailbox. @returns its UID there */
+  async move(mailbox: string, uid: number, to: string): Promise<number> {
+    const moved = await this.#within(mailbox, (imap) => imap.messageMove(String(uid), to, { uid: true }));
+    const now = moved === false ? undefined : moved.uidMap?.get(uid);
+    if (now === undefined) throw new Error('the mail was not moved');
+    return now;
+  }
+
+  /** Removes all messages of a mailbox. */
+  async clear(mailbox: string): Promise<void> {
+    await this.#within(mailbox, (imap) => imap.messageDelete('1:*', { uid: true }));
   }
 
   async remove(mailbox: string, uid: number): Promise<void> {
@@ -123,11 +150,11 @@ export class MailboxControl {
     return imap;
   }
 
-  async #within(mailbox: string, change: (imap: ImapFlow) => Promise<unknown>): Promise<void> {
+  async #within<T>(mailbox: string, change: (imap: ImapFlow) => Promise<T>): Promise<T> {
     const imap = await this.#open();
     const lock = await imap.getMailboxLock(mailbox);
     try {
-      await change(imap);
+      return await change(imap);
     } finally {
       lock.release();
     }

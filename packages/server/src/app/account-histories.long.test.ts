@@ -9,9 +9,9 @@ let histories: AccountHistories;
 beforeAll(async () => {
   histories = await AccountHistories.open(1);
 });
-afterAll(() => histories?.server.remove());
+afterAll(() => histories?.close());
 
-describe('several accounts of two providers', () => {
+describe('several accounts of all providers', () => {
   // Property: as of `account-histories.test.ts`, in many more histories, and shown after each step.
   it('store and show what a model of them says, always', async () => {
     await histories.live(HISTORIES, SEED);

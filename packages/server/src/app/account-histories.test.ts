@@ -5,9 +5,9 @@ let histories: AccountHistories;
 beforeAll(async () => {
   histories = await AccountHistories.open(0.1);
 });
-afterAll(() => histories?.server.remove());
+afterAll(() => histories?.close());
 
-describe('several accounts of two providers', () => {
+describe('several accounts of all providers', () => {
   // Property: after each step of a random history, the stored rows equal the model's, and so do the shown ones.
   it('store and show what a model of them says', async () => {
     await histories.live(10, 1);
