@@ -64,6 +64,8 @@ test('connects, names, synchronizes, filters, disconnects and reconnects a secon
     await openPage(page, 'Synchronizations');
     await page.getByRole('button', { name: 'Details of Pull Requests' }).click();
     const dialog = page.getByRole('dialog', { name: 'Overview' });
+    // The page behind it has a choice of the same name.
+    await expect(dialog.getByRole('combobox', { name: 'Account' })).toBeVisible();
     await choose(page, 'Account', 'Work');
     await expectSound(page, '[role="dialog"]');
     await sync(dialog, 'aurora-labs', 'harbor');

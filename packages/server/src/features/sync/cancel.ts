@@ -7,7 +7,7 @@ import { cancelJobs } from '../../platform/jobs/job-claims.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { countScope, deleteListedIds } from '../records/index.ts';
 import { completeBackTo, targetOf } from './commit.ts';
-import { countersSchema, receiptOf } from './counters.ts';
+import { boundsOf, countersSchema, receiptOf } from './counters.ts';
 import { findSync, toOneSync } from './list.ts';
 import { publishSync } from './progress.ts';
 import { announceEndedSyncs, SYNC_QUEUE } from './queue.ts';
@@ -85,7 +85,7 @@ async function receiptOfScope({ context: { db }, registry }: Parts, run: SyncRow
   const summary = {
     ...receiptOf(counters, run.updatedAt.getTime() - run.createdAt.getTime(), kept),
     ...(run.summary as object),
-    ...(run.total === null ? {} : { total: run.total }),
+    ...boundsOf(run),
     ...oldest,
   };
   return { counters, stored: kept, summary };

@@ -191,14 +191,18 @@ describe('a run over many repositories', () => {
       times: 9,
       options: { milliseconds: 600_000 },
     } as Parameters<typeof server.control.fault>[0]);
-    const { _id } = await start({ scopes: names });
+    const since = '2000-01-01';
+    const { _id } = await start({ scopes: names, since });
     await until(async () => {
       const { results } = await ada.get<{ results: SyncScope[] }>(`${SYNCS}/${_id}/scopes`);
       return results.filter(({ status }) => status === 'finished').length === 3;
     });
     const cancelled = await ada.post<Sync>(`${SYNCS}/${_id}/cancel`);
     server.control.reset();
-    expect(cancelled).toMatchObject({ status: 'failed', failure: 'cancelled', summary: { added: 21 } });
+    const summary = { added: 21, since };
+    expect(cancelled).toMatchObject({ status: 'failed', failure: 'cancelled', summary });
+    const begun = (await scopesOf(cancelled)).filter(({ name }) => names.indexOf(name) < 4);
+    expect(begun.map((scope) => scope.summary.since)).toEqual([since, since, since, since]);
     expect(await rows()).toHaveLength(21);
     expect((await entity()).usage.used).toBe(1);
   });
