@@ -140,7 +140,10 @@ export class AccountHistories {
 
   async #connect(model: ProviderModel, account: AccountModel): Promise<void> {
     this.#log.push(`connect ${account.account}`);
-    await model.world.connect(this.#client, account.account);
+    await model.world.connect(
+      { client: this.#client, product: this.#product, userId: this.#userId },
+      account.account,
+    );
     model.connect(account);
   }
 

@@ -1,4 +1,5 @@
 import type { SandboxControl } from '@datadeck/test-sandbox';
+import type { Product } from '../src/app/product.ts';
 import type { Client } from './test-server.ts';
 
 export type Random = () => number;
@@ -19,6 +20,13 @@ export interface ProviderRecord {
 /** What the name of a scope means at a provider: a place, another place, or nothing that the account may read. */
 export type Place = { name: string; isMoved: boolean } | undefined;
 
+/** Who connects an account: over the wire, or without its limits. */
+export interface ConnectingUser {
+  client: Client;
+  product: Product;
+  userId: string;
+}
+
 /** Collections at a provider that several accounts read, which change at random. */
 export interface AccountWorld {
   provider: 'github' | 'google' | 'imap';
@@ -27,7 +35,7 @@ export interface AccountWorld {
   template: string;
   hasGlobalIds: boolean;
   accounts: readonly string[];
-  connect(client: Client, account: string): Promise<unknown>;
+  connect(user: ConnectingUser, account: string): Promise<unknown>;
   /** Begins a history with new collections. */
   begin(random: Random): void | Promise<void>;
   /** Makes one random change. */
@@ -92,7 +100,7 @@ export class GithubAccounts implements AccountWorld {
     return this.#control.github;
   }
 
-  async connect(client: Client, account: string): Promise<void> {
+  async connect({ client }: ConnectingUser, account: string): Promise<void> {
     await client.connect('github', account, 'private');
   }
 
@@ -231,7 +239,7 @@ export class GmailAccounts implements AccountWorld {
     return this.#control.gmail;
   }
 
-  async connect(client: Client, account: string): Promise<void> {
+  async connect({ client }: ConnectingUser, account: string): Promise<void> {
     await client.connect('google', account);
   }
 

@@ -1,7 +1,13 @@
 import { type Dovecot, MailboxControl } from '@datadeck/connectors/test-support/imap';
-import type { AccountWorld, Place, ProviderRecord, Random } from './account-world.ts';
-import { pick } from './account-world.ts';
-import type { Client } from './test-server.ts';
+import { connectAccount } from '../src/app/connect-account.ts';
+import {
+  type AccountWorld,
+  type ConnectingUser,
+  type Place,
+  type ProviderRecord,
+  pick,
+  type Random,
+} from './account-world.ts';
 
 const USERS = ['anna', 'ben', 'cleo'] as const;
 /** The first password of each user, for the start of the server. */
@@ -84,10 +90,11 @@ export class ImapAccounts implements AccountWorld {
     return this.#users.get(account) as MailUser;
   }
 
-  async connect(client: Client, account: string): Promise<void> {
+  // The form may be sent 20 times a minute, which is too few for many histories.
+  async connect({ product, userId }: ConnectingUser, account: string): Promise<void> {
     const { name: user, password } = this.#user(account);
     const values = { host: HOST, port: String(this.#dovecot.ports.plain), security: 'none', user, password };
-    await client.post('/api/integrations/connections/imap', { values });
+    await connectAccount(product, { userId, provider: this.provider, values });
   }
 
   async begin(random: Random): Promise<void> {
