@@ -8,7 +8,7 @@ type ValueKind =
   | 'account'
   /** One of `values`. */
   | 'choice'
-  /** A day, month or year, e.g. `2026-11-25`. */
+  /** A day, month or year, e.g. `2026-11-25` or `yesterday`. */
   | 'date'
   /** A period until now, e.g. `7d`. */
   | 'age';
@@ -64,14 +64,21 @@ export function findSearchOperator(name: string): SearchOperatorName | undefined
 
 const DATE = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/;
 
+const DAY_MS = 86_400_000;
+/** Days by their names, as a number of days from now. */
+export const SEARCH_DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: -1 };
+
 /**
  * Parses a day, month or year of a search to its first instant in UTC.
  *
  *     parseSearchDate('2026-11')    // 2026-11-01T00:00:00.000Z
  *
+ * @param now time from which `today` and `yesterday` count, ms since 1970
  * @returns undefined for anything else and for days that do not exist
  */
-export function parseSearchDate(text: string): Date | undefined {
+export function parseSearchDate(text: string, now = Date.now()): Date | undefined {
+  const days = new Map(Object.entries(SEARCH_DAYS)).get(text.toLowerCase());
+  if (days !== undefined) return new Date((Math.floor(now / DAY_MS) + days) * DAY_MS);
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
@@ -107,7 +114,7 @@ export function operatorValueProblem(name: SearchOperatorName, value: string): s
   if (kind === 'choice' && !values?.includes(value.toLowerCase()))
     return `${name}: knows ${values?.join(', ')}. It does not know ${shortened(value)}.`;
   if (kind === 'date' && !parseSearchDate(value))
-    return `${name}: needs a day, month or year such as 2026-01-31, 2026-01 or 2026.`;
+    return `${name}: needs a day, month or year such as 2026-01-31, 2026-01, 2026, today or yesterday.`;
   if (kind === 'age' && parseSearchAge(value) === undefined)
     return `${name}: needs a number of days, weeks, months or years, for example ${name}:7d, 2w, 3m or 1y.`;
   return undefined;

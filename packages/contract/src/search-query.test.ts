@@ -41,6 +41,19 @@ describe('parseSearch', () => {
     ['FROM:"Amy Adams" -from:bob', '(from=Amy Adams & !from=bob)'],
     ['from:(amy OR bob) x', '((from=amy | from=bob) & x)'],
     ['-(a OR b)', '!(a | b)'],
+    ['{a b}', '(a | b)'],
+    ['{a b} c', '((a | b) & c)'],
+    ['from:{amy "bob b"} x', '((from=amy | from=bob b) & x)'],
+    ['{a OR b AND c d}', '(a | (b & c) | d)'],
+    ['{AND a AND}', 'a'],
+    ['-{a b}', '!(a | b)'],
+    ['{a (b c) -d}', '(a | (b & c) | !d)'],
+    ['({a b} OR c) d', '(((a | b) | c) & d)'],
+    ['x{}', '(x & ())'],
+    ['label:"{urgent}"', 'label={urgent}'],
+    ['after:yesterday before:TODAY', '(after=yesterday & before=TODAY)'],
+    ['10:to:x', '10:to:x'],
+    ['Q3: report', '(Q3: & report)'],
     ['repo:octo-org/octo-repo is:open', '(repo=octo-org/octo-repo & is=open)'],
     ['label:"To do"', 'label=To do'],
     ['https://example.org/a', 'https://example.org/a'],
@@ -96,7 +109,10 @@ describe('parseSearch', () => {
   it.each([
     ['is:lost', /^is: knows unread, .*does not know lost/],
     ['has:wings', /^has: knows attachment/],
-    ['before:yesterday', /^before: needs a day/],
+    ['before:lately', /^before: needs a day/],
+    ['after:constructor', /^after: needs a day/],
+    ['mp3:x', /^There is no operator mp3:/],
+    ['rfc822:x', /^There is no operator rfc822:/],
     ['after:2026-02-30', /^after: needs a day/],
     ['older_than:soon', /^older_than: needs a number/],
     ['from:""', /^from: needs a value/],
@@ -113,6 +129,8 @@ describe('parseSearch', () => {
     ['"annual report', '"annual report"', /quotation mark is missing/],
     ['(a b', '(a & b)', /closing parenthesis is missing/],
     ['a) b', '(a & b)', /no opening parenthesis/],
+    ['{a b', '(a | b)', /closing brace is missing/],
+    ['a} b', '(a & b)', /no opening brace/],
     ['OR a', 'a', /OR needs a word/],
     ['a OR', 'a', /OR needs a word/],
     ['a NOT', 'a', /NOT needs a word/],
@@ -133,6 +151,7 @@ describe('parseSearch', () => {
     ['100,000 characters', 'a'.repeat(100_000), /may have 1,000 characters\. This one has 100,000/],
     ['500 words', 'a '.repeat(500), /may have 40 words/],
     ['450 parentheses', '('.repeat(450), /nested 5 deep/],
+    ['450 braces', '{'.repeat(450), /nested 5 deep/],
     ['6 parentheses', '((((((a', /nested 5 deep/],
     ['5 parentheses before an operator with one', '(((((from:(a', /nested 5 deep/],
   ])('refuses %s in bounded time', (_, text, expected) => {
@@ -149,6 +168,9 @@ describe('parseSearch', () => {
       '"',
       '(',
       ')',
+      '{',
+      '}',
+      'AND ',
       '-',
       ' ',
       'OR ',
@@ -189,6 +211,16 @@ describe('values of operators', () => {
     ['2026/11/5', '2026-11-05'],
   ])('reads the date %s', (text, day) => {
     expect(parseSearchDate(text)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  it.each([
+    ['today', '2026-03-01'],
+    ['Yesterday', '2026-02-28'],
+  ])('reads the day %s', (text, day) => {
+    for (const time of ['00:00:00.000', '12:00:00.000', '23:59:59.999'])
+      expect(parseSearchDate(text, Date.parse(`2026-03-01T${time}Z`))?.toISOString()).toBe(
+        `${day}T00:00:00.000Z`,
+      );
   });
 
   it.each(['', '26', '2026-13', '2026-02-29', '0000', 'x'])('refuses the date %j', (text) => {

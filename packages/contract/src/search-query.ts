@@ -56,7 +56,8 @@ export const SEARCH_LIMITS = { text: 1000, terms: 40, depth: 5 } as const;
 
 /**
  * Reads a search by recursive descent. Words that follow each other are all required; `OR` joins its two neighbours, as in
- * Gmail; `-` excludes; parentheses group, also after an operator: `from:(amy OR bob)`.
+ * Gmail; `-` excludes; parentheses group, also after an operator: `from:(amy OR bob)`. Braces group words any of which is
+ * enough: `from:{amy bob}`.
  */
 class SearchReader {
   readonly problems: SearchProblem[] = [];
@@ -74,7 +75,8 @@ class SearchReader {
     while (this.#peek()) {
       parts.push(this.#readAll(0));
       const stray = this.#take('close');
-      if (stray) this.#report(stray, 'There is no opening parenthesis for this one. It is left out.', false);
+      if (stray)
+        this.#report(stray, `There is no opening ${bracketName(stray)} for this one. It is left out.`, false);
     }
     const ignored = this.#hasSearchable ? undefined : this.#tokens.find(isSign);
     if (ignored) this.#report(ignored, 'There are no letters or digits to search for.', false);
@@ -122,6 +124,23 @@ class SearchReader {
     return found.length > 1 ? { kind: 'any', of: found } : found[0];
   }
 
+  /** Reads the words in braces. AND joins its two neighbours. */
+  #readAlternatives(depth: number, operator?: SearchOperatorName): SearchCondition {
+    const parts: SearchCondition[] = [];
+    let isJoined = false;
+    for (let token = this.#peek(); token && token.type !== 'close'; token = this.#peek()) {
+      if (this.#take('or')) continue;
+      if (this.#take('and')) {
+        isJoined = parts.length > 0;
+        continue;
+      }
+      const part = this.#readTerm(depth, operator);
+      if (part) parts.push(isJoined ? all([parts.pop() as SearchCondition, part]) : part);
+      isJoined = false;
+    }
+    return parts.length > 1 ? { kind: 'any', of: parts } : all(parts);
+  }
+
   #readTerm(depth: number, operator?: SearchOperatorName): SearchCondition | undefined {
     const not = this.#take('not');
     if (not) {
@@ -144,14 +163,15 @@ class SearchReader {
 
   #readGroup(open: SearchToken, depth: number, operator?: SearchOperatorName): SearchCondition {
     if (depth > SEARCH_LIMITS.depth) {
-      this.#report(open, `Parentheses may be nested ${SEARCH_LIMITS.depth} deep.`);
+      this.#report(open, `Parentheses and braces may be nested ${SEARCH_LIMITS.depth} deep.`);
       // Without reading on: the recursion must end.
       this.#position = this.#tokens.length;
       return all([]);
     }
-    const condition = this.#readAll(depth, operator);
+    const condition =
+      open.text === '{' ? this.#readAlternatives(depth, operator) : this.#readAll(depth, operator);
     if (!this.#take('close'))
-      this.#report(open, 'The closing parenthesis is missing. The group goes to the end.', false);
+      this.#report(open, `The closing ${bracketName(open)} is missing. The group goes to the end.`, false);
     return condition;
   }
 
@@ -210,6 +230,10 @@ class SearchReader {
 /** Returns whether a token is of signs only. A single minus sign is about to exclude what follows. */
 function isSign({ type, text }: SearchToken): boolean {
   return (type === 'word' || type === 'phrase') && text !== '-' && text !== '';
+}
+
+function bracketName({ text }: SearchToken): string {
+  return text === '{' || text === '}' ? 'brace' : 'parenthesis';
 }
 
 /** Joins conditions that must all hold. */

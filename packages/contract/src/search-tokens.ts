@@ -3,7 +3,7 @@ import { findSearchOperator } from './search-operators.ts';
 /** A token of a search. `from` and `to` are offsets in the text, UTF-16 units. */
 export interface SearchToken {
   type: 'word' | 'phrase' | 'operator' | 'not' | 'or' | 'and' | 'open' | 'close';
-  /** Content of a word or phrase, name of an operator, how `not` is written. */
+  /** Content of a word or phrase, name of an operator, the character of a bracket, how `not` is written. */
   text: string;
   from: number;
   to: number;
@@ -14,10 +14,10 @@ export interface SearchToken {
 /**
  * Matches one token or a run of blanks; each alternative takes linear time. Typographic quotation marks count as plain ones,
  * and a minus sign inside of a word, e.g. in `e-mail`, belongs to the word. A colon in the value of an operator belongs to the
- * value: `label:type:bug`.
+ * value: `label:type:bug`. The name of an operator begins with a letter: `10:30` is a word.
  */
 const TOKEN =
-  /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>\()|(?<close>\))|(?<not>-(?=[^\s)]))|(?<![A-Za-z_]:)(?<operator>[A-Za-z_]{2,20}):(?!\/\/)(?:(?<detached>(?=[\s)]|$))|)|(?<word>[^\s"“”„()]+)/gy;
+  /(?<blank>\s+)|["“”„](?<phrase>[^"“”„]*)(?<end>["“”„]?)|(?<open>[({])|(?<close>[)}])|(?<not>-(?=[^\s)}]))|(?<![A-Za-z0-9_]:)(?<operator>[A-Za-z_][A-Za-z0-9_]{1,19}):(?!\/\/)(?:(?<detached>(?=[\s)}]|$))|)|(?<word>[^\s"“”„(){}]+)/gy;
 /** Characters that are not visible, except the two that join and separate letters of some scripts. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
@@ -29,11 +29,11 @@ function visible(text: string): string {
 function tokenOf(
   groups: Record<string, string | undefined>,
 ): Pick<SearchToken, 'type' | 'text' | 'isUnclosed'> {
-  const { phrase, end, operator, detached, word } = groups;
+  const { phrase, end, open, close, operator, detached, word } = groups;
   if (phrase !== undefined)
     return { type: 'phrase', text: visible(phrase), ...(end === '' && { isUnclosed: true }) };
-  if (groups.open !== undefined) return { type: 'open', text: '' };
-  if (groups.close !== undefined) return { type: 'close', text: '' };
+  if (open !== undefined) return { type: 'open', text: open };
+  if (close !== undefined) return { type: 'close', text: close };
   if (groups.not !== undefined) return { type: 'not', text: '-' };
   if (operator !== undefined) {
     // Subjects begin with texts such as `Re: ` and `Fwd: `.

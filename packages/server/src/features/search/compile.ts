@@ -169,7 +169,7 @@ export class SearchCompiler {
 
   #timeOf({ name, value }: SearchFilter): Date {
     return SEARCH_OPERATORS[name].kind === 'date'
-      ? (parseSearchDate(value) ?? new Date(this.#now))
+      ? (parseSearchDate(value, this.#now) ?? new Date(this.#now))
       : this.#ago(value);
   }
 

@@ -31,14 +31,14 @@ const MAX_COMPLETIONS = 8;
 
 const QUOTE = /["“”„]/;
 
-/** Returns where the word at the cursor begins; blanks and parentheses within quotation marks belong to it. */
+/** Returns where the word at the cursor begins; blanks and brackets within quotation marks belong to it. */
 function startOfWord(head: string): number {
   let start = 0;
   let isQuoted = false;
   for (let index = 0; index < head.length; index++) {
     const char = head.charAt(index);
     if (QUOTE.test(char)) isQuoted = !isQuoted;
-    else if (!isQuoted && /[\s()]/.test(char)) start = index + 1;
+    else if (!isQuoted && /[\s(){}]/.test(char)) start = index + 1;
   }
   return head.charAt(start) === '-' ? start + 1 : start;
 }
@@ -51,7 +51,7 @@ export function completionPart(text: string, cursor: number): CompletionPart | u
   const word = head.slice(from);
   const closing = QUOTE.test(text.charAt(cursor)) && QUOTE.test(word) ? 1 : 0;
   const next = text.charAt(cursor + closing);
-  if (word === '' || (next !== '' && !/[\s)]/.test(next))) return undefined;
+  if (word === '' || (next !== '' && !/[\s)}]/.test(next))) return undefined;
   const colon = word.indexOf(':');
   if (colon < 0) return /^[a-z_]+$/i.test(word) ? { typed: word, from, to: cursor } : undefined;
   const operator = findSearchOperator(word.slice(0, colon));
@@ -79,6 +79,8 @@ function fixedValues(
   if (kind === 'age') return [...AGES];
   if (kind !== 'date') return [];
   return [
+    ['today', ''],
+    ['yesterday', ''],
     [today, 'Today'],
     [today.slice(0, 7), 'This month'],
     [today.slice(0, 4), 'This year'],

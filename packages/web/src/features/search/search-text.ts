@@ -15,7 +15,7 @@ interface TextFilter {
 
 const isValue = (token: SearchToken | undefined) => token?.type === 'word' || token?.type === 'phrase';
 
-/** Lists the operators that narrow the whole search: those that are not excluded, in parentheses, or next to an OR. */
+/** Lists the operators that narrow the whole search: those that are not excluded, in parentheses or braces, or next to an OR. */
 export function filtersOf(text: string): TextFilter[] {
   const tokens = tokenizeSearch(text);
   const filters: TextFilter[] = [];
