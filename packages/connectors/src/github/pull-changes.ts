@@ -34,6 +34,8 @@ const checkpointSchema = z.object({
   newestNumber: z.number().default(0),
   /** ETag of the first page. */
   etag: z.string().nullable().default(null),
+  /** Whether stored pull requests may be newer than the cursor. */
+  mayHaveNewerStored: z.boolean().default(false),
 });
 
 type Checkpoint = z.infer<typeof checkpointSchema>;
@@ -83,6 +85,7 @@ async function* readPages(
     for (const { id } of records) seen.add(id);
     const wanted = await choice.choose(records, ({ updatedAt }) => updatedAt);
     position = {
+      ...position,
       nextPage: isLast ? 0 : position.nextPage + 1,
       startedAt: position.startedAt || page.answeredAt,
       newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),
@@ -120,6 +123,21 @@ async function countPulls({ request, repository }: Source): Promise<number> {
   return count.total;
 }
 
+function deleted(): ProviderError {
+  return new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
+}
+
+/**
+ * Checks that the run has seen all stored pull requests that were opened after the cursor. The total cannot show that one of them
+ * was deleted, because the cursor's total lacks it.
+ * @throws ProviderError `cursor-expired`
+ */
+async function requireNewerSeen({ request, since }: Source, seen: ReadonlySet<string>): Promise<void> {
+  for await (const records of request.stored(['number']))
+    for (const { id, columns } of records)
+      if (Number(columns.number) > since.newestNumber && !seen.has(id)) throw deleted();
+}
+
 /** Yields the changes from a position on until the total is as expected. */
 async function* readUntilCounted(
   source: Source,
@@ -135,6 +153,7 @@ async function* readUntilCounted(
     const total = shown ?? (await countPulls(source));
     const expected = since.total === undefined ? total : since.total + position.opened;
     if (total === expected) {
+      if (position.mayHaveNewerStored) await requireNewerSeen(source, seen);
       // A total that only fits to the first page is no count.
       const isCounted = shown === undefined || (first !== undefined && !mayHaveNext(first));
       if (isCounted)
@@ -143,8 +162,7 @@ async function* readUntilCounted(
       return { cursor: cursorAt(position.startedAt, position.newestUpdate, state), truncated: false };
     }
     // Pull requests opened since the first page was read are on that page now.
-    if (total < expected || round >= MAX_ROUNDS)
-      throw new ProviderError('cursor-expired', 'Pull requests were deleted on GitHub since the last sync.');
+    if (total < expected || round >= MAX_ROUNDS) throw deleted();
     position = { ...position, nextPage: 1 };
   }
 }
@@ -163,7 +181,9 @@ export async function* readChanges(
 ): AsyncGenerator<Page, Completion> {
   const source = { request, repository, since };
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  if (resumed) return yield* readUntilCounted(source, resumed, undefined);
+  const mayHaveNewerStored = resumed ? resumed.mayHaveNewerStored : request.mayHaveNewerStored === true;
+  // To compare what is stored, a run must have seen all changes itself.
+  if (resumed && !mayHaveNewerStored) return yield* readUntilCounted(source, resumed, undefined);
   const start = {
     nextPage: 1,
     startedAt: 0,
@@ -172,8 +192,9 @@ export async function* readChanges(
     opened: 0,
     newestNumber: since.newestNumber,
     etag: null,
+    mayHaveNewerStored,
   };
-  if (!request.isConditional) return yield* readUntilCounted(source, start, undefined);
+  if (!request.isConditional || mayHaveNewerStored) return yield* readUntilCounted(source, start, undefined);
   const first = await fetchLatest({ request, repository, signal: request.signal }, since.etag);
   if (!first) return { cursor: request.cursor, truncated: false };
   return yield* readUntilCounted(source, start, first);

@@ -112,3 +112,40 @@ describe('conditional runs', () => {
     expect(numbersOf(await run(HARBOR, completion.cursor))).toContain(inserted);
   });
 });
+
+describe('a run after one that stored records and did not finish', () => {
+  const control = () => github.sandbox.control.github;
+
+  it.each([true, false])('notices that one of them was deleted, conditional: %s', async (isConditional) => {
+    const reader = github.reader(HARBOR);
+    const { completion } = await reader.run({ isConditional });
+    const inserted = control().insertPull(HARBOR);
+    await reader.run({ cursor: completion.cursor, isConditional });
+    control().removePull(HARBOR, inserted);
+    const again = { cursor: completion.cursor, isConditional, mayHaveNewerStored: true };
+    expect(await reader.failure(again)).toBe('cursor-expired');
+  });
+
+  it('reads on from the cursor when all are there, also from each checkpoint', async () => {
+    const reader = github.reader(HARBOR);
+    const { completion } = await reader.run();
+    const inserted = Array.from({ length: 130 }, () => control().insertPull(HARBOR));
+    const started = { cursor: completion.cursor, mayHaveNewerStored: true };
+    const first = await reader.run(started);
+    expect(numbersOf(first)).toEqual(expect.arrayContaining(inserted));
+    for (const { checkpoint } of first.pages) {
+      const { cursor } = (await reader.run({ ...started, checkpoint })).completion;
+      expect(cursor).toEqual(first.completion.cursor);
+    }
+  });
+
+  it('notices a deletion after it was interrupted', async () => {
+    const reader = github.reader(HARBOR);
+    const { completion } = await reader.run();
+    const inserted = Array.from({ length: 130 }, () => control().insertPull(HARBOR));
+    const started = { cursor: completion.cursor, mayHaveNewerStored: true };
+    const [page] = (await reader.run(started)).pages;
+    control().removePull(HARBOR, inserted.at(-1) ?? 0);
+    expect(await reader.failure({ ...started, checkpoint: page?.checkpoint ?? null })).toBe('cursor-expired');
+  });
+});

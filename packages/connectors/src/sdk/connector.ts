@@ -95,6 +95,8 @@ export interface ReadRequest extends ScopeReading {
    * got. Such a run does not notice what the provider reports only by its count, e.g. a deletion; `estimate` does.
    */
   isConditional?: boolean | undefined;
+  /** Whether a run that did not finish may have stored records that are newer than the cursor. */
+  mayHaveNewerStored?: boolean | undefined;
   /** Aborts the read with its reason. The client aborts its own requests. */
   signal: AbortSignal;
   /** What is stored, so that a cursor need not name it. */

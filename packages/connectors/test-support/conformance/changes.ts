@@ -81,6 +81,15 @@ function testChangedRecords(stage: Stage, control: () => ScopeControl): void {
     expect(completion.cursor).not.toBeNull();
   });
 
+  it('notices the deletion of a record that an unfinished run stored', async () => {
+    const { cursor } = await begin(stage);
+    const inserted = await control().insert();
+    await stage.reader.run({ cursor });
+    await control().remove?.(inserted);
+    const { pages } = await stage.reader.run({ cursor, mayHaveNewerStored: true });
+    expect(pages.flatMap((page) => page.removed ?? [])).toEqual(control().remove ? [inserted] : []);
+  });
+
   it('resumes an incremental run from every checkpoint', async () => {
     const { held, cursor } = await begin(stage);
     for (let count = 0; count < 130; count++) await control().insert();

@@ -64,3 +64,11 @@ export async function saveCursor(
       set: values,
     });
 }
+
+/** Notes that a run stores records that the cursor of its scope does not know: only its end stores another cursor. */
+export async function forgetRecordCount(tx: Queryable, run: RecordSource & { scope: string }): Promise<void> {
+  await tx
+    .update(syncCursors)
+    .set({ records: null })
+    .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
+}

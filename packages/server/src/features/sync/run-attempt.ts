@@ -36,6 +36,7 @@ import {
   targetOf,
 } from './commit.ts';
 import { addClientUsage, type Counters, countersSchema, NOTHING_SKIPPED } from './counters.ts';
+import { findCursor } from './cursors.ts';
 import { commitMove } from './move-scope.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
@@ -192,6 +193,7 @@ export class SyncRunner {
     const before = countersSchema.parse(run.counters);
     const alreadyListed = run.startCursor === null ? await countListed(this.#context.db, targetOf(run)) : 0;
     const limit = Math.max(0, limitOf(run.cap) - Math.max(0, alreadyListed - before.unreadable));
+    const cursor = run.startCursor === null ? undefined : await findCursor(this.#context.db, run, run.scope);
     this.#usage.begin(client, before);
     const request: ReadRequest = {
       client,
@@ -201,6 +203,7 @@ export class SyncRunner {
       limit,
       signal: this.#signal,
       stored: storedReader(this.#context.db, targetOf(run)),
+      mayHaveNewerStored: cursor !== undefined && cursor.records === null,
       ...(run.since === null ? {} : { since: run.since }),
       // What is only counted, such as deletions, is not worth a request for each of many scopes.
       ...(hasScopes(run) && { reportsMoves: true, isConditional: (run.scopeCount ?? 0) > 1 }),

@@ -16,6 +16,7 @@ import {
 import { type Claim, ClaimLost, isHeldAtCheckpoint } from './claim.ts';
 import { targetOf } from './commit.ts';
 import { addClientUsage, type ClientUsage, type Counters, countersSchema, withRemoval } from './counters.ts';
+import { forgetRecordCount } from './cursors.ts';
 import { syncs } from './tables.ts';
 import type { SyncRow } from './to-response.ts';
 
@@ -132,10 +133,11 @@ function totalsWith(before: Counters, { page, counts, refused }: StagedPage, rem
   return withRemoval(totals, removal);
 }
 
-/** Writes the page's removals, data version, counters and checkpoint. The last statement checks the fencing token. */
+/** Writes the page's removals, data version, counters and checkpoint. @throws ClaimLost when the fencing token is another one */
 async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promise<SyncRow> {
-  const { page, transaction, inserted, isChanged, refused } = staged;
+  const { page, transaction, counts, inserted, isChanged, refused } = staged;
   const { tx } = transaction;
+  const before = countersSchema.parse(run.counters);
   if (isChanged) await bumpVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
   // What is stored of a record that is skipped stays.
@@ -143,7 +145,7 @@ async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promi
   const [saved] = await tx
     .update(syncs)
     .set({
-      counters: totalsWith(countersSchema.parse(run.counters), staged, removed),
+      counters: totalsWith(before, staged, removed),
       checkpoint: page.checkpoint,
       phase: 'fetching',
       updatedAt: new Date(),
@@ -153,6 +155,7 @@ async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promi
     .where(isHeldAtCheckpoint(claim, run))
     .returning();
   if (!saved) throw new ClaimLost();
+  if (before.added === 0 && counts.added > 0) await forgetRecordCount(tx, run);
   return saved;
 }
 
