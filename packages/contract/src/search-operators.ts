@@ -2,7 +2,7 @@
 type ValueKind =
   /** Words, matched against the words of a field. */
   | 'words'
-  /** The name of a label, mailbox or repository, matched as a whole. */
+  /** The name of a label, mailbox or repository, or an id, matched as a whole. */
   | 'name'
   /** The name of an account, or the name that the user gave it. */
   | 'account'
@@ -26,12 +26,18 @@ export interface SearchOperator {
 export const SEARCH_OPERATORS = {
   from: { kind: 'words', description: 'Sender of a message', example: 'from:amy' },
   to: { kind: 'words', description: 'Recipient of a message', example: 'to:team@example.org' },
+  cc: { kind: 'words', description: 'Recipient of a copy of a message', example: 'cc:team@example.org' },
   subject: { kind: 'words', description: 'Subject of a message', example: 'subject:invoice' },
   filename: { kind: 'words', description: 'Name of an attachment', example: 'filename:pdf' },
   author: { kind: 'words', description: 'Author of a pull request', example: 'author:octocat' },
   label: { kind: 'name', description: 'Label of a message or pull request', example: 'label:receipts' },
   in: { kind: 'name', description: 'Label or mailbox of a message', example: 'in:inbox' },
   repo: { kind: 'name', description: 'Repository of a pull request', example: 'repo:octo-org/octo-repo' },
+  rfc822msgid: {
+    kind: 'name',
+    description: 'Message-ID of a message',
+    example: 'rfc822msgid:1234@mail.example.org',
+  },
   account: { kind: 'account', description: 'Account of a provider', example: 'account:work' },
   has: {
     kind: 'choice',
@@ -43,7 +49,7 @@ export const SEARCH_OPERATORS = {
     kind: 'choice',
     description: 'State of a message or pull request',
     example: 'is:unread',
-    values: ['unread', 'read', 'starred', 'open', 'closed', 'merged', 'draft'],
+    values: ['unread', 'read', 'starred', 'important', 'open', 'closed', 'merged', 'draft'],
   },
   before: { kind: 'date', description: 'Older than a day', example: 'before:2026-01-31' },
   after: { kind: 'date', description: 'From a day on', example: 'after:2026-01-31' },

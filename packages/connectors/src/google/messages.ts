@@ -209,7 +209,11 @@ export const gmailMessages = defineEntity({
   scopes: labelScopes,
   table: messageTable,
   templates: messageTemplates,
-  search: mailSearch({ labels: 'r.labels', starred: "'STARRED' = any(r.labels)" }),
+  search: mailSearch({
+    labels: 'r.labels',
+    starred: "'STARRED' = any(r.labels)",
+    important: "'IMPORTANT' = any(r.labels)",
+  }),
   reading: mailReading({ labels: 'labelIds', urlOf }),
   isMail: true,
   extraction: 3,

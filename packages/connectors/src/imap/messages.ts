@@ -123,7 +123,12 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     scopes: mailboxScopes(options),
     table: messageTable,
     templates: messageTemplates,
-    search: mailSearch({ labels: 'array[r.mailbox]', starred: 'r.flagged' }),
+    search: mailSearch({
+      labels: 'array[r.mailbox]',
+      starred: 'r.flagged',
+      // The keyword of RFC 8457; servers write it in any case.
+      important: "exists (select from unnest(r.flags) flag where lower(flag) = '$important')",
+    }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     isMail: true,
     extraction: 4,

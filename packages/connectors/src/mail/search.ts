@@ -24,22 +24,23 @@ export function htmlTextOf(mail: JsonObject): string | null {
 interface MailColumns {
   /** `text[]` expression for labels or the mailbox. */
   labels: string;
-  /** Boolean expression. */
+  /** Boolean expressions. */
   starred: string;
+  important: string;
 }
 
 /**
  * Declares the search of an entity whose documents are mails, with the fields that Gmail and IMAP have in common:
- * `subject`, `from`, `to`, `cc`, `text`, `snippet` and `attachments`, and the column `html_text`.
+ * `subject`, `from`, `to`, `cc`, `messageId`, `text`, `snippet` and `attachments`, and the column `html_text`.
  */
-export function mailSearch({ labels, starred }: MailColumns): SearchDefinition {
+export function mailSearch({ labels, starred, important }: MailColumns): SearchDefinition {
   const subject = 'left(d."subject", 2000)';
   const sender = 'search_people(d."from")';
   const files = `search_field(d."attachments", 'filename')`;
   const body = `coalesce(r.html_text, nullif(d."text", ''), d."snippet")`;
   return {
     document:
-      '"subject" text, "from" json, "to" json, "cc" json, "text" text, "snippet" text, "attachments" json',
+      '"subject" text, "from" json, "to" json, "cc" json, "messageId" text, "text" text, "snippet" text, "attachments" json',
     texts: {
       A: subject,
       B: `concat_ws(' ', ${sender}, search_people(d."to"))`,
@@ -49,14 +50,20 @@ export function mailSearch({ labels, starred }: MailColumns): SearchDefinition {
     words: {
       from: sender,
       to: `concat_ws(' ', search_people(d."to"), search_people(d."cc"))`,
+      cc: 'search_people(d."cc")',
       subject,
       filename: files,
     },
-    names: { label: labels, in: labels },
+    names: {
+      label: labels,
+      in: labels,
+      rfc822msgid: `array[btrim(left(d."messageId", 1000), '<> ')]`,
+    },
     states: {
       'is:unread': 'r.unread',
       'is:read': 'not r.unread',
       'is:starred': starred,
+      'is:important': important,
       'has:attachment': 'r.attachments > 0',
     },
     person: `coalesce(nullif(r.sender, ''), r.sender_name)`,

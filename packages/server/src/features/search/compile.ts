@@ -120,6 +120,8 @@ export class SearchCompiler {
   #nameQuery(name: string, value: string): SQL {
     const of = (names: readonly string[]) =>
       sql`(select search_any(search_lexeme(one, false)) from unnest(search_names(${name}, ${textArray(names)})) one)`;
+    // As the header writes it.
+    if (name === 'rfc822msgid') return of([value.replace(/^<|>$/g, '')]);
     const labels = this.#labels.idsOf(value);
     if (labels.length === 0) return of([value]);
     const inAccounts = labels.map(

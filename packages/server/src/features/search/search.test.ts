@@ -55,6 +55,13 @@ describe('search', () => {
       'gmail_messages',
       `concat(data->'to', data->'cc') like '%${ADA}%' and not 'SENT' = any(labels)`,
     ],
+    ['is:important', 'gmail_messages', "'IMPORTANT' = any(labels)"],
+    ['{is:important is:unread}', 'gmail_messages', "('IMPORTANT' = any(labels) or unread)"],
+    [
+      'in:inbox before:today',
+      'gmail_messages',
+      "'INBOX' = any(labels) and occurred_at < date_trunc('day', now(), 'UTC')",
+    ],
     ['author:@me', 'gh_pulls', "author = 'ada-nowak'"],
     ['label:sent', 'gmail_messages', "'SENT' = any(labels)"],
     ['in:inbox is:unread', 'gmail_messages', "'INBOX' = any(labels) and unread"],
@@ -89,6 +96,38 @@ describe('search', () => {
     expect(new Set(found.results.map(({ entityLabel }) => entityLabel))).toEqual(
       new Set([table.replace('_', '-')]),
     );
+  });
+
+  it.each(['%s', '<%s>', '"%s"'])('finds a message by its Message-ID, written as %s', async (writing) => {
+    const { rows } = await database().query<{ id: string; message: string }>(
+      "select id, btrim(data->>'messageId', '<>') as message from gmail_messages where data->>'messageId' <> '' order by id limit 5",
+    );
+    for (const { id, message } of rows) {
+      const found = await search(`rfc822msgid:${writing.replace('%s', message)}`);
+      expect(found.results.map(({ recordId }) => recordId)).toEqual([id]);
+    }
+    expect(rows).toHaveLength(5);
+  });
+
+  it('finds who got a copy', async () => {
+    const copy = [{ name: 'Zoe Quill', address: 'zoe@quillworks.example' }];
+    const { rows } = await database().query<{ id: string }>(
+      `update gmail_messages set hash = hash || 'x', data = jsonb_set(data::jsonb, '{cc}', $1)::json
+      where id = (select min(id) from gmail_messages) returning id`,
+      [JSON.stringify(copy)],
+    );
+    for (const q of [
+      'cc:zoe',
+      'cc:"zoe quill"',
+      'to:zoe@quillworks.example',
+      'cc:quillworks',
+      '{cc:zoe cc:none}',
+    ])
+      expect(
+        (await search(q)).results.map(({ recordId }) => recordId),
+        q,
+      ).toEqual(rows.map(({ id }) => id));
+    expect((await search('-to:zoe cc:zoe')).count).toBe(0);
   });
 
   it('knows labels by the names that people gave them', async () => {

@@ -41,10 +41,12 @@ export function personOperator({ words }: SearchDefinition): 'from' | 'author' {
   return 'from' in words ? 'from' : 'author';
 }
 
+/** Operators whose values completion does not offer: the values of `in` are labels, and each message has another id. */
+const NOT_COMPLETED = ['in', 'rfc822msgid'];
+
 /** Returns the operators whose values completion offers, with their `text[]` expressions over the row. */
 function completedNames({ names }: SearchDefinition): [operator: string, list: string][] {
-  // The values of `in` are labels.
-  return Object.entries(names).filter(([operator]) => operator !== 'in');
+  return Object.entries(names).filter(([operator]) => !NOT_COMPLETED.includes(operator));
 }
 
 /**
