@@ -1,5 +1,5 @@
 import { limitOf } from '@datadeck/contract';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { RecordSource } from '../records/index.ts';
 import { isSyncStateOf } from './sync-state.ts';
@@ -65,10 +65,12 @@ export async function saveCursor(
     });
 }
 
-/** Notes that a run stores records that the cursor of its scope does not know: only its end stores another cursor. */
+/** Notes that a run has changed what the scope has stored since its cursor: only the end of the run stores another cursor. */
 export async function forgetRecordCount(tx: Queryable, run: RecordSource & { scope: string }): Promise<void> {
   await tx
     .update(syncCursors)
     .set({ records: null })
-    .where(and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope)));
+    .where(
+      and(isSyncStateOf(syncCursors, run), eq(syncCursors.scope, run.scope), isNotNull(syncCursors.records)),
+    );
 }

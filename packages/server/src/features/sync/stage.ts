@@ -135,9 +135,8 @@ function totalsWith(before: Counters, { page, counts, refused }: StagedPage, rem
 
 /** Writes the page's removals, data version, counters and checkpoint. @throws ClaimLost when the fencing token is another one */
 async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promise<SyncRow> {
-  const { page, transaction, counts, inserted, isChanged, refused } = staged;
+  const { page, transaction, inserted, isChanged, refused } = staged;
   const { tx } = transaction;
-  const before = countersSchema.parse(run.counters);
   if (isChanged) await bumpVersion(tx, run, { added: inserted, extraction: page.entity.extraction });
   const removed = await removeRecords(tx, targetOf(run), page.removed ?? []);
   // What is stored of a record that is skipped stays.
@@ -145,7 +144,7 @@ async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promi
   const [saved] = await tx
     .update(syncs)
     .set({
-      counters: totalsWith(before, staged, removed),
+      counters: totalsWith(countersSchema.parse(run.counters), staged, removed),
       checkpoint: page.checkpoint,
       phase: 'fetching',
       updatedAt: new Date(),
@@ -155,7 +154,7 @@ async function finishPage(staged: StagedPage, claim: Claim, run: SyncRow): Promi
     .where(isHeldAtCheckpoint(claim, run))
     .returning();
   if (!saved) throw new ClaimLost();
-  if (before.added === 0 && counts.added > 0) await forgetRecordCount(tx, run);
+  if (isChanged || removed.count > 0) await forgetRecordCount(tx, run);
   return saved;
 }
 

@@ -87,7 +87,7 @@ export const syncCursors = pgTable(
     cap: integer(),
     /** Day since which its records were wanted; null for all. */
     since: text(),
-    /** Number of records in the scope; null when a run after it has stored more, and in rows of earlier versions. */
+    /** Number of records in the scope; null when a run has changed it since, and in rows of earlier versions. */
     records: integer(),
     syncId: uuid().notNull(),
   },
