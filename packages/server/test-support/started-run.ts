@@ -21,15 +21,24 @@ export interface TakenRun {
   run: SyncRow;
 }
 
-/** Stores a started run with its job; by default the first run of a new user, with a cap of 1,000 records. */
+interface RunToStart {
+  userId?: string;
+  number?: number;
+  cap?: number;
+  scope?: string;
+  /** Null for a full run. */
+  startCursor?: unknown;
+}
+
+/** Stores a started run with its job; by default the first full run of a new user, with a cap of 1,000 records. */
 export async function insertRun(
   context: Context,
-  { userId = crypto.randomUUID() as string, number = 1, cap = 1000 } = {},
+  { userId = crypto.randomUUID(), number = 1, cap = 1000, scope = 'a', startCursor = null }: RunToStart = {},
 ): Promise<StartedRun> {
   const syncId = crypto.randomUUID();
   const about = { userId, id: syncId, connectionId: userId, provider: 'github', entity: TEST_ENTITY.id };
   const state = { number, status: 'started', cap, counters: {}, phase: 'queued' } as const;
-  await context.db.insert(syncs).values({ ...about, scope: 'a', settings: {}, ...state });
+  await context.db.insert(syncs).values({ ...about, scope, startCursor, settings: {}, ...state });
   await sendMissingJobs(context);
   return { userId, syncId, connectionId: userId };
 }
