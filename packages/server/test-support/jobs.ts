@@ -17,6 +17,19 @@ export async function jobsOf(server: TestServer, queue: string): Promise<StoredJ
   return rows;
 }
 
+/**
+ * Waits until records are prepared and alerts compared with them; comparisons of a digest may wait for its time.
+ * One statement reads all queues: a job that completes enqueues the next in its transaction, and two would miss both.
+ */
+export async function settleAlerts(server: TestServer): Promise<void> {
+  await until(async () => {
+    const { rows } = await server.product.context.db.execute(sql`select 1 from pgboss.job
+      where name in ('backfill', 'data-change', 'alert-check') and state <= 'active'
+        and not (state = 'created' and start_after > now() + interval '1 second') limit 1`);
+    return rows.length === 0;
+  });
+}
+
 /** Makes delayed jobs start now. */
 export async function hastenJobs(server: TestServer, queue: string): Promise<void> {
   await server.product.context.db.execute(

@@ -13,9 +13,9 @@ import type {
   View,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { jobsOf } from '../../test-support/jobs.ts';
+import { settleAlerts } from '../../test-support/jobs.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
-import { allRows, awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
+import { allRows, awaitEnd, SYNCS, startSync } from '../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { setPlan } from '../features/accounts/index.ts';
 
@@ -243,21 +243,13 @@ describe('a record that several accounts have', () => {
     const kinds = ['appeared', 'disappeared', 'changed'];
     const alert = { viewId: view._id, kinds, digest: 'each', bell: true, email: false };
     await client.post<SavedAlert>('/api/data/alerts', alert);
-    await settled();
+    await settleAlerts(server);
     await sync('gh-pulls', 'jonas-weber', DOTFILES);
-    await settled();
+    await settleAlerts(server);
     await disconnect('github', 'jonas-weber');
-    await settled();
+    await settleAlerts(server);
     expect((await client.get<Notifications>('/api/notifications')).results).toEqual([]);
   });
-
-  /** Waits until no comparison is due. */
-  async function settled(): Promise<void> {
-    await until(async () => {
-      const open = await Promise.all(['data-change', 'alert-check'].map((queue) => jobsOf(server, queue)));
-      return open.flat().length === 0;
-    });
-  }
 });
 
 describe('mailboxes of two accounts', () => {

@@ -1,6 +1,6 @@
 import type { Alert, AlertDelivery, Alerts, Notifications, SavedAlert } from '@datadeck/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hastenJobs, jobsOf } from '../../../test-support/jobs.ts';
+import { hastenJobs, jobsOf, settleAlerts } from '../../../test-support/jobs.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, readSync, SYNCS, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
@@ -54,15 +54,6 @@ async function find(id: string): Promise<Alert> {
   return found;
 }
 
-/** Waits until nothing is left to compare now. */
-async function settle(): Promise<void> {
-  await until(async () => {
-    const changes = await jobsOf(server, 'data-change');
-    const checks = (await jobsOf(server, ALERT_CHECK_QUEUE.name)).filter(({ inSeconds }) => inSeconds <= 1);
-    return changes.length + checks.length === 0;
-  });
-}
-
 async function deliveries(id: string): Promise<AlertDelivery[]> {
   return (await ada.get<{ results: AlertDelivery[] }>(`${ALERTS}/deliveries?alert=${id}`)).results;
 }
@@ -89,7 +80,7 @@ describe('an alert', () => {
     github.removePull(NAME, gone);
     github.insertPull(NAME);
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+1 ~1 -1']);
     const [delivery] = await deliveries(_id);
     expect(delivery).toMatchObject({ channel: 'bell', status: 'delivered', title: 'All' });
@@ -100,7 +91,7 @@ describe('an alert', () => {
     expect(await notices()).toContain('All changed: 1 row appeared, 1 row changed, 1 row disappeared.');
 
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+1 ~1 -1']);
   });
 
@@ -110,11 +101,11 @@ describe('an alert', () => {
     const [gone = 0] = github.pullNumbers(NAME);
     github.insertPull(NAME);
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual([]);
     github.removePull(NAME, gone);
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+0 ~0 -1']);
   });
 
@@ -124,7 +115,7 @@ describe('an alert', () => {
       server.control.github.insertPull(NAME);
       await sync();
     }
-    await settle();
+    await settleAlerts(server);
     const appeared = (await deliveries(_id)).reduce((total, { changes }) => total + changes.appeared, 0);
     expect(appeared).toBe(6);
   });
@@ -133,12 +124,12 @@ describe('an alert', () => {
     const { _id } = await watch();
     server.control.github.insertPull(NAME);
     const last = await sync();
-    await settle();
+    await settleAlerts(server);
     await ada.json('DELETE', `${SYNCS}/${last}`);
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+1 ~0 -0', '+0 ~0 -1']);
     await sync();
-    await settle();
+    await settleAlerts(server);
   });
 
   it.each(['cancelled', 'failed'])('reports what a %s sync stored before it ended', async (outcome) => {
@@ -156,7 +147,7 @@ describe('an alert', () => {
     }
     expect((await awaitEnd(ada, started._id)).status).toBe('failed');
     server.control.clearFaults();
-    await settle();
+    await settleAlerts(server);
     const stored = (await find(_id)).rowCount ?? 0;
     expect(stored).toBeGreaterThanOrEqual(100);
     expect(await counts(_id)).toEqual([`+${stored} ~0 -0`]);
@@ -170,7 +161,7 @@ describe('an alert', () => {
     for (let round = 0; round < 2; round++) {
       github.insertPull(NAME);
       await sync();
-      await settle();
+      await settleAlerts(server);
     }
     expect(await counts(_id)).toEqual([]);
     const [job, ...others] = await jobsOf(server, ALERT_CHECK_QUEUE.name);
@@ -178,7 +169,7 @@ describe('an alert', () => {
     expect(job?.inSeconds).toBeGreaterThan(3000);
     expect(job?.inSeconds).toBeLessThanOrEqual(3600);
     await hastenJobs(server, ALERT_CHECK_QUEUE.name);
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+2 ~0 -0']);
   });
 
@@ -198,7 +189,7 @@ describe('an alert', () => {
       jsonNataQuery: '$[number > $from - 2000000]',
     });
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect((await find(_id)).rowCount).toBe(rowCount);
     expect(await counts(_id)).toEqual([]);
   });
@@ -211,7 +202,7 @@ describe('an alert', () => {
     const [changed = 0] = github.pullNumbers(NAME);
     github.changePull(NAME, changed, { title: 'Renamed once more' });
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(byNumber._id)).toEqual(['+0 ~1 -0']);
     expect(await counts(byContent._id)).toEqual(['+1 ~0 -1']);
   });
@@ -232,7 +223,7 @@ describe('an alert that cannot compare', () => {
       expect((await find(_id)).isPaused).toBe(false);
       server.control.github.insertPull(NAME);
       await sync();
-      await settle();
+      await settleAlerts(server);
     }
     const { isPaused } = await find(_id);
     expect(isPaused).toBe(true);
@@ -244,10 +235,10 @@ describe('an alert that cannot compare', () => {
     await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: true });
     server.control.github.insertPull(NAME);
     await sync();
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual([]);
     await ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: false });
-    await settle();
+    await settleAlerts(server);
     expect(await counts(_id)).toEqual(['+1 ~0 -0']);
   });
 });
