@@ -11,7 +11,9 @@ type ValueKind =
   /** A day, month or year, e.g. `2026-11-25` or `yesterday`. */
   | 'date'
   /** A period until now, e.g. `7d`. */
-  | 'age';
+  | 'age'
+  /** A number of bytes, e.g. `5M`. */
+  | 'size';
 
 /** A search operator, e.g. `from:`. */
 export interface SearchOperator {
@@ -27,6 +29,8 @@ export const SEARCH_OPERATORS = {
   from: { kind: 'words', description: 'Sender of a message', example: 'from:amy' },
   to: { kind: 'words', description: 'Recipient of a message', example: 'to:team@example.org' },
   cc: { kind: 'words', description: 'Recipient of a copy of a message', example: 'cc:team@example.org' },
+  bcc: { kind: 'words', description: 'Hidden recipient of a message', example: 'bcc:team@example.org' },
+  list: { kind: 'words', description: 'Mailing list of a message', example: 'list:announce.example.org' },
   subject: { kind: 'words', description: 'Subject of a message', example: 'subject:invoice' },
   filename: { kind: 'words', description: 'Name of an attachment', example: 'filename:pdf' },
   author: { kind: 'words', description: 'Author of a pull request', example: 'author:octocat' },
@@ -55,6 +59,8 @@ export const SEARCH_OPERATORS = {
   after: { kind: 'date', description: 'From a day on', example: 'after:2026-01-31' },
   older_than: { kind: 'age', description: 'Older than a period', example: 'older_than:1y' },
   newer_than: { kind: 'age', description: 'Newer than a period', example: 'newer_than:7d' },
+  larger: { kind: 'size', description: 'Message larger than a size', example: 'larger:5M' },
+  smaller: { kind: 'size', description: 'Message smaller than a size', example: 'smaller:100K' },
 } as const satisfies Record<string, SearchOperator>;
 
 /** Name of a search operator, e.g. `from`. */
@@ -106,6 +112,18 @@ export function parseSearchAge(text: string): number | undefined {
   return Number(match[1]) * DAYS[(match[2] ?? 'd').toLowerCase() as keyof typeof DAYS];
 }
 
+const SIZE = /^(\d{1,12})([kmg]?)b?$/i;
+const UNITS = ['', 'k', 'm', 'g'];
+
+/**
+ * Parses a size of a search to bytes: `1000`, `100K`, `5M` or `1G`, of 1,024 each.
+ * @returns undefined for anything else
+ */
+export function parseSearchSize(text: string): number | undefined {
+  const match = SIZE.exec(text);
+  return match ? Number(match[1]) * 1024 ** UNITS.indexOf((match[2] ?? '').toLowerCase()) : undefined;
+}
+
 /** Returns whether a text has something that can be found: a letter, a digit or a symbol such as an emoji. */
 export function hasSearchableText(text: string): boolean {
   return /[\p{L}\p{N}\p{So}]/u.test(text);
@@ -123,6 +141,8 @@ export function operatorValueProblem(name: SearchOperatorName, value: string): s
     return `${name}: needs a day, month or year such as 2026-01-31, 2026-01, 2026, today or yesterday.`;
   if (kind === 'age' && parseSearchAge(value) === undefined)
     return `${name}: needs a number of days, weeks, months or years, for example ${name}:7d, 2w, 3m or 1y.`;
+  if (kind === 'size' && parseSearchSize(value) === undefined)
+    return `${name}: needs a number of bytes, for example ${name}:1000, 100K, 5M or 1G.`;
   return undefined;
 }
 

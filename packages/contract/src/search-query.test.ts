@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   parseSearchAge,
   parseSearchDate,
+  parseSearchSize,
   SEARCH_OPERATOR_NAMES,
   SEARCH_OPERATORS,
 } from './search-operators.ts';
@@ -114,6 +115,8 @@ describe('parseSearch', () => {
     ['mp3:x', /^There is no operator mp3:/],
     ['rfc822:x', /^There is no operator rfc822:/],
     ['after:2026-02-30', /^after: needs a day/],
+    ['larger:5T', /^larger: needs a number of bytes/],
+    ['smaller:big', /^smaller: needs a number of bytes/],
     ['older_than:soon', /^older_than: needs a number/],
     ['from:""', /^from: needs a value/],
     ['from:*', /^from: needs letters or digits, for example from:amy/],
@@ -225,6 +228,19 @@ describe('values of operators', () => {
 
   it.each(['', '26', '2026-13', '2026-02-29', '0000', 'x'])('refuses the date %j', (text) => {
     expect(parseSearchDate(text)).toBeUndefined();
+  });
+
+  it('reads sizes in bytes', () => {
+    expect(['1000', '100K', '5mb', '1G', '7B', '', 'm', '1.5M'].map(parseSearchSize)).toEqual([
+      1000,
+      102_400,
+      5_242_880,
+      1_073_741_824,
+      7,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('reads periods in days', () => {

@@ -29,9 +29,17 @@ interface MailColumns {
   important: string;
 }
 
+/** Returns the text expression for the values of a header, whose name is in lower case. */
+function valuesOfHeader(name: string): string {
+  return `(select string_agg(left(header->>'value', 1000), ' ')
+    from json_array_elements(case json_typeof(d."headers") when 'array' then d."headers" else '[]'::json end) header
+    where lower(header->>'name') = '${name}')`;
+}
+
 /**
  * Declares the search of an entity whose documents are mails, with the fields that Gmail and IMAP have in common:
- * `subject`, `from`, `to`, `cc`, `messageId`, `text`, `snippet` and `attachments`, and the column `html_text`.
+ * `subject`, `from`, `to`, `cc`, `messageId`, `headers`, `text`, `snippet` and
+ * `attachments`, and the columns `html_text` and `size`.
  */
 export function mailSearch({ labels, starred, important }: MailColumns): SearchDefinition {
   const subject = 'left(d."subject", 2000)';
@@ -40,7 +48,7 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
   const body = `coalesce(r.html_text, nullif(d."text", ''), d."snippet")`;
   return {
     document:
-      '"subject" text, "from" json, "to" json, "cc" json, "messageId" text, "text" text, "snippet" text, "attachments" json',
+      '"subject" text, "from" json, "to" json, "cc" json, "messageId" text, "headers" json, "text" text, "snippet" text, "attachments" json',
     texts: {
       A: subject,
       B: `concat_ws(' ', ${sender}, search_people(d."to"))`,
@@ -51,6 +59,8 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
       from: sender,
       to: `concat_ws(' ', search_people(d."to"), search_people(d."cc"))`,
       cc: 'search_people(d."cc")',
+      bcc: valuesOfHeader('bcc'),
+      list: valuesOfHeader('list-id'),
       subject,
       filename: files,
     },
@@ -66,6 +76,7 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
       'is:important': important,
       'has:attachment': 'r.attachments > 0',
     },
+    size: 'r.size',
     person: `coalesce(nullif(r.sender, ''), r.sender_name)`,
     people: 'array[r.sender, r.sender_name]',
     labels,

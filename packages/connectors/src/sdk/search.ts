@@ -18,6 +18,8 @@ export interface SearchDefinition {
   names: Readonly<Record<string, string>>;
   /** Boolean expressions by operator and value: `'is:unread': 'r.unread'`. */
   states: Readonly<Record<string, string>>;
+  /** Integer expression for the size in bytes, which `larger` and `smaller` compare; absent where records have none. */
+  size?: string;
   /** Text expression for the sender or author, by which results are grouped. */
   person: string;
   /** `text[]` expression for names and addresses of the sender or author, for completion and for typing errors. */

@@ -1,6 +1,7 @@
 import {
   parseSearchAge,
   parseSearchDate,
+  parseSearchSize,
   SEARCH_OPERATORS,
   type SearchCondition,
   type SearchFilter,
@@ -149,6 +150,7 @@ export class SearchCompiler {
       }
       case 'filter': {
         const { kind } = SEARCH_OPERATORS[condition.name];
+        if (kind === 'size') return { test: sizeTest(condition) };
         return kind === 'date' || kind === 'age'
           ? { test: this.#compileTime(condition) }
           : { words: this.queryOf(condition) };
@@ -178,6 +180,13 @@ export class SearchCompiler {
   #ago(age: string): Date {
     return new Date(Math.max(EARLIEST, this.#now - (parseSearchAge(age) ?? 0) * DAY_MS));
   }
+}
+
+/** Returns the condition on the size of `e`: a record without a size is neither larger nor smaller, also for `not`. */
+function sizeTest({ name, value }: SearchFilter): SQL {
+  const bytes = parseSearchSize(value) ?? 0;
+  const is = name === 'larger' ? sql`e.size > ${bytes}` : sql`e.size < ${bytes}`;
+  return sql`(e.size is not null and ${is})`;
 }
 
 /** Returns the condition that a title, person or file name of `e` has a text, also inside of a word. */

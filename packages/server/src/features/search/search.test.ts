@@ -55,6 +55,9 @@ describe('search', () => {
       'gmail_messages',
       `concat(data->'to', data->'cc') like '%${ADA}%' and not 'SENT' = any(labels)`,
     ],
+    ['larger:1K', 'gmail_messages', 'size > 1024'],
+    ['in:inbox smaller:4k', 'gmail_messages', "'INBOX' = any(labels) and size < 4096"],
+    ['in:inbox -larger:1k', 'gmail_messages', "'INBOX' = any(labels) and size <= 1024"],
     ['is:important', 'gmail_messages', "'IMPORTANT' = any(labels)"],
     ['{is:important is:unread}', 'gmail_messages', "('IMPORTANT' = any(labels) or unread)"],
     [
@@ -111,10 +114,17 @@ describe('search', () => {
 
   it('finds who got a copy', async () => {
     const copy = [{ name: 'Zoe Quill', address: 'zoe@quillworks.example' }];
+    const headers = [
+      { name: 'BCC', value: 'Una <una@quillworks.example>' },
+      { name: 'Bcc', value: 'bo@example.net' },
+      { name: 'List-Id', value: 'Ink news <ink-news.quillworks.example>' },
+      5,
+    ];
     const { rows } = await database().query<{ id: string }>(
-      `update gmail_messages set hash = hash || 'x', data = jsonb_set(data::jsonb, '{cc}', $1)::json
+      `update gmail_messages set hash = hash || 'x',
+        data = (data::jsonb || jsonb_build_object('cc', $1::jsonb, 'headers', $2::jsonb))::json
       where id = (select min(id) from gmail_messages) returning id`,
-      [JSON.stringify(copy)],
+      [JSON.stringify(copy), JSON.stringify(headers)],
     );
     for (const q of [
       'cc:zoe',

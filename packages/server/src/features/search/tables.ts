@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, customType, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
@@ -21,6 +21,8 @@ export const searchEntries = pgTable(
     labels: text().array().notNull(),
     /** Title, people and file names, of which parts of words are found. */
     parts: text().notNull(),
+    /** Bytes; null where records have no size. */
+    size: bigint({ mode: 'number' }),
     /** Words with their weights, and one word for each value of an operator, e.g. `label:inbox`. */
     terms: tsvector().notNull(),
   },
@@ -28,6 +30,7 @@ export const searchEntries = pgTable(
     primaryKey({ columns: [table.userId, table.connectionId, table.entity, table.id] }),
     index('search_entries_terms').using('gin', table.terms),
     index('search_entries_parts').using('gin', table.parts.op('gin_trgm_ops')),
+    index('search_entries_size').on(table.userId, table.size),
     index('search_entries_newest').on(table.userId, table.occurredAt),
   ],
 );

@@ -69,14 +69,15 @@ function indexStatement(
     select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
       array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
       lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
+      (${search.size ?? 'null'})::bigint as size,
       search_terms(${texts})
       || array_to_tsvector(${operatorWords(search)}) as terms${lists}
     from ${rows} cross join lateral json_to_record(r.data) as d(${search.document})
   ), stored as (
-    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, terms)
-    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, terms from entries
+    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, size, terms)
+    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, size, terms from entries
     on conflict (user_id, connection_id, entity, id) do update set occurred_at = excluded.occurred_at,
-      person = excluded.person, labels = excluded.labels, parts = excluded.parts, terms = excluded.terms
+      person = excluded.person, labels = excluded.labels, parts = excluded.parts, size = excluded.size, terms = excluded.terms
   )
   insert into search_values (user_id, connection_id, entity, operator, value)
   select * from (
