@@ -87,6 +87,21 @@ function fixedValues(
   ];
 }
 
+/** Kinds of values that find nothing before they are complete. */
+const WHOLE_VALUES = ['choice', 'name', 'account'];
+
+/**
+ * Returns whether Enter takes the first completion of a part: a part of a name or a choice would find nothing. Part of a word, e.g.
+ * `from:am`, is a search of its own.
+ * @param known values from the server
+ */
+export function isIncomplete({ operator, typed }: CompletionPart, known: readonly string[]): boolean {
+  if (operator === undefined || typed === '') return false;
+  const { kind, values = [] }: SearchOperator = SEARCH_OPERATORS[operator];
+  const isKnown = [...values, ...known].some((value) => value.toLowerCase() === typed.toLowerCase());
+  return WHOLE_VALUES.includes(kind) && !isKnown;
+}
+
 const startsWith = (text: string, part: string) => text.toLowerCase().startsWith(part.toLowerCase());
 
 function valuesOf(

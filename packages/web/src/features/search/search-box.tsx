@@ -68,7 +68,7 @@ export function SearchBox(props: SearchBoxProps) {
   const id = useId();
   const [cursor, setCursor] = useState(text.length);
   const [isFocused, setIsFocused] = useState(false);
-  const { options, part, activeIndex, activate, dismiss } = useCompletion({
+  const { options, part, activeIndex, activate, dismiss, isIncomplete } = useCompletion({
     text,
     cursor,
     isEnabled: isTyping && isFocused,
@@ -110,10 +110,12 @@ export function SearchBox(props: SearchBoxProps) {
   /** Handles a key; returns whether it was handled. */
   function handle(key: string): boolean {
     const active = options[activeIndex];
+    const first = active ?? options[0];
     if (key === 'ArrowDown') return onArrow(1);
     if (key === 'ArrowUp') return onArrow(-1);
     if (key === 'Escape' && isOpen) dismiss();
-    else if (key === 'Enter' && active) accept(active);
+    else if (key === 'Tab' && first) accept(first);
+    else if (key === 'Enter' && (active || (first && isIncomplete))) accept(active ?? (first as Completion));
     else if (key === 'Enter') onFinish(text);
     else return false;
     return true;

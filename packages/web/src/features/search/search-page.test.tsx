@@ -160,11 +160,11 @@ describe('SearchPage', () => {
     const calls = serveSearch();
     show();
     await screen.findByText('Newest records');
-    type('invoice is:unr');
+    type('invoice is:lost');
     await waitFor(() => expect(textsOf(calls)).toContain('invoice'));
     expect(screen.queryByRole('alert')).toBeNull();
     press('Enter');
-    expect((await screen.findByRole('alert')).textContent).toContain('It does not know unr');
+    expect((await screen.findByRole('alert')).textContent).toContain('It does not know lost');
   });
 
   it('says which search the results are for, and how many records are not indexed yet', async () => {
@@ -312,6 +312,26 @@ describe('completion in the search box', () => {
     expect(box().value).toBe('invoice label:"to do" ');
     expect(screen.queryByRole('listbox')).toBeNull();
     await waitFor(() => expect(address()).toBe('/search?q=invoice+label%3A%22to+do%22'));
+  });
+
+  it('takes the first completion with Tab, and with Enter that of a name or a choice', async () => {
+    serveSearch();
+    show();
+    await screen.findByText('Newest records');
+    type('lab');
+    await screen.findByRole('option');
+    press('Tab');
+    expect(box().value).toBe('label:');
+    type('is:unr');
+    await screen.findByRole('option');
+    press('Enter');
+    expect(box().value).toBe('is:unread ');
+    // Part of a name of a person is a search of its own.
+    type('from:am');
+    press('Enter');
+    expect(box().value).toBe('from:am');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(press('Tab')).toBe(true);
   });
 
   it('closes on Escape, and Enter then searches for the text as it is', async () => {

@@ -1,7 +1,13 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMemo, useState } from 'react';
 import { useSettled } from '../../ui/use-settled.ts';
-import { type Completion, type CompletionPart, completionPart, completionsOf } from './completion.ts';
+import {
+  type Completion,
+  type CompletionPart,
+  completionPart,
+  completionsOf,
+  isIncomplete,
+} from './completion.ts';
 import { useSearchValuesQuery } from './search-api.ts';
 
 /** Debounce delay of the requests for values, ms. */
@@ -51,6 +57,8 @@ export function useCompletion({ text, cursor, isEnabled }: CompletionOptions) {
     options,
     part,
     activeIndex: index,
+    /** Whether what is typed would find nothing before it is completed. */
+    isIncomplete: part !== undefined && isIncomplete(part, known),
     activate: (next: number) => setActive({ text, index: next }),
     /** Hides the completions until the text changes. */
     dismiss: () => setDismissed(text),
