@@ -28,6 +28,9 @@ export class AccountModel {
   source: string[] = [];
   /** The rows before each run that can be undone. */
   #before: Rows[] = [];
+  /** These rows as the last run found them, and the scopes that it followed. */
+  #found: Rows[] = [];
+  #moves: { from: string; to: string }[] = [];
 
   constructor(world: AccountWorld, account: string, cap: number) {
     this.#world = world;
@@ -38,6 +41,8 @@ export class AccountModel {
   /** Begins a run that may end in any way: the rows before it are kept. */
   begin(): void {
     this.#before.push(copyOf(this.rows));
+    this.#found = this.#before.map(copyOf);
+    this.#moves = [];
   }
 
   /** Restores the rows before the last run. */
@@ -91,6 +96,7 @@ export class AccountModel {
   #follow(from: string, name: string): void {
     const to = this.#world.keyOf(name);
     for (const rows of [this.rows, ...this.#before]) renameIn(rows, from, to);
+    this.#moves.push({ from, to });
     const renamed = this.source.map((text) => (this.#world.keyOf(text) === from ? name : text));
     this.source = [...new Map(renamed.map((text) => [this.#world.keyOf(text), text])).values()];
   }
@@ -107,10 +113,14 @@ export class AccountModel {
     }
   }
 
-  /** Takes what a cancelled run has stored. */
+  /** Takes what a cancelled run has stored. It followed a scope if the source has its new name. */
   adopt(rows: Rows, source: string[]): void {
     this.rows = rows;
     this.source = source;
+    this.#before = this.#found;
+    const keys = source.map((text) => this.#world.keyOf(text));
+    for (const { from, to } of this.#moves)
+      if (!keys.includes(from)) for (const before of this.#before) renameIn(before, from, to);
   }
 }
 
