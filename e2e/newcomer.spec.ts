@@ -20,13 +20,34 @@ test('signs in, connects, synchronises, queries and refines; survives a restart'
   // Each of the three left the app by a full-page navigation.
   expect(navigations).toEqual(['/auth/google', '/auth/google', '/auth/github']);
 
-  await openPage(page, 'Synchronizations');
+  // The next step is a button, until the first view exists.
+  const steps = page.getByRole('region', { name: 'Three steps to your first view' });
+  await expect(steps.getByRole('img', { name: 'Done' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Synchronize Gmail' }).click();
+  const details = page.getByRole('dialog', { name: /Overview/ });
+  await expect(details.getByRole('heading', { name: 'Labels' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await syncEntity(page, 'Labels');
   await syncEntity(page, 'Messages', { 'Label IDs': 'INBOX' });
   await syncEntity(page, 'Pull Requests', {
     'Repository owner username': 'aurora-labs',
     'Repository name': 'harbor',
   });
+
+  await page.getByRole('button', { name: 'Details of Pull Requests' }).click();
+  await details.getByRole('button', { name: 'See 260 records' }).click();
+  await expect(page.getByText('260 results')).toBeVisible();
+  await openPage(page, 'Providers');
+  await steps.getByRole('button', { name: 'Make a view' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save as View' });
+  await dialog.getByLabel('Name').fill('Everything');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Everything', level: 2 })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Watch/ })).toBeEnabled();
+  await openPage(page, 'Providers');
+  await expect(page.getByRole('article', { name: 'Gmail' })).toBeVisible();
+  await expect(steps).toBeHidden();
 
   await openPage(page, 'Query');
   await runTemplate(page, 'GitHub', 'Pull Requests', 'Pull requests by author');

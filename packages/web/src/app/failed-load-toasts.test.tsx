@@ -28,7 +28,7 @@ describe('HistoryPage', () => {
     });
     open('/history', <HistoryPage />);
     fireEvent.click(await screen.findByRole('button', { name: 'Details of #1' }));
-    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    const details = await screen.findByRole('dialog', { name: /^Overview/ });
     expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
     await retryButton(details);
     fails = false;

@@ -99,7 +99,7 @@ describe('SyncsPage', () => {
     open('/syncs', <SyncsPage />, store);
     await screen.findByRole('alert');
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
-    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    const details = await screen.findByRole('dialog', { name: /^Overview/ });
     expect(within(details).getByText('The details could not be loaded.')).toBeTruthy();
     await retryButton(details);
     recover();
@@ -123,7 +123,7 @@ describe('a provider that needs reconnecting', () => {
     expect(screen.getByText('Reconnect needed')).toBeTruthy();
 
     fireEvent.click(screen.getByRole('button', { name: 'Details of Messages' }));
-    const details = await screen.findByRole('dialog', { name: 'Overview' });
+    const details = await screen.findByRole('dialog', { name: /^Overview/ });
     expect(within(details).getByRole('button', { name: 'Sync' })).toHaveProperty('disabled', true);
     fireEvent.click(within(details).getByRole('button', { name: 'Go to Providers' }));
     expect(address()).toBe('/dashboard/integrations/providers');

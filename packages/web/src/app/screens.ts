@@ -8,7 +8,7 @@ export const SCREENS = {
   }),
   providers: async () => ({
     Component: await fetchCode(
-      async () => (await import('../features/connections/providers-page.tsx')).ProvidersPage,
+      async () => (await import('./first-steps/providers-screen.tsx')).ProvidersScreen,
     ),
   }),
   syncs: async () => ({

@@ -15,6 +15,8 @@ interface DialogProps {
   /** Called on Escape, the close button or a click outside. */
   onClose: () => void;
   title: ReactNode;
+  /** Says in small letters above the title what the dialog shows; part of its name. */
+  kicker?: string;
   /** Shown below the title. */
   subtitle?: ReactNode;
   /** Shown to the left of the close button. */
@@ -71,6 +73,7 @@ export function Dialog({
   open,
   onClose,
   title,
+  kicker,
   subtitle,
   aside,
   footer,
@@ -113,6 +116,11 @@ export function Dialog({
                     wrapsTitle ? 'line-clamp-3 wrap-anywhere' : 'truncate',
                   )}
                 >
+                  {kicker !== undefined && (
+                    <>
+                      <span className="block text-12 font-medium text-ink-3">{kicker}</span>{' '}
+                    </>
+                  )}
                   {title}
                 </Radix.Title>
                 {subtitle !== undefined && (

@@ -4,28 +4,31 @@ import { useIsNarrow } from './use-is-narrow.ts';
 /** Duration of the product's own toasts, ms. */
 const DURATION = 2000;
 
-/** Duration of a toast that offers to undo, ms. */
-const UNDO_DURATION = 8000;
+/** Duration of a toast that offers an action, ms. */
+const OFFER_DURATION = 8000;
 
 /** Shows what was deleted, with an Undo button. */
-export function offerUndo(what: string, undo: () => void): void {
+export const offerUndo = (what: string, undo: () => void): void => offer(what, 'Undo', undo);
+
+/** Shows what was done, with a button for what may follow. */
+export function offer(what: string, action: string, act: () => void): void {
   toast(
     ({ id }) => (
       <span className="flex items-center gap-3">
-        {what}
+        <span className="min-w-0 wrap-anywhere">{what}</span>
         <button
           type="button"
           className="rounded-sm font-semibold text-accent-text hover:underline"
           onClick={() => {
             toast.dismiss(id);
-            undo();
+            act();
           }}
         >
-          Undo
+          {action}
         </button>
       </span>
     ),
-    { duration: UNDO_DURATION },
+    { duration: OFFER_DURATION },
   );
 }
 

@@ -82,6 +82,7 @@ export function ConnectControl({ provider, onBegin, onForm }: ConnectControlProp
       )}
       <Button
         variant="primary"
+        data-connect
         {...(!isReconnect && { icon: <Link2 size={14} />, 'aria-label': `Connect ${provider.title}` })}
         disabled={!mayChange}
         title={forbidden}

@@ -1,8 +1,9 @@
 import type { Account } from '@datadeck/contract';
-import { Check } from 'lucide-react';
+import { Check, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Provider } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { AccountList, isListed } from './account-list.tsx';
 import { ACCOUNT_STATUS, REJECTED } from './account-status.ts';
@@ -86,10 +87,12 @@ interface ProviderCardProps {
   provider: Provider;
   /** Whether the user signed in with this provider; then it cannot be disconnected. */
   isSignInProvider: boolean;
+  /** Goes to the synchronization of its data. */
+  onSynchronize?: (() => void) | undefined;
 }
 
 /** A provider: its description, its accounts, and the actions on it. */
-export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) {
+export function ProviderCard({ provider, isSignInProvider, onSynchronize }: ProviderCardProps) {
   const { connection, accounts, unavailable } = provider;
   const isUsable = provider.isConnected && connection?.status !== 'reconnect-needed';
   const mayConnect = unavailable === undefined || isUsable;
@@ -145,6 +148,15 @@ export function ProviderCard({ provider, isSignInProvider }: ProviderCardProps) 
           />
           {mayConnect && (
             <ConnectControl provider={provider} onBegin={clear} onForm={() => setOpen({ is: 'form' })} />
+          )}
+          {isUsable && connection?.status === 'connected' && onSynchronize && (
+            <Button
+              icon={<RefreshCw size={14} />}
+              aria-label={`Synchronize ${provider.title}`}
+              onClick={onSynchronize}
+            >
+              Synchronize
+            </Button>
           )}
         </span>
       </div>

@@ -1,5 +1,5 @@
 import { STALE_TAGS } from '@datadeck/contract/cache-tags';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { useSearchParams } from 'react-router';
 import { baseApi } from '../../api/base-api.ts';
@@ -37,8 +37,15 @@ function useConnectResult(providers: readonly Provider[] | undefined): void {
   }, [provider, account, isKnown, providers, dispatch, setParams]);
 }
 
+interface ProvidersPageProps {
+  /** Shown above the cards. */
+  firstSteps?: ReactNode;
+  /** Goes to the synchronization of a provider's data. */
+  onSynchronize?: (provider: Provider) => void;
+}
+
 /** The Providers screen. */
-export function ProvidersPage() {
+export function ProvidersPage({ firstSteps, onSynchronize }: ProvidersPageProps) {
   const { data } = useProvidersQuery();
   useConnectResult(data);
   const providers = data ?? [];
@@ -46,12 +53,14 @@ export function ProvidersPage() {
   return (
     <>
       <PageHeader title="Providers" description="Where your data comes from." />
+      {firstSteps}
       <div className="grid grid-cols-1 gap-4 @min-[38rem]:grid-cols-2 @min-[56rem]:grid-cols-3">
         {providers.map((provider) => (
           <ProviderCard
             key={provider.id}
             provider={provider}
             isSignInProvider={user?.signInProvider === provider.key}
+            onSynchronize={onSynchronize && (() => onSynchronize(provider))}
           />
         ))}
         <SocialProviderCard />

@@ -15,6 +15,7 @@ import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
 import { useDraft } from './use-draft.ts';
 import { useKnownInputs } from './use-known-inputs.ts';
+import { useLinkedTemplate } from './use-linked-template.ts';
 
 const STEPS = [
   { value: '0', label: 'Templates' },
@@ -41,6 +42,7 @@ export function QueryPage() {
   const template = isChosen
     ? templates.currentData?.find(({ templateKey }) => templateKey === search.get('template'))
     : undefined;
+  const linked = useLinkedTemplate(search, isChosen ? templates.currentData : undefined);
   const isNamed = isChosen && search.get('template') !== '';
   const isLoadingTemplate = isNamed && templates.isFetching && !templates.currentData;
   const step = search.get('step') === '1' ? '1' : '0';
@@ -111,6 +113,8 @@ export function QueryPage() {
           knownInputs={knownInputs}
           providerTitle={providerTitle}
           isConnected={isConnected}
+          startsSaving={linked.opensSaving(templateId)}
+          onSavingClosed={linked.onSavingClosed}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-import { PAGE_SIZES, type Parameter } from '@datadeck/contract';
+import { LIMITS, PAGE_SIZES, type Parameter } from '@datadeck/contract';
 import { SearchX, TableProperties } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -21,7 +21,8 @@ import { type AccountChoices, AccountFilter } from '../connections/account-filte
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { RecordHistoryDialog } from '../records/record-history-dialog.tsx';
 import { useAggregationQuery } from '../templates/templates-api.ts';
-import { SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
+import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
+import { useOfferView } from '../views/use-offer-view.ts';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
 import type { KnownInputs } from './use-query-inputs.ts';
@@ -30,6 +31,14 @@ import { recordNameOf, recordOf } from './whole-records.ts';
 /** Height of the results, also while they load. */
 const HEIGHT = 'h-[32rem]';
 const NO_COLUMNS: readonly string[] = [];
+
+/** Returns the texts that the dialog suggests for a view of all rows of a template. */
+function textsOf({ title, description }: Template) {
+  return {
+    title: title.slice(0, LIMITS.viewTitle).trim(),
+    description: description.slice(0, LIMITS.viewDescription).trim(),
+  };
+}
 
 /** Adds an account to a search, so that a view keeps it. */
 function inAccount(search: string, account: string): string {
@@ -58,6 +67,9 @@ interface QueryResultsStepProps {
   providerTitle: string;
   /** Whether the template's provider is connected. */
   isConnected: boolean;
+  /** Whether the dialog that saves a view is open at first. */
+  startsSaving: boolean;
+  onSavingClosed: () => void;
 }
 
 /** Loads one page of the template's results. Loads nothing until the template has run. */
@@ -89,7 +101,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     else props.onQueryChange(query + path);
   };
   const [historyOf, setHistoryOf] = useState<{ recordId: string; account?: string } | null>(null);
-  const [isSavingView, setIsSavingView] = useState(false);
+  const offerView = useOfferView();
+  const [isSavingView, setIsSavingView] = useState(props.startsSaving);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
   const results = useResults(props);
   // Keep showing the previous page while the next one loads.
@@ -229,11 +242,17 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
       {isSavingView && (
         <SaveAsViewDialog
           template={template}
-          query={query}
+          // A link opens the dialog before an expression was written.
+          query={props.startsSaving && query.trim() === '' ? ALL_ROWS : query}
+          {...(props.startsSaving && template && { suggested: textsOf(template) })}
+          onSaved={offerView}
           search={template?.isSearchable ? inAccount(search, account) : search}
           parameters={parameters}
           providerTitle={props.providerTitle}
-          onClose={() => setIsSavingView(false)}
+          onClose={() => {
+            setIsSavingView(false);
+            props.onSavingClosed();
+          }}
         />
       )}
     </div>

@@ -13,11 +13,9 @@ import { WatchDialog } from '../alerts/watch-dialog.tsx';
 import { templateName } from '../queries/kept-by-template.ts';
 import { clearDraft } from '../queries/use-draft.ts';
 import { useLazyTemplatesQuery } from '../templates/templates-api.ts';
-import { SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
+import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
+import { useOfferView } from '../views/use-offer-view.ts';
 import { addFilter } from './search-text.ts';
-
-/** The expression of a view that returns the found records as they are. */
-const ALL_ROWS = '$';
 
 /** An entity with found records, or one that is searched in vain. */
 interface FoundEntity {
@@ -75,6 +73,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
+  const offerView = useOfferView();
   const [loadTemplates] = useLazyTemplatesQuery();
   const [shown, setShown] = useState<Shown>();
   // A view keeps the account as an operator of its search.
@@ -160,7 +159,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
             description: `Records that match ${q}`.slice(0, LIMITS.viewDescription).toWellFormed(),
           }}
           providerTitle={shown.providerTitle}
-          onSaved={(view) => shown.isForAlert && setShown({ dialog: 'watch', view })}
+          onSaved={(view) => (shown.isForAlert ? setShown({ dialog: 'watch', view }) : offerView(view))}
           onClose={() => setShown((now) => (now?.dialog === 'save' ? undefined : now))}
         />
       )}

@@ -64,7 +64,7 @@ describe('SyncsPage with two accounts', () => {
     const calls = serveTwo();
     open('/syncs?details=gmail-messages', <SyncsPage />);
     expect(await screen.findByRole('region', { name: 'Receipt of #2' })).toBeTruthy();
-    const dialog = within(screen.getByRole('dialog', { name: 'Overview' }));
+    const dialog = within(screen.getByRole('dialog', { name: /^Overview/ }));
     expect(dialog.getByLabelText('Label IDs')).toHaveProperty('value', 'STARRED');
     await waitFor(() => expect(dialog.getByRole('radio', { name: 'Off' }).ariaChecked).toBe('true'));
 

@@ -14,7 +14,7 @@ interface MissingDetailsProps {
 export function MissingDetails({ title, onClose }: MissingDetailsProps) {
   const { data, error, isFetching, refetch } = useEntitiesQuery();
   return (
-    <Dialog open onClose={onClose} size="lg" title="Overview" subtitle={title}>
+    <Dialog open onClose={onClose} size="lg" kicker="Overview" title={title}>
       {error !== undefined ? (
         <LoadFailure
           sentence="The details could not be loaded."

@@ -109,6 +109,35 @@ function SettingField({ setting, entity, form, isReadOnly, onHelp }: SettingFiel
   );
 }
 
+interface GeneralSettingProps {
+  label: string;
+  isOn: boolean;
+}
+
+/** A general setting as words: a switch that cannot be used. */
+function GeneralSetting({ label, isOn }: GeneralSettingProps) {
+  return (
+    <button type="button" role="switch" aria-label={label} aria-checked={isOn} disabled>
+      {label} {isOn ? 'on' : 'off'}
+    </button>
+  );
+}
+
+/** The general settings in one line; none of them can be changed. */
+function GeneralSettings({ isMulti, cap }: { isMulti: boolean; cap: SettingsFormProps['cap'] }) {
+  const limit = cap === undefined || cap === null ? 'No limit' : formatCount(cap);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 text-12 text-ink-3">
+      <GeneralSetting label="Overwrite" isOn />
+      <GeneralSetting label="Many" isOn={isMulti} />
+      <label className="flex gap-1">
+        Limit
+        <input value={limit} size={limit.length} readOnly disabled className="bg-transparent tabular-nums" />
+      </label>
+    </div>
+  );
+}
+
 interface SettingsFormProps {
   id: string;
   entity: UserEntity;
@@ -129,21 +158,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const settings = hidesFields ? [] : entity.settings;
   return (
     <form id={id} noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-        <div className="flex h-8 items-center gap-6">
-          <Switch label="Overwrite" checked disabled />
-          <Switch label="Many" checked={entity.multi} disabled />
-        </div>
-        <div className="w-40">
-          <TextField
-            label="Limit"
-            value={cap === undefined || cap === null ? 'No limit' : formatCount(cap)}
-            readOnly
-            disabled
-            className="tabular-nums"
-          />
-        </div>
-      </div>
+      <GeneralSettings isMulti={entity.multi} cap={cap} />
       {settings.map((setting) => (
         <SettingField
           key={setting.id}

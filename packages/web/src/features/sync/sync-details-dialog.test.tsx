@@ -83,7 +83,7 @@ describe('SyncDetailsDialog', () => {
   // @covers 2.details-dialog-overview
   it('shows title and usage in its header, and no script of the description', () => {
     show();
-    const dialog = screen.getByRole('dialog', { name: 'Overview' });
+    const dialog = screen.getByRole('dialog', { name: /^Overview/ });
     const header = within(dialog.querySelector('header') as HTMLElement);
     expect(header.getByText('Messages')).toBeTruthy();
     expect(header.getByText('Limit: 3/50')).toBeTruthy();
@@ -224,9 +224,12 @@ describe('SyncDetailsDialog', () => {
   // @covers 4.delete-last-sync 8.last-synchronization-data-deleted 8.confirmation-delete-last
   it('deletes the last sync after a confirmation', async () => {
     const calls = serveSyncs(() => ({ body: { ok: true } }));
-    show({ last });
+    show({ last: { ...last, summary: { added: 10, updated: 1, removed: 0 } } });
     fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('The latest synchronized data will be deleted.')).toBeTruthy();
+    expect(
+      screen.getByText('Undo this run: 10 added records go, 1 updated record changes back.'),
+    ).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Last synchronization data was deleted successfully')).toBeTruthy();
     expect(calls()[0]).toMatchObject({ method: 'DELETE', url: '/api/integrations/synchronizations/last' });

@@ -1,19 +1,18 @@
-import { isUsedUp, type Schedule, type Setting, type SettingValues } from '@datadeck/contract';
-import { FileDiff, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isUsedUp, type Schedule, type Setting } from '@datadeck/contract';
+import { FileDiff } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import type { Sync } from '../../api/models.ts';
-import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
+import { useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { toasts } from '../../ui/toast.tsx';
 import { AccountChoice } from './account-choice.tsx';
 import { CronSchedules } from './cron-schedules.tsx';
+import { DeleteLastSync } from './delete-last-sync.tsx';
 import { type EntityInAccount, entityIn } from './entity-account.ts';
 import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -25,12 +24,11 @@ import { useShownReceipt } from './shown-receipts.ts';
 import { SourceSetting } from './source-setting.tsx';
 import { scopesInWords } from './source-words.ts';
 import { StartSyncButton } from './start-sync-button.tsx';
-import { useDeleteSyncMutation, useStartSyncMutation } from './sync-api.ts';
 import { SyncPlanLine } from './sync-plan-line.tsx';
 import { SyncReceipt } from './sync-receipt.tsx';
 import { UsageCounter } from './usage-counter.tsx';
+import { useStart } from './use-start.ts';
 import { VerifySync } from './verify-sync.tsx';
-import { whatToRead } from './what-to-read.ts';
 
 export interface SyncDetailsProps {
   /** The entity in the chosen account. */
@@ -54,66 +52,13 @@ export interface SyncDetailsProps {
   schedulesFailure?: { error?: unknown; isFetching: boolean; refetch: () => unknown } | undefined;
   /** Chooses another account of the entity. */
   onAccount?: ((account: string) => void) | undefined;
+  /** Leads from the last sync, if it finished, to its records. */
+  nextSteps?: ReactNode;
   onClose: () => void;
   /** Opens the list of a sync's changes. */
   onChanges?: ((sync: Sync) => void) | undefined;
   /** Opens the Example Data dialog for a setting. */
   onHelp?: (setting: Setting) => void;
-}
-
-function useStart({ entity, last }: SyncDetailsProps) {
-  const [startSync, { isLoading, error, reset }] = useStartSyncMutation();
-  const newest = useRef(last);
-  useEffect(() => {
-    newest.current = last;
-  }, [last]);
-  async function start(values: SettingValues) {
-    // An entity with dependencies needs settings that select the records to synchronize.
-    if (entity.dependsOn.length > 0 && Object.keys(values).length === 0) return;
-    const { data, error: failure } = await startSync({
-      providerId: entity.providerId,
-      entityLabel: entity.id,
-      account: entity.account?.account,
-      prevSyncId: last?.id ?? '',
-      generalSettings: { overwrite: true, limit: entity.cap, many: entity.multi },
-      ...whatToRead(entity, values),
-    });
-    if (failure) toasts.error('Synced unsuccessfully');
-    // A sync that failed before the response to its start has its receipt already.
-    else if (newest.current?.id !== data.id || newest.current.status !== 'failed')
-      toasts.success('Sync started successfully', data.id);
-  }
-  return { start, isRequesting: isLoading, error, reset };
-}
-
-function DeleteLastSync({ sync, entityTitle }: { sync: Sync; entityTitle: string }) {
-  const mayChange = useMayChange();
-  const forbidden = useForbiddenReason();
-  const [deleteSync, { isLoading }] = useDeleteSyncMutation();
-  async function ask() {
-    if (
-      !(await confirmDeletion(
-        `Delete #${sync.number} of ${entityTitle}`,
-        'The latest synchronized data will be deleted.',
-      ))
-    )
-      return;
-    const { error } = await deleteSync(sync.id);
-    if (error) toasts.error('Last synchronization data deletion was unsuccessful');
-    else toasts.success('Last synchronization data was deleted successfully');
-  }
-  return (
-    <Button
-      variant="danger"
-      icon={<Trash2 size={14} />}
-      busy={isLoading}
-      disabled={!mayChange || isLoading}
-      title={forbidden}
-      onClick={() => void ask()}
-    >
-      Delete
-    </Button>
-  );
 }
 
 function hasChanged({ summary }: Sync): boolean {
@@ -126,13 +71,15 @@ function ReceiptActions({
   last,
   isHistory,
   blockedReason,
+  nextSteps,
   onChanges,
 }: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
   const canVerify = !isHistory && !blockedReason;
-  if (!canShowChanges && !canVerify && !last.scopes) return null;
+  if (!canShowChanges && !canVerify && !last.scopes && !nextSteps) return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
+      {nextSteps}
       {canShowChanges && (
         <Button size="sm" icon={<FileDiff size={14} />} onClick={() => onChanges(last)}>
           What changed
@@ -164,6 +111,7 @@ function LastSynchronization(props: SyncDetailsProps) {
           <ReceiptActions
             {...props}
             last={last}
+            nextSteps={!current && last.status === 'finished' && props.nextSteps}
             blockedReason={props.blockedReason || current !== undefined}
           />
         </section>
@@ -193,7 +141,7 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
   const formId = useId();
   const [hasStarted, setHasStarted] = useState(false);
   const form = useSettingsForm(entity, isHistory ? last?.entitySettings : undefined);
-  const { start, isRequesting, error, reset } = useStart(props);
+  const { start, isRequesting, error, reset } = useStart(entity, last);
   const account = entity.account?.account;
   useShownReceipt({ entityLabel: entity.id, account }, !isHistory);
   const sentences = [last?.summary.reason, error && sentenceOf(error)];
@@ -210,19 +158,19 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
       open
       onClose={onClose}
       size="lg"
-      title="Overview"
-      subtitle={entity.title}
+      kicker="Overview"
+      title={entity.title}
       aside={<UsageCounter usage={entity.usage} />}
       footer={
         isHistory ? undefined : (
           <>
+            {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             {isExhausted && (
               <span className="mr-auto text-12 text-ink-3">You have used all runs of this month.</span>
             )}
             {mayChange && !blockedReason && !current && !isExhausted && (
               <SyncPlanLine key={account} entity={entity} values={form.watch()} shown={sentences} />
             )}
-            {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             <StartSyncButton
               form={formId}
               currentStatus={current?.status ?? ''}

@@ -67,7 +67,7 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
   return (
     <div
       aria-live="polite"
-      className="mr-auto flex min-h-8 min-w-0 basis-full flex-col justify-center text-12 sm:flex-1 sm:basis-0"
+      className="mr-auto max-sm:-order-1 flex min-h-8 min-w-0 basis-full flex-col justify-center text-12 sm:flex-1 sm:basis-0"
     >
       {isLoading ? (
         <span className="text-ink-3">Asking the provider how many records there are...</span>

@@ -22,6 +22,7 @@ import { ConversionNotice } from './conversion-notice.tsx';
 import { chooseAccount, entityIn } from './entity-account.ts';
 import { entityTitles } from './entity-titles.ts';
 import { MissingDetails } from './missing-details.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { OverviewAccordion } from './overview-accordion.tsx';
 import { useOverview } from './providers-and-syncs.ts';
 import { useSchedulesQuery } from './schedules-api.ts';
@@ -57,6 +58,8 @@ function reconnectNotice(
 interface OpenDetailsProps {
   entity: UserEntity;
   onProviders: () => void;
+  /** Goes to an address of the app. */
+  onGo: (address: string) => void;
   /** Opens the details of another entity. */
   onEntity: (entityLabel: string) => void;
   /** The account that was chosen before; the default one without it. */
@@ -95,6 +98,13 @@ function OpenDetails(props: OpenDetailsProps) {
         blockedReason={reconnectNotice(provider, onProviders, account)}
         schedules={schedules?.filter(isOfSource)}
         schedulesFailure={schedulesLoad.error !== undefined && !schedules ? schedulesLoad : undefined}
+        nextSteps={
+          <NextSteps
+            entity={entity}
+            isSearchable={provider?.searchable?.includes(entity.id) ?? false}
+            onGo={props.onGo}
+          />
+        }
         onAccount={props.onAccount}
         onClose={onClose}
         onChanges={setChangesOf}
@@ -220,6 +230,7 @@ export function SyncsPage() {
           onAccount={setDetailsAccount}
           onEntity={(entityLabel) => search.set({ details: entityLabel })}
           onProviders={goToProviders}
+          onGo={(address) => void navigate(address)}
           onClose={() => search.set({ details: null })}
         />
       )}

@@ -17,6 +17,9 @@ import { fieldErrorsOf, showFieldErrors } from './server-errors.ts';
 import { viewTexts } from './view-fields.tsx';
 import { useCreateViewMutation } from './views-api.ts';
 
+/** The expression of a view that returns the rows as they are. */
+export const ALL_ROWS = '$';
+
 const { title, description, expression } = viewTexts;
 const formSchema = z.object({ title, description });
 type Form = z.infer<typeof formSchema>;
