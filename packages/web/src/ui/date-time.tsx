@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 const FORMAT = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: '2-digit',
@@ -48,6 +50,23 @@ export function DateTime({ iso, className }: { iso: string; className?: string }
   return (
     <time dateTime={iso} title={iso} className={className}>
       {formatDate(iso)}
+    </time>
+  );
+}
+
+/** Interval at which a shown age is renewed, ms. */
+const MINUTE = 60_000;
+
+/** Shows how long ago an instant was, with the full timestamp on hover. Follows the clock. */
+export function Age({ iso, className }: { iso: string; className?: string }) {
+  const [, renew] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => renew((count) => count + 1), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={iso} title={iso} className={className}>
+      {formatAge(iso)}
     </time>
   );
 }

@@ -1,18 +1,18 @@
-import type { Schedule } from '@datadeck/contract';
+import type { Schedule, UserEntity } from '@datadeck/contract';
 import { ChevronDown } from 'lucide-react';
 import { Accordion } from 'radix-ui';
 import type { ReactNode } from 'react';
 import type { Sync } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/duration.ts';
+import { EntityRow } from './entity-row.tsx';
 import type { Overview, OverviewRow } from './overview.ts';
-import { ScheduleMark } from './schedule-mark.tsx';
-import { ProgressBar } from './sync-progress.tsx';
-import { SyncStatusLine } from './sync-status.tsx';
 
 interface OverviewAccordionProps {
   overview: Overview;
+  /** Undefined while they load. */
+  entities: readonly UserEntity[] | undefined;
+  /** The chosen account; empty for all. */
+  account: string;
   syncs: readonly Sync[];
   schedules: readonly Schedule[];
   /** Renders the logo of a provider, by its id. */
@@ -22,63 +22,6 @@ interface OverviewAccordionProps {
   /** Renders why a provider cannot be synchronized, by its id; null when it can. */
   blockedReasonOf: (providerId: string) => ReactNode;
   onDetails: (row: OverviewRow) => void;
-}
-
-function RowState({ row, sync }: { row: OverviewRow; sync: Sync | undefined }) {
-  const progress = sync?.progress;
-  if (sync && progress)
-    return (
-      <div className="flex w-full flex-col gap-1.5 @min-[32rem]:w-64">
-        <div className="flex items-center justify-between gap-3">
-          <SyncStatusLine status="started" updatedAt={row.currentSyncUpdatedAt} />
-          <span className="text-12 text-ink-2 tabular-nums">
-            {formatCount(progress.records)}
-            {progress.total !== null && ` / ${formatCount(progress.total)}`}
-          </span>
-        </div>
-        <ProgressBar progress={progress} label={`${row.entityLabelTitle} synchronization progress`} />
-      </div>
-    );
-  return (
-    <div className="@min-[32rem]:w-64">
-      <SyncStatusLine
-        status={row.currentSyncStatus || row.lastSyncStatus}
-        updatedAt={row.currentSyncUpdatedAt || row.lastSyncUpdatedAt}
-      />
-    </div>
-  );
-}
-
-interface EntityRowProps
-  extends Pick<OverviewAccordionProps, 'syncs' | 'schedules' | 'accountOf' | 'onDetails'> {
-  row: OverviewRow;
-}
-
-/** One entity: its title, schedules, and current or last sync with its account. */
-function EntityRow({ row, syncs, schedules, accountOf, onDetails }: EntityRowProps) {
-  const shown = syncs.find(({ id }) => id === (row.currentSyncId || row.lastSyncId));
-  const account = shown && accountOf(row.providerId, shown.account);
-  return (
-    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
-      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-4 gap-y-0.5">
-        <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
-          {row.entityLabelTitle}
-        </span>
-        {account !== undefined && (
-          <span title={account} className="min-w-0 max-w-full truncate text-12 text-ink-3">
-            {account}
-          </span>
-        )}
-        <ScheduleMark schedules={schedules.filter(({ entityLabel }) => entityLabel === row.entityLabel)} />
-      </span>
-      <span className="order-3 w-full @min-[32rem]:order-none @min-[32rem]:w-auto">
-        <RowState row={row} sync={syncs.find(({ id }) => id === row.currentSyncId)} />
-      </span>
-      <Button size="sm" aria-label={`Details of ${row.entityLabelTitle}`} onClick={() => onDetails(row)}>
-        Details
-      </Button>
-    </li>
-  );
 }
 
 interface ProviderHeaderProps {
@@ -115,6 +58,8 @@ function ProviderHeader({ title, mark, isBlocked, count }: ProviderHeaderProps) 
 /** The entities of each connected provider with their current or last sync. */
 export function OverviewAccordion({
   overview,
+  entities,
+  account,
   syncs,
   schedules,
   accountOf,
@@ -142,10 +87,15 @@ export function OverviewAccordion({
                 <EntityRow
                   key={row.entityLabel}
                   row={row}
-                  syncs={syncs}
-                  schedules={schedules}
-                  accountOf={accountOf}
-                  onDetails={onDetails}
+                  entity={entities?.find(({ id }) => id === row.entityLabel)}
+                  account={account}
+                  syncs={syncs.filter(
+                    (sync) => sync.providerId === row.providerId && sync.entityLabel === row.entityLabel,
+                  )}
+                  schedules={schedules.filter(({ entityLabel }) => entityLabel === row.entityLabel)}
+                  accountOf={(name) => accountOf(row.providerId, name)}
+                  isBlocked={Boolean(blockedReason)}
+                  onDetails={() => onDetails(row)}
                 />
               ))}
             </ul>

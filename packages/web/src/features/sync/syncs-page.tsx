@@ -179,6 +179,8 @@ export function SyncsPage() {
           <OverviewAccordion
             key={Object.keys(overview).join()}
             overview={overview}
+            entities={entities}
+            account={account}
             syncs={syncs}
             schedules={schedules.filter((one) => account === '' || one.account === account)}
             accountOf={(providerId, name) =>
