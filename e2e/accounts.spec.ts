@@ -74,7 +74,7 @@ test('connects, names, synchronizes, filters, disconnects and reconnects a secon
     await sync(dialog, ADA, 'dotfiles');
     await page.keyboard.press('Escape');
     await expect(
-      page.getByRole('listitem').filter({ hasText: 'Pull Requests' }).getByText(ADA),
+      page.getByRole('listitem').filter({ hasText: 'Pull Requests' }).getByText(ADA, { exact: true }),
     ).toBeVisible();
     await choose(page, 'Account', 'Work');
     await expect(page).toHaveURL(/account=jonas-weber/);

@@ -36,6 +36,13 @@ test('lists the history in pages of 8 with filters and a read-only dialog', asyn
   await pages.getByRole('button', { name: 'Next' }).click();
   await expect(numbers(page)).toHaveCount(5);
   await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+  // A bar limits the list to its day, by keyboard as well.
+  await page.getByRole('toolbar', { name: 'Days' }).getByRole('button').last().press('Enter');
+  await expect(page).toHaveURL(/[?&]day=\d{4}-\d{2}-\d{2}$/);
+  await expect(numbers(page).first()).toHaveText('#13');
+  expect(await numbers(page).count()).toBeLessThan(8);
+  await page.getByRole('button', { name: /^Show all days/ }).click();
+  await expect(numbers(page)).toHaveCount(8);
   await choose(page, 'Status', 'Failed');
   await expect(numbers(page)).toHaveCount(2);
   await choose(page, 'Provider', 'GitHub');

@@ -26,17 +26,19 @@ import {
   saveQuerySchema,
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
-import { SCHEDULE_ENDPOINTS } from './schedules.ts';
+import { SCHEDULE_ENDPOINTS, timeZoneSchema } from './schedules.ts';
 import { SCOPE_ENDPOINTS } from './scopes.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
 import {
+  historyFilterSchema,
+  instantSchema,
   startedAllSchema,
   startSyncSchema,
+  syncDaysSchema,
   syncHistorySchema,
   syncPlanSchema,
   syncSchema,
-  syncStatusSchema,
   verificationSchema,
 } from './sync.ts';
 import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
@@ -198,16 +200,19 @@ export const ENDPOINTS = defineEndpoints({
   syncHistory: {
     method: 'GET',
     path: '/api/integrations/synchronizations/history',
-    summary: 'History, pages of 8',
+    summary: 'History, pages of 8; `from` and `to` limit when a sync ended',
     access: 'user',
-    query: z.object({
-      provider: z.string().max(100).optional(),
-      entity: z.string().max(100).optional(),
-      account,
-      status: syncStatusSchema.or(z.literal('')).optional(),
-      page,
-    }),
+    query: historyFilterSchema.extend({ from: instantSchema, to: instantSchema, page }),
     response: syncHistorySchema,
+  },
+  syncDays: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations/days',
+    summary:
+      'Number of syncs on each of the last 90 days of a time zone, by status; days without one are left out',
+    access: 'user',
+    query: historyFilterSchema.extend({ timeZone: timeZoneSchema }),
+    response: syncDaysSchema,
   },
   events: { method: 'GET', path: '/api/events', summary: 'Server-sent events', access: 'user' },
 

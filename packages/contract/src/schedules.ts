@@ -24,15 +24,18 @@ export const cronLineSchema = z
   .max(SCHEDULE_LIMITS.cron, `Must be ${SCHEDULE_LIMITS.cron} characters or less`)
   .regex(CRON_LINE, 'Must be a cron line of five fields, such as 30 7 * * 1-5');
 
+/** Time zone, e.g. `Europe/Berlin`. */
+export const timeZoneSchema = z
+  .string()
+  .trim()
+  .min(1, 'Required')
+  .max(SCHEDULE_LIMITS.timeZone, `Must be ${SCHEDULE_LIMITS.timeZone} characters or less`);
+
 const timesSchema = z.object({
   /** Minute, hour, day of the month, month and day of the week at which runs start. */
   cron: cronLineSchema,
   /** Time zone of the cron line, e.g. `Europe/Berlin`. */
-  timeZone: z
-    .string()
-    .trim()
-    .min(1, 'Required')
-    .max(SCHEDULE_LIMITS.timeZone, `Must be ${SCHEDULE_LIMITS.timeZone} characters or less`),
+  timeZone: timeZoneSchema,
 });
 export type ScheduleTimes = z.infer<typeof timesSchema>;
 

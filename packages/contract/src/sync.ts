@@ -148,6 +148,30 @@ export const verificationSchema = z.object({
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
+/** Which syncs of the history are meant; empty: all: `{ provider: 'github', entity: 'gh-pulls', status: 'finished' }`. */
+export const historyFilterSchema = z.object({
+  provider: z.string().max(100).optional(),
+  entity: z.string().max(100).optional(),
+  account: accountNameSchema,
+  status: syncStatusSchema.or(z.literal('')).optional(),
+});
+
+/** ISO instant in a query, e.g. `2026-11-27T00:00:00.000Z`. */
+export const instantSchema = z.iso.datetime().max(40).optional();
+
+/** Number of days that `syncDaysSchema` looks back, today included. */
+export const HISTORY_DAYS = 90;
+/** The days with syncs, oldest first, at most `HISTORY_DAYS`: `[{ day: '2026-11-27', finished: 3, failed: 1, started: 0 }]`. */
+export const syncDaysSchema = z.array(
+  z.object({
+    day: z.string(),
+    finished: z.number().int(),
+    failed: z.number().int(),
+    started: z.number().int(),
+  }),
+);
+export type SyncDays = z.infer<typeof syncDaysSchema>;
+
 /** A page of 8 syncs and the total number: `{ results: […], count: 43 }`. */
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });
 export type SyncHistory = z.infer<typeof syncHistorySchema>;

@@ -30,6 +30,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   providers: 'read',
   syncs: 'read',
   syncHistory: 'read',
+  syncDays: 'read',
   schedules: 'read',
   timetable: 'read',
   search: 'read',

@@ -193,6 +193,13 @@ export const SYNC_EXAMPLES = defineExamples({
     query: { provider: 'github', entity: 'gh-pulls', status: 'finished', page: 1 },
     response: { results: [SYNC], count: 1 },
   },
+  syncDays: {
+    query: { provider: 'github', timeZone: 'Europe/Berlin' },
+    response: [
+      { day: '2026-11-26', finished: 3, failed: 1, started: 0 },
+      { day: '2026-11-27', finished: 2, failed: 0, started: 1 },
+    ],
+  },
   schedules: { response: [SCHEDULE] },
   saveSchedule: {
     params: PULLS,

@@ -147,6 +147,7 @@ const QUERIES: Record<string, string> = {
   syncs: '?providers=google,github',
   searchValues: '?operator=from',
   timetable: '?cron=0+8+*+*+*&timeZone=UTC',
+  syncDays: '?timeZone=UTC',
 };
 
 function pathOf(name: string, endpoint: Endpoint): string {

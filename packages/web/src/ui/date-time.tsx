@@ -65,8 +65,8 @@ export function Age({ iso, className }: { iso: string; className?: string }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={iso} title={iso} className={className}>
+    <span title={iso} className={className}>
       {formatAge(iso)}
-    </time>
+    </span>
   );
 }

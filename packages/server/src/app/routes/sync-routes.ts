@@ -4,6 +4,7 @@ import {
   deleteLastSync,
   describeEntities,
   listHistory,
+  listHistoryDays,
   listScopeChoices,
   listSyncScopes,
   listSyncs,
@@ -86,6 +87,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
     return OK;
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
+  route(app, product, 'syncDays', async ({ user, query }) => listHistoryDays(context, user.id, query));
   route(app, product, 'entities', async ({ user }) =>
     describeEntities(context, registry, { userId: user.id, plan: user.plan }),
   );

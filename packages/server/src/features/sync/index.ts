@@ -4,6 +4,7 @@ export { deleteLastSync, deleteListedIdsOfEndedRuns, deleteSyncs, deleteUsage } 
 export { exportTableSizes, readDiskUse } from './disk-use.ts';
 export { describeEntities } from './entities.ts';
 export { hasFinishedSince } from './finished-runs.ts';
+export { listHistoryDays } from './history-days.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { listSyncScopes } from './list-scopes.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';

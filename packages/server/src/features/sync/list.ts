@@ -1,5 +1,5 @@
 import { PAGE_SIZES, type Sync, type SyncHistory } from '@datadeck/contract';
-import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -98,26 +98,38 @@ export interface HistoryFilter {
   entity?: string | undefined;
   account?: string | undefined;
   status?: 'started' | 'finished' | 'failed' | '' | undefined;
-  page: number;
+  /** ISO instants of the last change: the first one that counts, and the first one that does not. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Returns the condition of the syncs of these connections that a filter selects. Empty filters match all. */
+export function matchesHistory(
+  userId: string,
+  connectionIds: string[],
+  { provider, entity, status, from, to }: HistoryFilter,
+): SQL | undefined {
+  return and(
+    eq(syncs.userId, userId),
+    inArray(syncs.connectionId, connectionIds),
+    provider ? eq(syncs.provider, provider) : undefined,
+    entity ? eq(syncs.entity, entity) : undefined,
+    status ? eq(syncs.status, status) : undefined,
+    from ? gte(syncs.updatedAt, new Date(from)) : undefined,
+    to ? lt(syncs.updatedAt, new Date(to)) : undefined,
+  );
 }
 
 /** Returns a page of 8 syncs of the history, newest first. Empty filters match all. */
 export async function listHistory(
   context: Context,
   userId: string,
-  filter: HistoryFilter,
+  filter: HistoryFilter & { page: number },
 ): Promise<SyncHistory> {
   const connections = await listShownConnections(context.db, userId, { account: filter.account });
   const ids = connections.map((connection) => connection.id);
   if (ids.length === 0) return { results: [], count: 0 };
-  const conditions: (SQL | undefined)[] = [
-    eq(syncs.userId, userId),
-    inArray(syncs.connectionId, ids),
-    filter.provider ? eq(syncs.provider, filter.provider) : undefined,
-    filter.entity ? eq(syncs.entity, filter.entity) : undefined,
-    filter.status ? eq(syncs.status, filter.status) : undefined,
-  ];
-  const where = and(...conditions);
+  const where = matchesHistory(userId, ids, filter);
   const rows = await context.db
     .select()
     .from(syncs)

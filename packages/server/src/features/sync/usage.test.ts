@@ -1,4 +1,4 @@
-import type { Plan, SyncHistory, UserEntity } from '@datadeck/contract';
+import type { Plan, SyncDays, SyncHistory, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, SYNCS, startSync } from '../../../test-support/syncing.ts';
@@ -231,5 +231,34 @@ describe('GET /api/integrations/synchronizations/history', () => {
     await awaitEnd(ada, _id);
     expect(await started(ada)).toEqual({ results: [], count: 0 });
     expect(await ada.get(`${SYNCS}/history?status=finished`)).toMatchObject({ count: 1, results: [{ _id }] });
+  });
+
+  it('limits the list to the syncs that ended between two instants', async () => {
+    const { _id } = await startSync(ada, 'gmail-labels');
+    const { updated_at: endedAt } = await awaitEnd(ada, _id);
+    const at = Date.parse(endedAt);
+    const between = (from: number, to: number) =>
+      ada.get<SyncHistory>(
+        `${SYNCS}/history?from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
+      );
+    expect(await between(at, at + 1)).toMatchObject({ count: 1, results: [{ _id }] });
+    expect(await between(at - 60_000, at)).toMatchObject({ count: 0 });
+    expect(await between(at + 1, at + 60_000)).toMatchObject({ count: 0 });
+  });
+});
+
+describe('GET /api/integrations/synchronizations/days', () => {
+  it('counts the syncs of a day of the time zone by status', async () => {
+    const { _id } = await startSync(ada, 'gmail-labels');
+    const { updated_at: endedAt } = await awaitEnd(ada, _id);
+    const days = (query: string) => ada.get<SyncDays>(`${SYNCS}/days?${query}`);
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu']) {
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(endedAt));
+      const counted = [{ day, finished: 1, failed: 0, started: 0 }];
+      expect(await days(`timeZone=${timeZone}`)).toEqual(counted);
+      expect(await days(`timeZone=${timeZone}&entity=gmail-labels&status=finished`)).toEqual(counted);
+    }
+    expect(await days('timeZone=UTC&status=failed')).toEqual([]);
+    await expect(days('timeZone=Nowhere')).rejects.toThrow(/time zone/);
   });
 });

@@ -43,7 +43,7 @@ describe('FirstSteps', () => {
     expect((await steps()).queryByRole('img', { name: 'Done' })).toBeNull();
   });
 
-  it('goes on with the first entity that was never synchronized, as the card does', async () => {
+  it('continues with the first entity that was never synchronized, as the card does', async () => {
     show([connected]);
     await waitFor(async () =>
       expect((await current()).getByRole('button', { name: 'Synchronize' })).toBeTruthy(),

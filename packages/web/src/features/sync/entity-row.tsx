@@ -46,7 +46,7 @@ function RowFacts({ shown, last, entity, records }: RowFactsProps) {
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-12 text-ink-3">
       {scope !== '' && (
-        <span title={scope} className="min-w-0 max-w-full truncate text-ink-2">
+        <span title={scope} className="line-clamp-1 min-w-0 max-w-full wrap-anywhere text-ink-2">
           <bdi>{scope}</bdi>
         </span>
       )}
@@ -97,7 +97,7 @@ export function EntityRow({ row, entity, syncs, schedules, onDetails, ...props }
   const counted = entity?.accounts.filter(({ account }) => props.account === '' || account === props.account);
   const reason = failure ?? (!current && last?.status === 'failed' ? last.summary.reason : undefined);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 @min-[44rem]:grid-cols-[minmax(0,1fr)_14rem_auto_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 @min-[44rem]:grid-cols-[minmax(0,1fr)_14rem_auto_auto] @min-[44rem]:items-baseline">
       <div className="flex min-w-0 flex-col gap-0.5">
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5">
           <span title={row.entityLabelTitle} className="truncate text-14 font-medium">
@@ -121,11 +121,11 @@ export function EntityRow({ row, entity, syncs, schedules, onDetails, ...props }
         <div className="min-w-0 flex-1">
           <RowState row={row} sync={current} />
         </div>
-        <div className="flex shrink-0 justify-end @min-[44rem]:w-15">
+        <div className="flex shrink-0 justify-end @min-[44rem]:w-15 @min-[44rem]:self-center">
           <RunBars syncs={syncs} />
         </div>
       </div>
-      <div className="flex justify-end gap-2 @min-[44rem]:w-38">
+      <div className="flex justify-end gap-2 @min-[44rem]:w-38 @min-[44rem]:self-center">
         {chosen && (
           <SyncNowButton
             entity={chosen}

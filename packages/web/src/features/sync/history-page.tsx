@@ -1,5 +1,5 @@
 import { PAGE_SIZES, SYNC_STATUSES, type SyncStatus } from '@datadeck/contract';
-import { ChevronDown, Filter, History as HistoryIcon } from 'lucide-react';
+import { ChevronDown, Filter, History as HistoryIcon, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { causeOf } from '../../api/failure.ts';
 import type { Sync } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { formatDay } from '../../ui/date-time.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -26,7 +27,9 @@ import { SyncChangesDialog } from '../records/sync-changes-dialog.tsx';
 import { entityIn } from './entity-account.ts';
 import { entityTitles } from './entity-titles.ts';
 import { HistoryChart } from './history-chart.tsx';
+import { instantsOfDay } from './history-day.ts';
 import { HistoryList, LoadingHistory } from './history-list.tsx';
+import { HistoryStrip } from './history-strip.tsx';
 import { MissingDetails } from './missing-details.tsx';
 import { scopeInWords } from './scope-words.ts';
 import { useEntitiesQuery, useSyncHistoryQuery } from './sync-api.ts';
@@ -93,8 +96,11 @@ export function HistoryPage() {
   const { account } = useAccountFilter(provider);
   const filters = { provider, entity: entityLabel, account, status: asStatus(search.get('status')) };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+  const instants = instantsOfDay(search.get('day'));
+  const day = instants ? search.get('day') : '';
   const { data, currentData, isFetching, error, refetch } = useSyncHistoryQuery({
     ...query,
+    ...instants,
     page: search.page,
   });
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.history);
@@ -112,13 +118,26 @@ export function HistoryPage() {
     const scope = scopeInWords(sync, found && entityIn(found, sync.account));
     return [accountOf(sync), scope].filter(Boolean).join(' · ');
   };
-  const isFiltered = Object.keys(query).length > 0;
+  const isFiltered = Object.keys(query).length > 0 || day !== '';
 
   return (
     <>
       <PageHeader title="History" description="All past and running synchronizations." />
       <div className="flex flex-col gap-4">
         <Filters />
+        <HistoryStrip filter={query} day={day} onDay={(next) => search.set({ day: next, page: null })} />
+        {day !== '' && (
+          <div>
+            <Button
+              size="sm"
+              aria-label={`Show all days, not only ${formatDay(day)}`}
+              onClick={() => search.set({ day: null, page: null })}
+            >
+              {formatDay(day)}
+              <X aria-hidden="true" size={14} className="text-ink-3" />
+            </Button>
+          </div>
+        )}
         {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {(!data || isBeyond) && error === undefined && <LoadingHistory syncs={PAGE_SIZES.history} />}
         {data && data.results.length === 0 && !isBeyond && (
@@ -131,7 +150,14 @@ export function HistoryPage() {
                 isFiltered ? (
                   <Button
                     onClick={() =>
-                      search.set({ provider: null, entity: null, account: null, status: null, page: null })
+                      search.set({
+                        provider: null,
+                        entity: null,
+                        account: null,
+                        status: null,
+                        day: null,
+                        page: null,
+                      })
                     }
                   >
                     Clear filters

@@ -1,4 +1,3 @@
-import { LayoutList, Search, SquarePlus } from 'lucide-react';
 import { PATHS, withSearch } from '../../address/paths.ts';
 import { queryAddress } from '../../address/query-link.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -25,19 +24,13 @@ export function NextSteps({ entity, isSearchable, onGo }: NextStepsProps) {
   const link = { providerId, entityLabel, account };
   if (records === 0) return null;
   return (
-    <nav aria-label="Next steps" className="contents">
-      <Button
-        size="sm"
-        icon={<LayoutList size={14} />}
-        className="tabular-nums"
-        onClick={() => onGo(queryAddress(link, 'results'))}
-      >
+    <nav aria-label="Next steps" className="flex flex-wrap gap-2">
+      <Button size="sm" className="tabular-nums" onClick={() => onGo(queryAddress(link, 'results'))}>
         See {countOf(records, 'record')}
       </Button>
       {isSearchable && (
         <Button
           size="sm"
-          icon={<Search size={14} />}
           onClick={() =>
             onGo(
               withSearch(PATHS.search, { provider: providerId, entity: entityLabel, account: account ?? '' }),
@@ -49,7 +42,6 @@ export function NextSteps({ entity, isSearchable, onGo }: NextStepsProps) {
       )}
       <Button
         size="sm"
-        icon={<SquarePlus size={14} />}
         disabled={!mayChange}
         title={forbidden}
         onClick={() => onGo(queryAddress(link, 'view'))}

@@ -2,6 +2,7 @@ import {
   ENDPOINTS,
   STALE_TAGS,
   type StartSync,
+  type SyncDays,
   type SyncPlan,
   type SyncStatus,
   type UserEntity,
@@ -14,11 +15,18 @@ import { callOf } from '../../api/call-of.ts';
 import { type Sync, toSync } from '../../api/models.ts';
 import { refreshes } from '../../api/refreshes.ts';
 
-export interface HistoryQuery {
+/** The syncs of the history that are meant. */
+export interface HistoryFilter {
   provider?: string;
   entity?: string;
   account?: string;
   status?: SyncStatus | '';
+}
+
+export interface HistoryQuery extends HistoryFilter {
+  /** ISO instants between which a sync ended. */
+  from?: string;
+  to?: string;
   page: number;
 }
 
@@ -34,6 +42,11 @@ export const syncApi = baseApi.injectEndpoints({
       query: (query) => callOf('syncHistory', { query: { ...query } }),
       rawResponseSchema: ENDPOINTS.syncHistory.response,
       transformResponse: ({ results, count }: WireHistory) => ({ results: results.map(toSync), count }),
+      providesTags: ['Synchronizations'],
+    }),
+    syncDays: build.query<SyncDays, HistoryFilter & { timeZone: string }>({
+      query: (query) => callOf('syncDays', { query: { ...query } }),
+      responseSchema: ENDPOINTS.syncDays.response,
       providesTags: ['Synchronizations'],
     }),
     entities: build.query<UserEntity[], void>({
@@ -70,6 +83,7 @@ export const syncApi = baseApi.injectEndpoints({
 export const {
   useSyncsQuery,
   useSyncHistoryQuery,
+  useSyncDaysQuery,
   useEntitiesQuery,
   usePlanSyncQuery,
   useVerifySyncMutation,

@@ -71,15 +71,13 @@ function ReceiptActions({
   last,
   isHistory,
   blockedReason,
-  nextSteps,
   onChanges,
 }: SyncDetailsProps & { last: Sync }) {
   const canShowChanges = onChanges !== undefined && hasChanged(last);
   const canVerify = !isHistory && !blockedReason;
-  if (!canShowChanges && !canVerify && !last.scopes && !nextSteps) return null;
+  if (!canShowChanges && !canVerify && !last.scopes) return null;
   return (
     <div className="flex flex-wrap items-start gap-2">
-      {nextSteps}
       {canShowChanges && (
         <Button size="sm" icon={<FileDiff size={14} />} onClick={() => onChanges(last)}>
           What changed
@@ -108,10 +106,10 @@ function LastSynchronization(props: SyncDetailsProps) {
         >
           {current && <h4 className="text-12 text-ink-3">Before: #{last.number}</h4>}
           <SyncReceipt sync={last} entity={entity} />
+          {!current && last.status === 'finished' && props.nextSteps}
           <ReceiptActions
             {...props}
             last={last}
-            nextSteps={!current && last.status === 'finished' && props.nextSteps}
             blockedReason={props.blockedReason || current !== undefined}
           />
         </section>
