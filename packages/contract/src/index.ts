@@ -14,6 +14,7 @@ export * from './notifications.ts';
 export * from './parameters.ts';
 export * from './plans.ts';
 export * from './queries.ts';
+export * from './record-details.ts';
 export * from './schedules.ts';
 export * from './scopes.ts';
 export * from './search.ts';

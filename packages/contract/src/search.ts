@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
+import { pullDetailsSchema, resultDetailsSchema } from './record-details.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
 /** Operators whose values the completion knows. */
@@ -27,6 +28,7 @@ export const searchResultSchema = z.object({
   labels: z.array(z.string()),
   /** ISO, e.g. `2026-11-25T09:30:00.000Z`. */
   occurredAt: z.string(),
+  ...resultDetailsSchema.shape,
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
@@ -123,13 +125,14 @@ export const recordReadingSchema = z.object({
   text: z.string(),
   textFormat: z.enum(['plain', 'markdown']),
   /**
-   * Balanced HTML of a mail, of known elements, attributes and styles; null if there is none. Sanitise it before you show it.
-   * At most `READING_LENGTH` UTF-16 units.
+   * Balanced HTML of a mail or of the Markdown, of known elements, attributes and styles; null if there is none, or if it takes
+   * too long to write. Sanitise it before you show it. At most `READING_LENGTH` UTF-16 units.
    */
   html: z.string().nullable(),
   isCutOff: z.boolean(),
   /** Address of the record at its provider, `https:`; null if it has none. */
   url: z.string().nullable(),
+  pull: pullDetailsSchema.optional(),
 });
 export type RecordReading = z.infer<typeof recordReadingSchema>;
 export const READING_LENGTH = 500_000;

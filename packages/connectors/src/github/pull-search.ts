@@ -25,4 +25,9 @@ export const pullSearch: SearchDefinition = {
   labels: 'r.labels',
   parts: `concat_ws(' ', left(r.title, 250), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',
+  isMarkdown: true,
+  details: `json_build_object('pull', json_build_object('reference', left(coalesce(r.repository, ''), 140) || ' #' || r.number,
+    'state', case when r.merged_at is not null then 'merged' when r.state in ('open', 'closed') then r.state else 'unknown' end,
+    'isDraft', coalesce(r.draft, false),
+    'isReviewRequested', coalesce(r.state = 'open' and cardinality(r.reviewers) > 0, false)))`,
 };

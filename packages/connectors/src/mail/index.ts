@@ -8,6 +8,7 @@ export * from './flowed.ts';
 export * from './html.ts';
 export * from './joined-texts.ts';
 export * from './mime-part.ts';
+export type { MailPage } from './page/page.ts';
 export * from './page-reading.ts';
 export * from './read-mail.ts';
 export * from './search.ts';

@@ -1,6 +1,13 @@
-/** The worker thread that rewrites large HTML of mails. */
+/** The worker thread that rewrites large HTML of mails, and Markdown. */
 
 import { serveTasks } from '../sdk/task-thread-main.ts';
+import { htmlOfMarkdown } from './page/markdown.ts';
 import { writeMailPage } from './page/page.ts';
+import type { PageTask } from './page-task.ts';
 
-serveTasks({ run: (task) => ({ value: writeMailPage(task as string) }) });
+serveTasks({
+  run: (task) => {
+    const { format, text } = task as PageTask;
+    return { value: writeMailPage(format === 'markdown' ? htmlOfMarkdown(text) : text) };
+  },
+});

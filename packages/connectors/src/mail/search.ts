@@ -20,6 +20,11 @@ export function htmlTextOf(mail: JsonObject): string | null {
   return storable(line.slice(0, lastSpace > 0 ? lastSpace : MAX_HTML_TEXT));
 }
 
+/** The names of the first two attachments, as a list in JSON. */
+const FIRST_FILES = `(case json_typeof(d."attachments") when 'array' then (
+  select json_agg(left(coalesce(file->>'filename', ''), 100)) from (
+    select file from json_array_elements(d."attachments") file limit 2) first) end)`;
+
 /** What the search of mails needs from the columns of its table. */
 interface MailColumns {
   /** `text[]` expression for labels or the mailbox. */
@@ -82,5 +87,7 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
     labels,
     parts: `concat_ws(' ', left(d."subject", 200), left(${sender}, 150), left(${files}, 150))`,
     excerpt: body,
+    details: `json_build_object('mail', json_build_object('sender', left(coalesce(r.sender_name, ''), 100),
+      'isUnread', coalesce(r.unread, false), 'fileCount', coalesce(r.attachments, 0), 'files', coalesce(${FIRST_FILES}, '[]')))`,
   };
 }

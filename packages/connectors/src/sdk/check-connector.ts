@@ -40,9 +40,9 @@ function stateProblem(state: string): string[] {
 }
 
 function sqlProblems(search: SearchDefinition): string[] {
-  const { texts, words, names, states, person, people, labels, parts, excerpt } = search;
+  const { texts, words, names, states, person, people, labels, parts, excerpt, details = 'null' } = search;
   const expressions = [texts, words, names, states].flatMap((group) => Object.entries(group));
-  return [...expressions, ...Object.entries({ person, people, labels, parts, excerpt })]
+  return [...expressions, ...Object.entries({ person, people, labels, parts, excerpt, details })]
     .filter(([, sql]) => sql.trim() === '' || sql.includes(';'))
     .map(([name]) => `the expression of ${name} is empty or has a semicolon`);
 }

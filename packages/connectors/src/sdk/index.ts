@@ -8,6 +8,7 @@ export * from './http-api.ts';
 export * from './identity.ts';
 export * from './instant.ts';
 export * from './json.ts';
+export * from './markdown-text.ts';
 export * from './oauth.ts';
 export * from './open-id-client.ts';
 export * from './open-id-sign-in.ts';

@@ -1,3 +1,4 @@
+import type { PullDetails } from '@datadeck/contract';
 import type { JsonObject } from './json.ts';
 
 /** A line above the text of a record: `{ title: 'From', values: ['Amy <amy@example.org>'] }`. */
@@ -14,12 +15,14 @@ export interface RecordContent {
   labels: readonly string[];
   text: string;
   textFormat: 'plain' | 'markdown';
-  /** HTML as the provider sent it; null if there is none. The server rewrites it with `readMailPage`. */
+  /** HTML as the provider sent it; null if there is none. The server rewrites it with `readMailPage`, and Markdown to HTML. */
   html: string | null;
   /** True if the stored document has only a part of the text. */
   isTruncated: boolean;
   /** Address of the record at its provider; null if it has none. The server shows `https:` only. */
   url: string | null;
+  /** What a reading shows of a pull request above its text. */
+  pull?: PullDetails;
 }
 
 /** Declares how a document of an entity is shown to a person who opens a search result. */

@@ -30,6 +30,10 @@ export interface SearchDefinition {
   parts: string;
   /** Text expression from which excerpts are cut. At most 20,000 characters are used. */
   excerpt: string;
+  /** Whether it is Markdown, whose marks an excerpt leaves out. */
+  isMarkdown?: boolean;
+  /** `json` expression for what a result shows of its kind of record: the contract's `resultDetailsSchema`. */
+  details?: string;
 }
 
 /** Weight A, then B, C, D. */

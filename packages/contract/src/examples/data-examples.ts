@@ -49,6 +49,7 @@ export const DATA_EXAMPLES = defineExamples({
           excerpt: [{ text: 'Here is the invoice for November.', isMatch: false }],
           person: 'Amy <amy@example.org>',
           labels: ['INBOX'],
+          mail: { sender: 'Amy', isUnread: true, files: ['invoice.pdf'], fileCount: 1 },
         },
       ],
       count: 1,

@@ -98,15 +98,42 @@ describe('reading a record', () => {
     expect(labels).not.toContain('Label_1');
   });
 
-  it('shows a pull request as Markdown with its address', async () => {
+  it('shows a pull request as Markdown, with its state, numbers and address', async () => {
+    const { $client } = server.product.context.db;
     const { id, data } = await stored<{ title: string; body: string; html_url: string; number: number }>(
       'gh_pulls',
       'merged_at is not null',
     );
+    data.body = '**Done**\r\n- [x] <img src=x onerror=alert(1)>tests\r\n\r\n[a](javascript:alert(1))';
+    const labels = [{ name: 'bug', color: 'D73A4A' }, { name: 'odd', color: 'red;x' }, { color: 'fff' }, 3];
+    const numbers = { additions: 12, deletions: 0, changed_files: 2, comments: -1, commits: '4' };
+    await $client.query('update gh_pulls set data = $1, hash = gen_random_uuid() where id = $2', [
+      JSON.stringify({ ...data, ...numbers, labels }),
+      id,
+    ]);
 
     const reading = await ada.get<RecordReading>(pathOf('github', 'gh-pulls', id));
 
-    expect(reading).toMatchObject({ title: data.title, text: data.body, textFormat: 'markdown', html: null });
+    expect(reading).toMatchObject({ title: data.title, text: data.body, textFormat: 'markdown' });
+    expect(reading.html).toMatch(
+      /^<p><strong>Done<\/strong><\/p>\s<ul>.*☑ .*tests<\/li>\s<\/ul>\s<p><a>a<\/a><\/p>\s*$/s,
+    );
+    expect(reading.html).not.toMatch(/onerror|javascript/);
+    expect(reading.pull).toEqual({
+      reference: `ada-nowak/dotfiles #${data.number}`,
+      state: 'merged',
+      isDraft: false,
+      isReviewRequested: false,
+      labels: [
+        { name: 'bug', color: 'd73a4a' },
+        { name: 'odd', color: null },
+      ],
+      additions: 12,
+      deletions: 0,
+      changedFiles: 2,
+      commits: null,
+      comments: null,
+    });
     expect(reading.facts).toEqual(
       expect.arrayContaining([
         { title: 'Pull request', values: [`ada-nowak/dotfiles #${data.number}`] },

@@ -1,4 +1,4 @@
-import { type RecordContent, readMailPage } from '@datadeck/connectors';
+import { type MailPage, type RecordContent, readMailPage, readMarkdownPage } from '@datadeck/connectors';
 import { READING_LENGTH, type RecordReading } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
@@ -62,6 +62,12 @@ function httpsUrl(url: string | null): string | null {
   return parsed?.protocol === 'https:' ? parsed.href : null;
 }
 
+/** Writes the formatted text of a record. @returns null without one, or if it takes too long to write */
+async function readPage({ html, text, textFormat }: RecordContent): Promise<MailPage | null> {
+  if (textFormat === 'markdown') return text.trim() === '' ? null : readMarkdownPage(text);
+  return html === null ? null : readMailPage(html);
+}
+
 /**
  * Reads one record for a person: its newest copy, or that of the named account.
  * @throws AppError not-found, with the same text for a record of another user, a deleted and an unknown one
@@ -99,8 +105,8 @@ export async function readRecord(
     return { row, content, labels, found };
   });
   const { row, content, labels, found } = stored;
-  const page = content.html === null ? null : await readMailPage(content.html);
-  const isPageCutOff = content.html !== null && page?.isCutOff !== false;
+  const page = await readPage(content);
+  const isPageCutOff = page ? page.isCutOff : content.html !== null;
   return {
     providerId,
     entityLabel,
@@ -115,5 +121,6 @@ export async function readRecord(
     html: page?.html ?? null,
     isCutOff: content.isTruncated || content.text.length > READING_LENGTH || isPageCutOff,
     url: httpsUrl(content.url),
+    ...(content.pull && { pull: content.pull }),
   };
 }

@@ -1,3 +1,5 @@
+import { textOfMarkdown } from '@datadeck/connectors';
+import { type ResultDetails, resultDetailsSchema } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
@@ -12,6 +14,14 @@ const BODY_LENGTH = 20_000;
 export interface RecordTexts {
   title: string;
   body: string;
+  details: ResultDetails;
+}
+
+interface StoredTexts extends Record<string, unknown> {
+  id: string;
+  title: string | null;
+  body: string | null;
+  details: unknown;
 }
 
 /**
@@ -32,14 +42,17 @@ export async function loadRecordTexts(
     );
     if (!entity) continue;
     const source = { userId, connectionId, entity: entityId };
-    const { rows } = await db.execute<{ id: string; title: string | null; body: string | null }>(sql`
-      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(entity.search.excerpt)}, ${BODY_LENGTH}) as body
+    const { excerpt, details = 'null::json', isMarkdown } = entity.search;
+    const { rows } = await db.execute<StoredTexts>(sql`
+      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(excerpt)}, ${BODY_LENGTH}) as body,
+        ${sql.raw(details)} as details
       from ${tableOf(source)} r cross join lateral json_to_record(r.data) as d(${sql.raw(entity.search.document)})
       where ${isRecordOf(source)} and r.id = any(${textArray(records.map(({ id }) => id))})`);
-    for (const { id, title, body } of rows)
+    for (const { id, title, body, details } of rows)
       texts.set(keyOf({ connection_id: connectionId, entity: entityId, id }), {
         title: title ?? '',
-        body: body ?? '',
+        body: isMarkdown ? textOfMarkdown(body ?? '') : (body ?? ''),
+        details: resultDetailsSchema.safeParse(details).data ?? {},
       });
   }
   return found.map((one) => texts.get(keyOf(one)));

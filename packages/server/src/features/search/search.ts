@@ -103,6 +103,7 @@ async function toResults(
     person: one.person,
     labels: one.labels.map((label) => labels.nameOf(one.connection_id, label)),
     occurredAt: new Date(one.occurred_at).toISOString(),
+    ...texts[index]?.details,
   }));
 }
 

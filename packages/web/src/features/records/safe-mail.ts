@@ -1,6 +1,6 @@
 import DOMPurify, { type Config } from 'dompurify';
 
-/** The HTML of a mail, made safe for a frame. */
+/** The HTML of a mail or of Markdown, made safe for a frame. */
 export interface SafeMail {
   /** A whole document, for the `srcdoc` of a frame without scripts. */
   document: string;
@@ -57,12 +57,20 @@ function withoutStyleAttributes(html: string): string {
  * has filtered them; the frame's policy lets none of them load anything.
  */
 class StyleRules {
+  readonly #isKept: (property: string) => boolean;
   readonly #rules = new Map<string, string>();
   readonly #parser = document.createElement('p').style;
+
+  /** @param isKept returns whether a property has an effect */
+  constructor(isKept: (property: string) => boolean) {
+    this.#isKept = isKept;
+  }
 
   /** Returns the class for a style attribute; undefined if nothing of it is allowed. */
   classOf(css: string): string | undefined {
     this.#parser.cssText = css;
+    for (const property of [...this.#parser])
+      if (!this.#isKept(property)) this.#parser.removeProperty(property);
     // A string of CSS may contain the end of the style element.
     const declarations = this.#parser.cssText.replaceAll('<', '\\3c ');
     if (declarations === '') return undefined;
@@ -91,17 +99,27 @@ function removeRemoteImage(image: Element): boolean {
   return true;
 }
 
+/** How a frame looks. */
+export interface FrameLook {
+  style: string;
+  /** Returns whether authors may set a property of styles. */
+  isKept: (property: string) => boolean;
+}
+
+/** Mails look as their senders want, on white. */
+export const MAIL_LOOK: FrameLook = { style: BASE_STYLE, isKept: () => true };
+
 /**
  * Makes the HTML of a mail safe: no scripts, forms or remote content; links open in a new tab. The server has written it so
  * that it is read in a bounded time. The result is for a frame without scripts, whose policy is the last wall.
  * @param nonce of the page, for the style element
  */
-export function makeMailSafe(html: string, nonce: string): SafeMail {
+export function makeMailSafe(html: string, nonce: string, look = MAIL_LOOK): SafeMail {
   const body = DOMPurify.sanitize(withoutStyleAttributes(html), {
     ...CONFIG,
     RETURN_DOM: true,
   }) as HTMLElement;
-  const rules = new StyleRules();
+  const rules = new StyleRules(look.isKept);
   let images = 0;
   for (const element of body.querySelectorAll('[data-blocked]')) {
     element.removeAttribute('data-blocked');
@@ -117,7 +135,7 @@ export function makeMailSafe(html: string, nonce: string): SafeMail {
   const head = [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-    `<style nonce="${nonce}">${BASE_STYLE}${rules}</style>`,
+    `<style nonce="${nonce}">${look.style}${rules}</style>`,
   ].join('');
   return {
     document: `<!doctype html><html><head>${head}</head><body>${body.innerHTML}</body></html>`,

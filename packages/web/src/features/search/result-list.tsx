@@ -2,9 +2,12 @@ import type { SearchResult } from '@datadeck/contract';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Link, type To } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
-import { DateTime } from '../../ui/date-time.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { DateTime, formatAge } from '../../ui/date-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { PullBadges } from '../records/pull-badges.tsx';
 import { Highlighted } from './highlighted.tsx';
+import { ResultFiles, ResultPerson } from './result-details.tsx';
 
 /** Number of labels that a result shows. */
 const MAX_LABELS = 4;
@@ -37,8 +40,9 @@ interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark
 }
 
 function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDown }: ResultRowProps) {
-  const { title, excerpt, person, labels, occurredAt, providerId, entityLabel } = result;
+  const { title, excerpt, labels, occurredAt, providerId, entityLabel, mail, pull } = result;
   const account = accountOf(providerId, result.account);
+  const hasMarks = labels.length > 0 || pull !== undefined || (mail !== undefined && mail.fileCount > 0);
   return (
     <li className="relative flex gap-3 border-b px-4 py-3 transition-colors duration-100 last:rounded-b-md last:border-b-0 has-[a:focus-visible]:bg-hover hover:bg-hover">
       {renderMark(providerId)}
@@ -49,19 +53,21 @@ function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDow
           dir="auto"
           data-result
           onKeyDown={onKeyDown}
-          className="col-span-2 line-clamp-2 wrap-anywhere text-left text-14 font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text sm:col-span-1 sm:line-clamp-1"
+          className={classNames(
+            'col-span-2 line-clamp-2 wrap-anywhere text-left text-14 text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-sm focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text sm:col-span-1 sm:line-clamp-1',
+            mail === undefined ? 'font-medium' : mail.isUnread ? 'font-semibold' : 'font-normal',
+          )}
         >
           {title.length > 0 ? <Highlighted pieces={title} /> : 'Without a title'}
         </Link>
-        <DateTime
-          iso={occurredAt}
-          className="col-start-2 row-start-2 text-12 text-ink-3 tabular-nums sm:row-start-1"
-        />
+        <span className="col-start-2 row-start-2 flex gap-2 text-12 text-ink-3 tabular-nums sm:row-start-1">
+          {mail?.isUnread && <span className="sr-only">Unread</span>}
+          <span className="hidden lg:inline">{formatAge(occurredAt)}</span>
+          <DateTime iso={occurredAt} />
+        </span>
         <div className="contents min-w-0 items-center gap-2 text-12 sm:col-span-2 sm:row-start-2 sm:flex">
           <span className="row-start-2 flex min-w-0 gap-2 text-12">
-            <span title={person} className="min-w-0 truncate text-ink-2">
-              <bdi>{person}</bdi>
-            </span>
+            <ResultPerson result={result} />
             {account !== undefined && (
               <span title={account} className="max-w-24 shrink-0 truncate text-ink-3 sm:max-w-48">
                 <span className="sr-only">Account: </span>
@@ -70,8 +76,10 @@ function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDow
             )}
           </span>
           <span className="sr-only">{titleOf(entityLabel)}</span>
-          {labels.length > 0 && (
+          {hasMarks && (
             <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
+              {pull && <PullBadges pull={pull} />}
+              {mail && mail.fileCount > 0 && <ResultFiles mail={mail} />}
               {labels.slice(0, MAX_LABELS).map((label) => (
                 <Badge key={label}>
                   <bdi className="max-w-32 truncate">{label}</bdi>

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** What a result shows of a mail. */
+const mailSummarySchema = z.object({
+  /** Name of the sender, e.g. `Amy Winter`; empty without one. */
+  sender: z.string().max(200),
+  isUnread: z.boolean(),
+  /** Names of the first attachments. */
+  files: z.array(z.string().max(200)).max(2),
+  fileCount: z.number().int(),
+});
+export type MailSummary = z.infer<typeof mailSummarySchema>;
+
+/** What a result shows of a pull request. */
+const pullSummarySchema = z.object({
+  /** Repository and number, e.g. `octocat/hello-world #42`. */
+  reference: z.string().max(300),
+  state: z.enum(['open', 'closed', 'merged', 'unknown']),
+  isDraft: z.boolean(),
+  /** Whether it is open and waits for a review of people or teams. */
+  isReviewRequested: z.boolean(),
+});
+export type PullSummary = z.infer<typeof pullSummarySchema>;
+
+const countSchema = z.number().int().nonnegative().nullable();
+
+/** What the reading of a pull request shows above its text. Numbers are null where they are not stored. */
+export const pullDetailsSchema = pullSummarySchema.extend({
+  /** At most `PULL_LABELS`; the colour has six hexadecimal digits, e.g. `d73a4a`, and is null if it is unknown. */
+  labels: z.array(z.object({ name: z.string().max(200), color: z.string().length(6).nullable() })).max(50),
+  additions: countSchema,
+  deletions: countSchema,
+  changedFiles: countSchema,
+  commits: countSchema,
+  comments: countSchema,
+});
+export type PullDetails = z.infer<typeof pullDetailsSchema>;
+export const PULL_LABELS = 50;
+
+/** What a search result shows of its kind of record, in addition to the fields that all have. */
+export const resultDetailsSchema = z.object({
+  mail: mailSummarySchema.optional(),
+  pull: pullSummarySchema.optional(),
+});
+export type ResultDetails = z.infer<typeof resultDetailsSchema>;
