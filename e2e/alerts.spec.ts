@@ -52,7 +52,19 @@ test('watches a view, sends a test, and shows what a sync changed', async ({ pag
   await expect(page.getByText('Watched changed')).toBeVisible();
   await page.getByRole('button', { name: 'Open: Watched changed' }).click();
   await expect(page).toHaveURL(new RegExp(`view=${_id}`));
-  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.getByRole('button', { name: 'Watching (1)' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+  await expect(row).toContainText('Paused');
+  await row.getByRole('button', { name: /^Resume/ }).click();
+  await expect(row).toContainText('Watching');
+  await row.getByRole('button', { name: /^Snooze/ }).click();
+  await page.getByRole('menuitem', { name: '1 hour' }).click();
+  await expect(row).toContainText('Snoozed');
+  await row.getByRole('link', { name: 'Watched' }).click();
+  await page.getByRole('button', { name: 'Watching (1)' }).click();
   await dialog.getByRole('button', { name: 'Delete: Rows that appear or disappear' }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog.getByText('Rows that appear or disappear', { exact: true })).toBeHidden();

@@ -97,6 +97,7 @@ test('highlights the route in the sidebar, which collapses from 256 to 64 px', a
     'Search',
     'Query',
     'Views',
+    'Alerts',
   ]);
   await expect(menu).toHaveCSS('width', '256px');
   await page.getByRole('button', { name: 'Collapse sidebar' }).click();

@@ -179,11 +179,26 @@ const SCREENS: ScreenOverlays[] = [
       { by: /^Delete$/, ...question },
       { by: /^Update$/, role: 'dialog', name: 'Update View' },
       {
-        by: /^Watch$/,
+        by: /^Watching \(1\)$/,
         role: 'dialog',
         name: 'Watch "Alone"',
         above: [{ by: /^Delete: Rows that appear$/, ...question }],
       },
+    ],
+  },
+  {
+    screen: 'Alerts',
+    path: '/dashboard/data/alerts',
+    ready: 'Watching',
+    overlays: [
+      { by: /^Snooze: Alone/, role: 'menu' },
+      {
+        by: /^More: Alone/,
+        role: 'menu',
+        item: 'Edit',
+        above: [{ by: /^Edit$/, role: 'dialog', name: 'Watch "Alone"' }],
+      },
+      { by: /^More: Alone/, role: 'menu', item: 'Remove', above: [{ by: /^Remove$/, ...question }] },
     ],
   },
 ];

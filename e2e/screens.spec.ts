@@ -142,6 +142,12 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    path: '/dashboard/data/alerts',
+    heading: 'Alerts',
+    ready: (page) => page.getByText('No alerts'),
+    differences: leadsTo('Go to Views', 'Views'),
+  },
+  {
     path: '/dashboard/account',
     heading: 'Account',
     ready: (page) => page.getByRole('button', { name: 'Delete Account' }),

@@ -15,6 +15,9 @@ export type AlertDigest = (typeof ALERT_DIGESTS)[number];
 export const ALERT_CHANNELS = ['bell', 'email', 'webhook', 'ntfy'] as const;
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 
+/** waiting: not sent yet, or between two attempts. */
+const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
+
 /** Alerts per user, rows of a watched view, kept deliveries per user and their days, changed rows in a message. */
 export const ALERT_LIMITS = {
   perUser: 20,
@@ -86,9 +89,33 @@ export const createAlertSchema = alertFields
   .refine(hasChannel, NO_CHANNEL);
 export type CreateAlert = z.infer<typeof createAlertSchema>;
 
-/** Request to change an alert, or to pause and resume it. */
-export const updateAlertSchema = alertFields.extend({ isPaused: z.boolean() }).refine(hasChannel, NO_CHANNEL);
+/** Longest time that an alert may be silent at a person's request, days. */
+const SNOOZE_DAYS = 31;
+
+/** Declares the end of a snooze: absent leaves it as it is, null ends it. */
+const snoozedUntilSchema = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .nullable()
+  .refine((text) => text === null || Date.parse(text) <= Date.now() + SNOOZE_DAYS * 86_400_000, {
+    message: `Must be within ${SNOOZE_DAYS} days`,
+  })
+  .optional();
+
+/** Request to change an alert, to pause and resume it, or to snooze it. */
+export const updateAlertSchema = alertFields
+  .extend({ isPaused: z.boolean(), snoozedUntil: snoozedUntilSchema })
+  .refine(hasChannel, NO_CHANNEL);
 export type UpdateAlert = z.infer<typeof updateAlertSchema>;
+
+/** The last message of an alert: `{ createdAt: '…', channel: 'webhook', isTest: false, status: 'failed', outcome: 'Answered 500.' }`. */
+const lastDeliverySchema = z.object({
+  createdAt: z.string(),
+  channel: z.enum(ALERT_CHANNELS),
+  isTest: z.boolean(),
+  status: z.enum(DELIVERY_STATES),
+  outcome: z.string().nullable(),
+});
 
 /** An alert: `{ viewTitle: 'Open ones', kinds: ['appeared'], digest: 'each', rowCount: 12, problem: null, … }`. */
 export const alertSchema = z.object({
@@ -113,6 +140,12 @@ export const alertSchema = z.object({
   /** Why the last comparison failed; null if it did not. */
   problem: z.string().nullable(),
   isPaused: z.boolean(),
+  /** Until when the comparisons of a snoozed alert wait; null if it is not snoozed. */
+  snoozedUntil: z.string().nullable(),
+  /** When rows of the chosen kinds last changed; null if they never did. */
+  changedAt: z.string().nullable(),
+  /** The last message; of its channels one that failed, else one that is still waiting. Null if nothing was sent. */
+  lastDelivery: lastDeliverySchema.nullable(),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -155,8 +188,7 @@ export const alertDeliverySchema = z.object({
   isTest: z.boolean(),
   title: z.string(),
   changes: alertChangesSchema,
-  /** waiting: not sent yet, or between two attempts. */
-  status: z.enum(['waiting', 'delivered', 'failed']),
+  status: z.enum(DELIVERY_STATES),
   attempts: z.number().int(),
   /** What the receiver answered; null before the first attempt. */
   outcome: z.string().nullable(),
@@ -202,7 +234,7 @@ export const ALERT_ENDPOINTS = defineEndpoints({
   updateAlert: {
     method: 'PUT',
     path: '/api/data/alerts/{id}',
-    summary: 'Change, pause or resume an alert; a new address of its webhook gets a new secret',
+    summary: 'Change, pause, resume or snooze an alert; a new address of its webhook gets a new secret',
     access: 'change',
     params,
     body: updateAlertSchema,

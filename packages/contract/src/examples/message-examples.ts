@@ -28,7 +28,16 @@ const ALERT = {
   rowCount: 12,
   problem: null,
   isPaused: false,
-};
+  snoozedUntil: null,
+  changedAt: '2026-11-25T10:00:00.000Z',
+  lastDelivery: {
+    createdAt: '2026-11-25T10:00:00.000Z',
+    channel: 'webhook',
+    isTest: false,
+    status: 'delivered',
+    outcome: '200 OK',
+  },
+} as const;
 const DELIVERY = {
   _id: IDS.delivery,
   alertId: IDS.alert,

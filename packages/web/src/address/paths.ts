@@ -8,6 +8,7 @@ export const PATHS = {
   search: '/dashboard/data/search',
   query: '/dashboard/data/query',
   views: '/dashboard/data/views',
+  alerts: '/dashboard/data/alerts',
   account: '/dashboard/account',
 } as const;
 

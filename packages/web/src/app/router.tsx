@@ -25,6 +25,7 @@ export const router = createBrowserRouter([
               { path: 'data/search', lazy: SCREENS.search },
               { path: 'data/query', lazy: SCREENS.query },
               { path: 'data/views', lazy: SCREENS.views },
+              { path: 'data/alerts', lazy: SCREENS.alerts },
               { path: 'account', lazy: SCREENS.account },
             ],
           },

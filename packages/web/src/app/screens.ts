@@ -26,6 +26,9 @@ export const SCREENS = {
   views: async () => ({
     Component: await fetchCode(async () => (await import('../features/views/views-page.tsx')).ViewsPage),
   }),
+  alerts: async () => ({
+    Component: await fetchCode(async () => (await import('../features/alerts/alerts-page.tsx')).AlertsPage),
+  }),
   account: async () => ({
     Component: await fetchCode(
       async () => (await import('../features/account/account-page.tsx')).AccountPage,

@@ -173,6 +173,43 @@ describe('an alert', () => {
     expect(await counts(_id)).toEqual(['+2 ~0 -0']);
   });
 
+  it('reports after a snooze, once, what changed during it, and at once when the snooze is ended', async () => {
+    const { _id } = await watch();
+    const save = (snoozedUntil: string | null | undefined) =>
+      ada.json('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: false, snoozedUntil });
+    const add = async () => {
+      server.control.github.insertPull(NAME);
+      await sync();
+      await settleAlerts(server);
+    };
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await save(until);
+    await add();
+    await add();
+    expect(await find(_id)).toMatchObject({ snoozedUntil: until, changedAt: null, lastDelivery: null });
+    // A change of something else leaves the snooze.
+    await save(undefined);
+    const [job, ...others] = await jobsOf(server, ALERT_CHECK_QUEUE.name);
+    expect(others).toEqual([]);
+    expect(job?.inSeconds).toBeGreaterThan(3000);
+    await save(null);
+    await settleAlerts(server);
+    expect(await counts(_id)).toEqual(['+2 ~0 -0']);
+    const found = await find(_id);
+    expect(found).toMatchObject({
+      snoozedUntil: null,
+      lastDelivery: { channel: 'bell', isTest: false, status: 'delivered' },
+    });
+    expect(found.changedAt).not.toBeNull();
+  });
+
+  it('is snoozed for at most 31 days', async () => {
+    const { _id } = await watch();
+    const snoozedUntil = new Date(Date.now() + 32 * 86_400_000).toISOString();
+    const answer = await ada.call('PUT', `${ALERTS}/${_id}`, { ...ALL, isPaused: false, snoozedUntil });
+    expect(answer.status).toBe(422);
+  });
+
   it('starts again without a message when its view or its values change', async () => {
     const id = await createView('$[number > $from]', {
       title: 'From',

@@ -180,6 +180,10 @@ describe('a change', () => {
       expect(Math.abs((job?.inSeconds ?? 0) - pause)).toBeLessThan(20);
       await hastenJobs(server, queue);
     }
+    expect((await ada.get<Alerts>(ALERTS)).results[0]?.lastDelivery).toMatchObject({
+      channel: 'webhook',
+      outcome: 'Answered 500.',
+    });
     expect(await settled(1)).toMatchObject([{ status: 'failed', attempts: 5, outcome: 'Answered 500.' }]);
     expect(new Set(hook.hits.map(({ headers }) => headers['x-datadeck-delivery'])).size).toBe(1);
     expect(hook.hits).toHaveLength(5);

@@ -123,7 +123,11 @@ class Check {
       const success = { comparedAt: new Date(), problem: null, failures: 0 };
       await tx
         .update(alerts)
-        .set({ ...success, ...comparison?.compared })
+        .set({
+          ...success,
+          ...comparison?.compared,
+          ...(comparison?.changes && { changedAt: success.comparedAt }),
+        })
         .where(isThis);
       if (comparison?.snapshot) {
         const rows = comparison.snapshot;

@@ -1,5 +1,6 @@
 import {
   ALERT_LIMITS,
+  type Alert,
   type AlertChannel,
   type AlertDelivery,
   alertChangesSchema,
@@ -26,6 +27,25 @@ export function toDelivery(row: DeliveryRow): AlertDelivery {
     outcome: row.outcome,
     settledAt: row.settledAt?.toISOString() ?? null,
   };
+}
+
+/**
+ * Returns the last delivery of each alert, by its id. Of the channels of one message, one that failed comes before one that
+ * waits, and both before those that were delivered.
+ */
+export async function readLastDeliveries(
+  db: Queryable,
+  userId: string,
+): Promise<Map<string, NonNullable<Alert['lastDelivery']>>> {
+  const { alertId, createdAt, channel, isTest, status, outcome } = alertDeliveries;
+  const rows = await db
+    .selectDistinctOn([alertId], { alertId, createdAt, channel, isTest, status, outcome })
+    .from(alertDeliveries)
+    .where(eq(alertDeliveries.userId, userId))
+    .orderBy(alertId, desc(createdAt), sql`array_position(array['failed', 'waiting'], ${status})`, channel);
+  return new Map(
+    rows.map(({ alertId: id, ...last }) => [id, { ...last, createdAt: last.createdAt.toISOString() }]),
+  );
 }
 
 /** Returns a page of 20 deliveries, newest first, of all alerts or of one. */

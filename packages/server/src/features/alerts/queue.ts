@@ -34,14 +34,21 @@ interface CheckedAlert {
   digest: AlertDigest;
   /** Null before the first comparison, which is never delayed. */
   dataKey: string | null;
+  snoozedUntil: Date | null;
 }
 
-/** Returns the job of a check. Digests are at the times of day, or minutes, at which the alert was created. */
-function toJob({ userId, id, createdAt, digest, dataKey }: CheckedAlert, isNow: boolean) {
-  const data = { userId, alertId: id };
-  const isDelayed = digest !== 'each' && dataKey !== null && !isNow;
-  const startAfter = isDelayed ? nextTimeAfter(digest, createdAt, new Date()) : 0;
-  return { data, options: { singletonKey: `${userId}/${id}`, startAfter } };
+/** Returns the time of a check; 0 for at once. Digests are at the times of day, or minutes, at which the alert was created. */
+function startOf({ createdAt, digest, dataKey, snoozedUntil }: CheckedAlert, isNow: boolean): Date | 0 {
+  const now = new Date();
+  if (dataKey === null) return 0;
+  if (snoozedUntil !== null && snoozedUntil > now) return snoozedUntil;
+  return digest === 'each' || isNow ? 0 : nextTimeAfter(digest, createdAt, now);
+}
+
+function toJob(alert: CheckedAlert, isNow: boolean) {
+  const { userId, id } = alert;
+  const options = { singletonKey: `${userId}/${id}`, startAfter: startOf(alert, isNow) };
+  return { data: { userId, alertId: id }, options };
 }
 
 /** Enqueues a check, unless one is waiting or running. The caller holds the row of the alert. */

@@ -15,15 +15,18 @@ import { findUser, lockAccount } from '../accounts/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
 import { checkViewValues, lockView, viewTitles } from '../views/index.ts';
 import { type Addresses, type AlertRow, changeAddresses, openAddresses, sealAddresses } from './channels.ts';
+import { readLastDeliveries } from './deliveries.ts';
 import { replaceCheck } from './queue.ts';
 import { alertDeliveries, alertSnapshots, alerts } from './tables.ts';
 
 interface WireParts {
   viewTitle: string;
   addresses: Addresses;
+  lastDelivery: Alert['lastDelivery'] | undefined;
 }
 
-function toAlert(row: AlertRow, { viewTitle, addresses }: WireParts): Alert {
+function toAlert(row: AlertRow, { viewTitle, addresses, lastDelivery = null }: WireParts): Alert {
+  const { snoozedUntil } = row;
   return {
     _id: row.id,
     createdAt: row.createdAt.toISOString(),
@@ -44,6 +47,9 @@ function toAlert(row: AlertRow, { viewTitle, addresses }: WireParts): Alert {
     rowCount: row.rowCount,
     problem: row.problem,
     isPaused: row.isPaused,
+    snoozedUntil: snoozedUntil !== null && snoozedUntil > new Date() ? snoozedUntil.toISOString() : null,
+    changedAt: row.changedAt?.toISOString() ?? null,
+    lastDelivery,
   };
 }
 
@@ -64,8 +70,13 @@ export async function listAlerts(context: Context, userId: string): Promise<Aler
     userId,
     rows.map(({ viewId }) => viewId),
   );
+  const last = await readLastDeliveries(context.db, userId);
   const results = rows.map((row) =>
-    toAlert(row, { viewTitle: titles.get(row.viewId) ?? '', addresses: openAddresses(context, row) }),
+    toAlert(row, {
+      viewTitle: titles.get(row.viewId) ?? '',
+      addresses: openAddresses(context, row),
+      lastDelivery: last.get(row.id),
+    }),
   );
   return { results, emailAddress: await mailAddressOf(context, userId) };
 }
@@ -119,7 +130,7 @@ export async function createAlert(
     const values = { ...columnsOf(request), userId, id: newId(), viewId, provider, entity, sealed };
     const [row] = (await tx.insert(alerts).values(values).returning()) as [AlertRow];
     await replaceCheck(tx, context.jobs, row, { isNow: true });
-    return toAlert(row, { viewTitle: view.title, addresses });
+    return toAlert(row, { viewTitle: view.title, addresses, lastDelivery: null });
   });
   await publishInvalidation(context, userId, ['Alerts']);
   return { ...saved, webhookSecret: addresses.webhookSecret || null };
@@ -137,7 +148,7 @@ export async function lockAlert(tx: Queryable, userId: string, id: string): Prom
   return row;
 }
 
-/** Changes, pauses or resumes an alert. @throws AppError not-found, validation-failed */
+/** Changes, pauses, resumes or snoozes an alert. @throws AppError not-found, validation-failed */
 export async function updateAlert(
   context: Context,
   userId: string,
@@ -153,7 +164,9 @@ export async function updateAlert(
     const before = openAddresses(context, row);
     const addresses = changeAddresses(before, request);
     const { isPaused } = request;
-    const isResumed = row.isPaused && !isPaused;
+    const { snoozedUntil: until } = request;
+    const snoozedUntil = until === undefined ? row.snoozedUntil : until === null ? null : new Date(until);
+    const isResumed = (row.isPaused && !isPaused) || (row.snoozedUntil !== null && snoozedUntil === null);
     const columns = columnsOf(request);
     const [changed] = (await tx
       .update(alerts)
@@ -161,6 +174,7 @@ export async function updateAlert(
         ...columns,
         sealed: sealAddresses(context, userId, addresses),
         isPaused,
+        snoozedUntil,
         isStale: true,
         ...(isResumed && { failures: 0 }),
       })
@@ -171,7 +185,8 @@ export async function updateAlert(
     const viewTitle = (await viewTitles(tx, userId, [row.viewId])).get(row.viewId) ?? '';
     const isNewSecret = addresses.webhookSecret !== before.webhookSecret;
     const webhookSecret = (isNewSecret && addresses.webhookSecret) || null;
-    return { ...toAlert(changed, { viewTitle, addresses }), webhookSecret };
+    const lastDelivery = (await readLastDeliveries(tx, userId)).get(id);
+    return { ...toAlert(changed, { viewTitle, addresses, lastDelivery }), webhookSecret };
   });
   await publishInvalidation(context, userId, ['Alerts']);
   return saved;

@@ -50,6 +50,10 @@ export const alerts = pgTable(
     failures: integer().notNull().default(0),
     /** A paused alert compares nothing. */
     isPaused: boolean().notNull().default(false),
+    /** Until when comparisons wait at the user's request. */
+    snoozedUntil: instant(),
+    /** When rows of the chosen kinds last changed. */
+    changedAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   Boxes,
   ChartPie,
   Clock3,
@@ -43,6 +44,7 @@ export const NAVIGATION: NavGroup[] = [
       { title: 'Search', path: PATHS.search, icon: Search },
       { title: 'Query', path: PATHS.query, icon: SquareTerminal },
       { title: 'Views', path: PATHS.views, icon: Layers },
+      { title: 'Alerts', path: PATHS.alerts, icon: BellRing },
     ],
   },
 ];

@@ -110,6 +110,7 @@ function SignedInShell() {
                 <NotificationBell
                   onOpen={(notification) => void navigate(subjectPath(notification))}
                   onWebhook={() => setOverlay('webhook')}
+                  onAlerts={() => void navigate(PATHS.alerts)}
                 />
               }
               onMenu={() => setOverlay('menu')}

@@ -1,17 +1,16 @@
 import type { Alert } from '@datadeck/contract';
-import { Pause, Pencil, Play, Send, Trash2 } from 'lucide-react';
-import { causeOf, sentenceOf } from '../../api/failure.ts';
+import { Pencil, Send, Trash2 } from 'lucide-react';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { confirmDeletion } from '../../ui/confirmation.tsx';
-import { DateTime } from '../../ui/date-time.tsx';
+import { DateTime, formatDate } from '../../ui/date-time.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { toasts } from '../../ui/toast.tsx';
 import { channelsText, DIGEST_WORDS, kindsText, valuesText } from './alert-words.ts';
-import { useDeleteAlertMutation, useTestAlertMutation, useUpdateAlertMutation } from './alerts-api.ts';
+import { PauseControls } from './pause-controls.tsx';
+import { useAlertChanges } from './use-alert-changes.ts';
+import { useSendTest } from './use-send-test.ts';
 
 function Comparison({ rowCount, comparedAt }: Alert) {
   if (comparedAt === null || rowCount === null) return <span>Not compared yet</span>;
@@ -22,23 +21,22 @@ function Comparison({ rowCount, comparedAt }: Alert) {
   );
 }
 
+function SilenceBadge({ isPaused, snoozedUntil }: Alert) {
+  if (isPaused) return <Badge>Paused</Badge>;
+  if (snoozedUntil === null) return null;
+  return <Badge>Snoozed until {formatDate(snoozedUntil)}</Badge>;
+}
+
 function TestButton({ alert }: { alert: Alert }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
-  const [test, { isLoading }] = useTestAlertMutation();
-  async function send() {
-    const { data, error } = await test(alert._id);
-    const failed = data?.filter(({ status }) => status === 'failed') ?? [];
-    if (error) toasts.error(sentenceOf(error));
-    else if (failed.length > 0) toasts.error('A test was not delivered. See the deliveries below');
-    else toasts.success('The test was delivered');
-  }
+  const { send, isSending } = useSendTest(alert);
   return (
     <Button
       size="sm"
       icon={<Send size={14} />}
-      busy={isLoading}
-      disabled={!mayChange || isLoading}
+      busy={isSending}
+      disabled={!mayChange || isSending}
       title={forbidden}
       onClick={() => void send()}
     >
@@ -53,42 +51,17 @@ interface AlertItemProps {
 }
 
 function AlertItem({ alert, onEdit }: AlertItemProps) {
-  const { _id: id, kinds, digest, problem, isPaused, parameters, keyField, ...channels } = alert;
+  const { kinds, digest, problem, isPaused, parameters } = alert;
   const mayChange = useMayChange();
-  const [update, updating] = useUpdateAlertMutation();
-  const [remove] = useDeleteAlertMutation();
+  const { remove } = useAlertChanges(alert);
   const title = kindsText(kinds);
   const values = valuesText(parameters);
-
-  async function togglePause() {
-    const { bell, email, webhookUrl, ntfyUrl } = channels;
-    const { error } = await update({
-      id,
-      kinds,
-      digest,
-      bell,
-      email,
-      webhookUrl,
-      ntfyUrl,
-      isPaused: !isPaused,
-      ...(parameters !== null && { parameters }),
-      ...(keyField !== null && { keyField }),
-    });
-    if (error) toasts.error(causeOf(error));
-  }
-
-  async function ask() {
-    if (!(await confirmDeletion('Delete alert', 'The alert and its deliveries will be deleted.'))) return;
-    const { error } = await remove(id);
-    if (error) toasts.error('The alert was not deleted');
-    else toasts.success('The alert was deleted');
-  }
 
   return (
     <li className="flex flex-col gap-2 border-b py-3 first:pt-0 last:border-b-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 wrap-anywhere text-13 font-medium">{title}</p>
-        {isPaused && <Badge>Paused</Badge>}
+        <SilenceBadge {...alert} />
       </div>
       <p className="wrap-anywhere text-12 text-ink-3">
         {[DIGEST_WORDS[digest], channelsText(alert), values].filter((text) => text !== '').join(' · ')}
@@ -103,15 +76,7 @@ function AlertItem({ alert, onEdit }: AlertItemProps) {
       )}
       <div className="flex flex-wrap items-center gap-2">
         <TestButton alert={alert} />
-        <Button
-          size="sm"
-          icon={isPaused ? <Play size={14} /> : <Pause size={14} />}
-          busy={updating.isLoading}
-          disabled={!mayChange || updating.isLoading}
-          onClick={() => void togglePause()}
-        >
-          {isPaused ? 'Resume' : 'Pause'}
-        </Button>
+        <PauseControls alert={alert} />
         <IconButton
           size="sm"
           label={`Edit: ${title}`}
@@ -124,7 +89,7 @@ function AlertItem({ alert, onEdit }: AlertItemProps) {
           label={`Delete: ${title}`}
           icon={<Trash2 size={14} />}
           disabled={!mayChange}
-          onClick={() => void ask()}
+          onClick={() => void remove()}
         />
       </div>
     </li>

@@ -21,6 +21,13 @@ export const CHANNEL_WORDS: Readonly<Record<AlertChannel, string>> = {
   ntfy: 'ntfy',
 };
 
+/** How the outcome of a delivery is shown. */
+export const DELIVERY_DOTS = {
+  delivered: { colour: 'success', label: 'Delivered' },
+  failed: { colour: 'error', label: 'Not delivered' },
+  waiting: { colour: 'secondary', label: 'Not delivered yet' },
+} as const;
+
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** Returns what an alert watches for: `Rows that appear, change, or disappear`. */

@@ -7,21 +7,15 @@ import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
-import { CHANNEL_WORDS, changesText } from './alert-words.ts';
+import { CHANNEL_WORDS, changesText, DELIVERY_DOTS } from './alert-words.ts';
 import { useAlertDeliveriesQuery } from './alerts-api.ts';
-
-const STATES = {
-  delivered: { colour: 'success', label: 'Delivered' },
-  failed: { colour: 'error', label: 'Not delivered' },
-  waiting: { colour: 'secondary', label: 'Not delivered yet' },
-} as const;
 
 function Delivery({ delivery }: { delivery: AlertDelivery }) {
   const { channel, status, outcome, createdAt } = delivery;
   return (
     <li className="flex gap-3 border-b px-3 py-2 last:border-b-0">
       <span className="flex h-5 items-center">
-        <StatusDot {...STATES[status]} />
+        <StatusDot {...DELIVERY_DOTS[status]} />
       </span>
       <div className="min-w-0 flex-1 text-13">
         <p className="wrap-anywhere">

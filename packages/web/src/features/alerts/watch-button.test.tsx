@@ -6,13 +6,13 @@ import { WatchButton } from './watch-button.tsx';
 
 describe('WatchButton', () => {
   it.each([
-    [0, 'Watch'],
-    [1, 'Watched by 1 alert'],
-    [3, 'Watched by 3 alerts'],
-  ])('shows on Watch that there are %i alerts', (alertCount, title) => {
+    [0, 'Watch', 'Watch'],
+    [1, 'Watching (1)', 'Watched by 1 alert'],
+    [3, 'Watching (3)', 'Watched by 3 alerts'],
+  ])('says that there are %i alerts: %s', (alertCount, name, title) => {
     renderAs({ mayChange: true }, <WatchButton view={VIEW} parameters={undefined} alertCount={alertCount} />);
-    const button = screen.getByRole('button', { name: 'Watch' });
+    const button = screen.getByRole('button', { name });
     expect(button.title).toBe(title);
-    expect(button.textContent).toBe(alertCount === 0 ? 'Watch' : `Watch${alertCount}`);
+    expect(button.textContent).toBe(name);
   });
 });

@@ -16,19 +16,19 @@ interface WatchButtonProps {
 /** Opens the alerts on a view. */
 export function WatchButton({ view, parameters, alertCount = 0 }: WatchButtonProps) {
   const words = alertCount === 0 ? 'Watch' : `Watched by ${countOf(alertCount, 'alert')}`;
+  const label = alertCount === 0 ? 'Watch' : `Watching (${alertCount})`;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button
         size="sm"
         title={words}
-        aria-label="Watch"
+        aria-label={label}
         className={alertCount === 0 ? 'max-sm:w-7 max-sm:px-0' : ''}
         icon={alertCount === 0 ? <BellPlus size={14} /> : <BellRing size={14} className="text-accent-text" />}
         onClick={() => setIsOpen(true)}
       >
-        <span className="max-sm:sr-only">Watch</span>
-        {alertCount > 0 && <span className="text-accent-text tabular-nums">{alertCount}</span>}
+        <span className={alertCount === 0 ? 'max-sm:sr-only' : 'tabular-nums'}>{label}</span>
       </Button>
       {isOpen && <WatchDialog view={view} parameters={parameters} onClose={() => setIsOpen(false)} />}
     </>

@@ -21,20 +21,22 @@ import { DeliveryList } from './delivery-list.tsx';
 type Shown = { mode: 'list' } | { mode: 'new' } | { mode: 'edit'; alert: Alert };
 
 interface WatchDialogProps {
-  view: View;
+  view: Pick<View, 'id' | 'title'>;
   /** Values of the view's parameters, as JSON. */
   parameters: string | undefined;
+  /** The alert whose form is opened first. */
+  first?: Alert | undefined;
   onClose: () => void;
 }
 
 /** The 'Watch' dialog: the alerts on a view, the form of one, and their deliveries. */
-export function WatchDialog({ view, parameters, onClose }: WatchDialogProps) {
+export function WatchDialog({ view, parameters, first, onClose }: WatchDialogProps) {
   const formId = useId();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const { data, error, isFetching, refetch } = useAlertsQuery();
   const alerts = data?.results.filter(({ viewId }) => viewId === view.id) ?? [];
-  const [chosen, setChosen] = useState<Shown>();
+  const [chosen, setChosen] = useState<Shown | undefined>(first && { mode: 'edit', alert: first });
   const [secret, setSecret] = useState<string | null>(null);
   const [create, creating] = useCreateAlertMutation();
   const [update, updating] = useUpdateAlertMutation();

@@ -55,10 +55,12 @@ interface NotificationBellProps {
   /** Opens the entity of a notification. */
   onOpen: (notification: Notification) => void;
   onWebhook: () => void;
+  /** Opens the page of all alerts. */
+  onAlerts: () => void;
 }
 
 /** The bell with the number of unread notifications, and the list of notifications. */
-export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
+export function NotificationBell({ onOpen, onWebhook, onAlerts }: NotificationBellProps) {
   const { data, error, isFetching, refetch } = useNotificationsQuery();
   const [markRead] = useReadNotificationMutation();
   const [markAllRead] = useReadNotificationsMutation();
@@ -147,7 +149,10 @@ export function NotificationBell({ onOpen, onWebhook }: NotificationBellProps) {
               ))}
             </ul>
           )}
-          <footer className="flex shrink-0 border-t p-2">
+          <footer className="flex shrink-0 gap-1 border-t p-2">
+            <Button size="sm" variant="ghost" icon={<Bell size={14} />} onClick={() => closeThen(onAlerts)}>
+              Alerts
+            </Button>
             <Button
               size="sm"
               variant="ghost"

@@ -23,7 +23,10 @@ const failure: Notification = {
 function showBell(answer: Notifications) {
   const calls = serve(({ method }) => ({ body: method === 'GET' ? answer : { ok: true } }));
   const onOpen = vi.fn();
-  renderAs({ mayChange: true }, <NotificationBell onOpen={onOpen} onWebhook={() => {}} />);
+  renderAs(
+    { mayChange: true },
+    <NotificationBell onOpen={onOpen} onWebhook={() => {}} onAlerts={() => {}} />,
+  );
   return { calls, onOpen };
 }
 
