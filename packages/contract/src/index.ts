@@ -22,6 +22,7 @@ export * from './search-operators.ts';
 export * from './search-query.ts';
 export * from './search-tokens.ts';
 export * from './sign-in-methods.ts';
+export * from './sort.ts';
 export * from './sync.ts';
 export * from './sync-summary.ts';
 export { ACCOUNT_FIELDS } from './table-columns.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountNameSchema } from './endpoint.ts';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { bindingsSchema } from './parameters.ts';
+import { sortSchema } from './sort.ts';
 import { rowSearchSchema } from './templates.ts';
 
 const key = z.string().min(1, 'Required').max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
@@ -39,6 +40,7 @@ export const runQuerySchema = z.object({
   search: rowSearchSchema.optional(),
   jsonNataQuery: z.string().max(BOUNDS.liveExpression, `Must be ${BOUNDS.liveExpression} characters or less`),
   page: z.number().int().min(1).default(1),
+  sort: sortSchema,
   /** Values of the expression's variables. */
   parameters: bindingsSchema.optional(),
 });
@@ -52,7 +54,7 @@ export type DownloadFormat = (typeof DOWNLOAD_FORMATS)[number];
 export const exactSchema = z.enum(['true', 'false']).optional();
 
 /** Request for the whole result of an expression as a file. */
-export const downloadQuerySchema = runQuerySchema.omit({ page: true }).extend({
+export const downloadQuerySchema = runQuerySchema.omit({ page: true, sort: true }).extend({
   format: z.enum(DOWNLOAD_FORMATS).default('json'),
   /** As `exactSchema`. */
   exact: z.boolean().optional(),
@@ -60,7 +62,7 @@ export const downloadQuerySchema = runQuerySchema.omit({ page: true }).extend({
 
 /** Request to evaluate an expression over the whole result of a view: `{ jsonNataQuery: '$count($)' }`. */
 export const queryViewSchema = runQuerySchema
-  .pick({ jsonNataQuery: true, page: true, account: true })
+  .pick({ jsonNataQuery: true, page: true, account: true, sort: true })
   .extend({
     /** Values of the parameters of the view and its bases. */
     parameters: bindingsSchema.optional(),

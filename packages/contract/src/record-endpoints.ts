@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXPORT_FORMATS } from './choices.ts';
 import { accountNameSchema as account, defineEndpoints, idSchema, pageSchema } from './endpoint.ts';
 import { exactSchema } from './queries.ts';
+import { sortSchema } from './sort.ts';
 import { resultsSchema, rowSearchSchema, templateSchema } from './templates.ts';
 
 /** Endpoints for records: by template, as examples, and as a file. */
@@ -29,7 +30,7 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     summary: 'A page of a template',
     access: 'user',
     params: z.object({ entryCollection: idSchema, templateKey: idSchema }),
-    query: z.object({ page: pageSchema, search: rowSearchSchema.optional(), account }),
+    query: z.object({ page: pageSchema, search: rowSearchSchema.optional(), account, sort: sortSchema }),
     response: resultsSchema,
   },
 

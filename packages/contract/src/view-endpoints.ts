@@ -8,6 +8,7 @@ import {
 } from './endpoint.ts';
 import { BOUNDS } from './limits.ts';
 import { DOWNLOAD_FORMATS, exactSchema, queryViewSchema } from './queries.ts';
+import { sortSchema } from './sort.ts';
 import {
   allViewsSchema,
   categorySchema,
@@ -85,7 +86,7 @@ export const VIEW_ENDPOINTS = defineEndpoints({
     summary: "A page of a view's result",
     access: 'user',
     params: z.object({ viewId: id }),
-    query: z.object({ page, parameters: parametersJsonSchema, account }),
+    query: z.object({ page, parameters: parametersJsonSchema, account, sort: sortSchema }),
     response: viewResultsSchema,
   },
   queryView: {

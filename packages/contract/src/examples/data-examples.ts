@@ -26,7 +26,7 @@ export const DATA_EXAMPLES = defineExamples({
       },
     ],
   },
-  aggregation: { params: TEMPLATE, query: { page: 1 }, response: ROWS },
+  aggregation: { params: TEMPLATE, query: { page: 1, sort: '-created_at' }, response: ROWS },
   exportRecords: {
     params: PULLS,
     query: { format: 'ndjson' },
@@ -112,7 +112,7 @@ export const DATA_EXAMPLES = defineExamples({
   restoreView: { body: { undo: 'v1.…' }, response: VIEW },
   viewResults: {
     params: { viewId: IDS.view },
-    query: { page: 1, parameters: '{"author":"octocat"}' },
+    query: { page: 1, parameters: '{"author":"octocat"}', sort: '-additions' },
     response: {
       ...ROWS,
       isArray: true,

@@ -12,10 +12,11 @@ import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { OK, route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
+import { sortOf } from '../http/sort.ts';
 import type { Product } from '../product.ts';
 
 /** Returns the query that a request asks for. */
-function queryOf(userId: string, body: Omit<RunQuery, 'page'>, reply: FastifyReply) {
+function queryOf(userId: string, body: Omit<RunQuery, 'page' | 'sort'>, reply: FastifyReply) {
   return {
     userId,
     entity: body.entryCollection,
@@ -43,7 +44,13 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
     return OK;
   });
   route(app, product, 'runQuery', async ({ user, body, reply }) =>
-    pageText(await runQuery(context, registry, { ...queryOf(user.id, body, reply), page: body.page })),
+    pageText(
+      await runQuery(context, registry, {
+        ...queryOf(user.id, body, reply),
+        page: body.page,
+        sort: sortOf(body),
+      }),
+    ),
   );
   route(app, product, 'downloadQuery', async ({ user, body, reply }) => {
     const { entryCollection, format } = body;

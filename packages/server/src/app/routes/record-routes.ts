@@ -7,6 +7,7 @@ import { OpenCounter } from '../../platform/open-counter.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
+import { sortOf } from '../http/sort.ts';
 import type { Product } from '../product.ts';
 
 /** Exports of one user at a time. */
@@ -55,6 +56,7 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
         account: query.account,
         page: query.page,
         search: query.search,
+        sort: sortOf(query),
       }),
     ),
   );

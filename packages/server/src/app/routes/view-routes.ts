@@ -15,6 +15,7 @@ import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
+import { sortOf } from '../http/sort.ts';
 import { viewLimitsOf } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
 
@@ -43,6 +44,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         page: query.page,
         parameters: query.parameters,
         account: query.account,
+        sort: sortOf(query),
         signal: disconnectSignal(reply),
         ...viewLimitsOf(product, request),
       }),
@@ -56,6 +58,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         page: body.page,
         expression: body.jsonNataQuery,
         account: body.account,
+        sort: sortOf(body),
         parameters: body.parameters && JSON.stringify(body.parameters),
         signal: disconnectSignal(reply),
       }),

@@ -1,4 +1,4 @@
-import { type Bindings, PAGE_SIZES } from '@datadeck/contract';
+import { type Bindings, PAGE_SIZES, type Sort } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
@@ -18,17 +18,25 @@ export interface QueryRequest {
   signal?: AbortSignal;
 }
 
-/** Evaluates an expression over all rows of a template. Array results are paged by 20. */
+/** Evaluates an expression over all rows of a template. Array results are sorted and paged by 20. */
 export async function runQuery(
   context: Context,
   registry: ConnectorRegistry,
-  request: QueryRequest & { page: number },
+  request: QueryRequest & { page: number; sort?: Sort | undefined },
 ): Promise<PushedDownPage> {
   const rows = await templateRows(context, registry, request);
-  const { userId, expression, bindings, signal } = request;
+  const { userId, expression, bindings, sort, signal } = request;
   const limit = PAGE_SIZES.results;
   const page = await context.evaluation.page(
-    { userId, rows: rows.set, chain: [expression], bindings, urgency: 'live', ...(signal && { signal }) },
+    {
+      userId,
+      rows: rows.set,
+      chain: [expression],
+      bindings,
+      sort,
+      urgency: 'live',
+      ...(signal && { signal }),
+    },
     { offset: (request.page - 1) * limit, limit },
   );
   return withPushDown(page, rows);

@@ -1,21 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type DownloadFormat, FEED_ROWS, type FeedFormat, inputsOf, PAGE_SIZES } from '@datadeck/contract';
+import {
+  type DownloadFormat,
+  FEED_ROWS,
+  type FeedFormat,
+  inputsOf,
+  PAGE_SIZES,
+  type Sort,
+} from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import type { ResultFile } from '../../platform/evaluation/index.ts';
+import type { EvaluatedPage, ResultFile } from '../../platform/evaluation/index.ts';
 import { currentFairQueue } from '../../platform/fair-queue.ts';
 import { writeFeed } from '../../platform/files/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { resultFile } from '../queries/index.ts';
-import { type PushedDownPage, templateRows, withPushDown } from '../templates/index.ts';
+import { type PushedDownPage, readTemplatePage, templateRows, withPushDown } from '../templates/index.ts';
 import { bindingsOf } from './parameters.ts';
 import { chainOf, findView } from './store.ts';
 import type { ViewRow } from './to-response.ts';
 
+const isTrivial = (expression: string) => ['', '$'].includes(expression.trim());
+
 /** Returns the first expression of a chain that changes its input; earlier ones return all rows unchanged. */
 function firstNonTrivialExpression(chain: readonly string[]): string {
-  return chain.find((expression) => !['', '$'].includes(expression.trim())) ?? '';
+  return chain.find((expression) => !isTrivial(expression)) ?? '';
+}
+
+/** A page of a result, in an order of its own. */
+interface PageRequest {
+  page: number;
+  /** Absent: the order of the view. */
+  sort?: Sort | undefined;
 }
 
 /** A request for the result of a view. */
@@ -56,6 +72,7 @@ async function evaluationOf(
   });
   return {
     rows,
+    root,
     search: root.search,
     evaluation: {
       userId,
@@ -68,6 +85,26 @@ async function evaluationOf(
   };
 }
 
+/** Reads a page of a view that has all rows of its template: the database may sort more of them than a process can load. */
+async function readSortedRows(
+  context: Context,
+  registry: ConnectorRegistry,
+  { userId, account, page, sort }: ViewRequest & PageRequest,
+  { entity, templateKey, search }: ViewRow,
+): Promise<EvaluatedPage> {
+  const started = performance.now();
+  const rows = await readTemplatePage(context, registry, {
+    userId,
+    entity,
+    templateKey: templateKey ?? '',
+    account,
+    search: search ?? '',
+    page,
+    sort,
+  });
+  return { ...rows, isArray: true, rows: rows.count, elapsedMs: performance.now() - started };
+}
+
 /** A page of a view's result. The results are the text of a JSON array. */
 type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
 
@@ -78,12 +115,18 @@ type ViewPage = Omit<PushedDownPage, 'rows' | 'elapsedMs'>;
 export async function readViewPage(
   context: Context,
   registry: ConnectorRegistry,
-  request: ViewRequest & { page: number },
+  request: ViewRequest & PageRequest,
 ): Promise<ViewPage> {
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
-  const { rows, evaluation } = await evaluationOf(context, registry, request, view);
-  const page = await context.evaluation.page(evaluation, { offset: (request.page - 1) * limit, limit });
+  const { root, rows, evaluation } = await evaluationOf(context, registry, request, view);
+  const isOfTemplate = request.sort !== undefined && evaluation.chain.every(isTrivial);
+  const page = isOfTemplate
+    ? await readSortedRows(context, registry, request, root)
+    : await context.evaluation.page(
+        { ...evaluation, sort: request.sort },
+        { offset: (request.page - 1) * limit, limit },
+      );
   const { text, count, isArray, pushedDown } = withPushDown(page, rows);
   // A result that is no array is one row on each page.
   const onPage = Math.min(limit, Math.max(1, count - (request.page - 1) * limit));

@@ -18,6 +18,7 @@ import {
 } from './protocol.ts';
 import { itemsOf, resultLines } from './result-lines.ts';
 import { RowParser } from './row-parser.ts';
+import { sortItems, UnsortableError } from './sort-items.ts';
 
 /** Idle time after which the process frees memory. */
 const IDLE_MS = 5000;
@@ -113,13 +114,13 @@ function evaluate({ key, chain, bindings, deadlineMs }: EvaluationRequest): {
   return { value, rows: rows.length };
 }
 
-/** Evaluates a chain and sends what is known of its result. @returns the result's items */
+/** Evaluates a chain, sorts its result, and sends what is known of its result. @returns the result's items */
 function run(request: EvaluationRequest): readonly unknown[] {
   const started = performance.now();
   const { value, rows } = evaluate(request);
-  const items = itemsOf(value);
+  const items = request.sort && Array.isArray(value) ? sortItems(value, request.sort) : itemsOf(value);
   const elapsedMs = Math.round((performance.now() - started) * 10) / 10;
-  send({ type: 'evaluated', count: items.length, isArray: items === value, rows, elapsedMs });
+  send({ type: 'evaluated', count: items.length, isArray: Array.isArray(value), rows, elapsedMs });
   return items;
 }
 
@@ -150,7 +151,12 @@ function failureOf(error: unknown): EvaluationFailure {
     };
   }
   return {
-    kind: error instanceof RangeError ? 'too-complex' : 'failed',
+    kind:
+      error instanceof UnsortableError
+        ? 'unsortable'
+        : error instanceof RangeError
+          ? 'too-complex'
+          : 'failed',
     code: '',
     message: error instanceof Error ? error.message : String(error),
     position: null,

@@ -8,7 +8,7 @@ import { type DataSet, NO_ROWS, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, resultTooLong } from './evaluator.ts';
-import { LINES_PER_OFFSET, type ResultFacts } from './protocol.ts';
+import { LINES_PER_OFFSET, type ResultFacts, type Sort } from './protocol.ts';
 import { ResultCache } from './result-cache.ts';
 import { EXTENTS, hasFreeSpace, prepareFolder, ResultFile } from './result-file.ts';
 import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
@@ -33,6 +33,8 @@ export interface Evaluation {
   chain: readonly string[];
   /** Variables of all expressions. */
   bindings?: Record<string, unknown>;
+  /** Order of a result that is an array. Absent: that of the last expression. */
+  sort?: Sort | undefined;
   urgency: Urgency;
   /** Longest duration, ms: live: evaluation only; saved: reading of rows and evaluation. */
   deadlineMs?: number;
@@ -193,7 +195,7 @@ export class Evaluations {
     };
     const kept = find();
     if (kept) return kept;
-    const isCopy = isLargeCopy(evaluation.rows, evaluation.chain);
+    const isCopy = !evaluation.sort && isLargeCopy(evaluation.rows, evaluation.chain);
     if (!isCopy) refuseTooManyRows(evaluation.rows);
     const assignment = await this.#acquire(evaluation);
     try {
@@ -226,12 +228,12 @@ export class Evaluations {
 
   async #evaluate(
     assignment: Assignment,
-    { rows, chain, bindings = {} }: Evaluation,
+    { rows, chain, bindings = {}, sort }: Evaluation,
     extent: keyof typeof EXTENTS,
   ): Promise<ResultFile> {
     await this.#load(assignment, rows);
     const { evaluator, deadline } = assignment;
-    const request = { key: rows.key, chain, bindings, extent: EXTENTS[extent] };
+    const request = { key: rows.key, chain, bindings, sort, extent: EXTENTS[extent] };
     return ResultFile.write({
       folder: this.#folder,
       isWhole: extent === 'all',
@@ -391,7 +393,7 @@ function callerLeftError(): AppError {
   return new AppError('rate-limited', 'The query was stopped because the client disconnected.');
 }
 
-/** Returns the key of a result: the owner, the version of the rows, expressions and variables. */
-function keyOf({ userId, rows, chain, bindings = {} }: Evaluation): string {
-  return hash('sha256', JSON.stringify([userId, rows.key, chain, bindings]), 'base64url');
+/** Returns the key of a result: the owner, the version of the rows, expressions, variables and order. */
+function keyOf({ userId, rows, chain, bindings = {}, sort }: Evaluation): string {
+  return hash('sha256', JSON.stringify([userId, rows.key, chain, bindings, sort]), 'base64url');
 }

@@ -56,6 +56,8 @@ const clauseOf = (sentence: string) =>
 function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
   if (failure.kind === 'too-complex') return queryTooComplex(` because ${clauseOf(failure.message)}`, detail);
+  if (failure.kind === 'unsortable')
+    return new AppError('validation-failed', failure.message, { fields: { sort: failure.message } });
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
     failure.message,

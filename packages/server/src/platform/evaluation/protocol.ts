@@ -1,3 +1,7 @@
+import type { Sort } from '@datadeck/contract';
+
+export type { Sort };
+
 /** Expressions to evaluate over rows, and how much of the result to write. */
 export interface EvaluationRequest {
   /** Key of the rows; equal keys mean equal rows. */
@@ -8,6 +12,8 @@ export interface EvaluationRequest {
   bindings: Record<string, unknown>;
   /** Longest evaluation of the whole chain, ms. */
   deadlineMs: number;
+  /** Order of the result, if it is an array. Absent: that of the last expression. */
+  sort?: Sort | undefined;
   /** How much of the result is written. */
   extent: Extent;
 }
@@ -65,7 +71,7 @@ export const SUMMARY_END = 10;
 export const LINES_PER_OFFSET = 20;
 
 export interface EvaluationFailure {
-  kind: 'invalid' | 'failed' | 'too-complex';
+  kind: 'invalid' | 'failed' | 'too-complex' | 'unsortable';
   message: string;
   code: string;
   position: number | null;
