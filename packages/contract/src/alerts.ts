@@ -18,13 +18,14 @@ export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 /** waiting: not sent yet, or between two attempts. */
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 
-/** Alerts per user, rows of a watched view, kept deliveries per user and their days, changed rows in a message. */
+/** Alerts per user, rows of a watched view, kept deliveries per user and their days, changed rows in a message, rows marked in a view. */
 export const ALERT_LIMITS = {
   perUser: 20,
   rows: 20_000,
   deliveries: 200,
   deliveryDays: 30,
   shownRows: 20,
+  marked: 200,
 } as const;
 
 /** Returns the error message for the address of an ntfy topic; undefined if it is valid. */
@@ -161,8 +162,21 @@ export type Alerts = z.infer<typeof alertsSchema>;
 export const savedAlertSchema = alertSchema.extend({ webhookSecret: z.string().nullable() });
 export type SavedAlert = z.infer<typeof savedAlertSchema>;
 
+/** The record of a row, for a message: `{ title: 'Fix the build', person: 'octocat', place: 'octocat/hello #12', account: 'ada' }`. */
+const namedRecordSchema = z.object({
+  title: z.string(),
+  /** Sender or author; may be empty. */
+  person: z.string(),
+  /** Repository and number; empty for other records. */
+  place: z.string(),
+  account: z.string(),
+});
+export type NamedRecord = z.infer<typeof namedRecordSchema>;
+
 /** A row that changed: its first fields, and for a changed row what they were. */
 export const changedRowSchema = z.object({
+  /** Absent for a row that is no record, or whose record is gone. Its id is the key. */
+  record: namedRecordSchema.optional(),
   kind: z.enum(ALERT_KINDS),
   key: z.string().nullable(),
   row: z.unknown(),
@@ -196,6 +210,15 @@ export const alertDeliverySchema = z.object({
 });
 export type AlertDelivery = z.infer<typeof alertDeliverySchema>;
 
+/** A delivery with what identifies the rows that appeared, to mark them in the view. */
+export const markedDeliverySchema = alertDeliverySchema.extend({
+  /** The field that identifies a row; null for `_id` or `id`. */
+  keyField: z.string().nullable(),
+  /** Keys of rows that appeared, at most `ALERT_LIMITS.marked`. */
+  newKeys: z.array(z.string()),
+});
+export type MarkedDelivery = z.infer<typeof markedDeliverySchema>;
+
 /** The JSON payload that an alert sends to a webhook. */
 export interface AlertMessage {
   event: 'alert' | 'test';
@@ -206,8 +229,9 @@ export interface AlertMessage {
   viewTitle: string;
   /** When the difference was found. */
   at: string;
-  changes: AlertChanges;
-  /** Address of the view. */
+  /** A row of a record has the address at which Datadeck shows it. */
+  changes: Omit<AlertChanges, 'rows'> & { rows: (ChangedRow & { url?: string })[] };
+  /** Address of the view, where the rows that appeared are marked. */
   url: string;
 }
 
@@ -251,9 +275,11 @@ export const ALERT_ENDPOINTS = defineEndpoints({
   testAlert: {
     method: 'POST',
     path: '/api/data/alerts/{id}/test',
-    summary: 'Send a test by each channel of an alert now',
+    summary:
+      'Send a test by each channel of an alert now, with an example or with the first rows of its view',
     access: 'change',
     params,
+    query: z.object({ rows: z.enum(['example', 'current']).default('example') }),
     response: z.array(alertDeliverySchema),
   },
   alertDeliveries: {
@@ -263,5 +289,13 @@ export const ALERT_ENDPOINTS = defineEndpoints({
     access: 'user',
     query: z.object({ alert: z.uuid().max(36).optional(), page: pageSchema }),
     response: z.object({ results: z.array(alertDeliverySchema), count: z.number().int() }),
+  },
+  alertDelivery: {
+    method: 'GET',
+    path: '/api/data/alerts/deliveries/{id}',
+    summary: 'A delivery, with the keys of the rows that appeared',
+    access: 'user',
+    params,
+    response: markedDeliverySchema,
   },
 });

@@ -1,5 +1,14 @@
 import { z } from 'zod';
 
+/** A row in a notification: `{ text: 'Fix the build · octocat', recordId: '12', account: 'ada' }`; null without a record to open. */
+export const noticeRowSchema = z.object({
+  text: z.string(),
+  recordId: z.string().nullable(),
+  account: z.string().nullable(),
+});
+export type NoticeRow = z.infer<typeof noticeRowSchema>;
+export const NOTICE_ROWS = 5;
+
 /** A notification, e.g. about a failed scheduled sync or a token that expires: `{ title: 'Sync failed', message: '…', advice: '…', isRead: false, … }`. */
 export const notificationSchema = z.object({
   _id: z.string(),
@@ -16,6 +25,10 @@ export const notificationSchema = z.object({
   syncId: z.string().nullable(),
   /** Id of the view of an alert; null for other notifications. */
   viewId: z.string().nullable(),
+  /** Id of the delivery of an alert, whose new rows the view marks. */
+  deliveryId: z.string().nullable(),
+  /** The first rows that an alert reports. */
+  rows: z.array(noticeRowSchema).max(NOTICE_ROWS),
   isRead: z.boolean(),
 });
 export type Notification = z.infer<typeof notificationSchema>;

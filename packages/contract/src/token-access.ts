@@ -52,6 +52,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   viewFeed: 'read',
   categories: 'read',
   alertDeliveries: 'read',
+  alertDelivery: 'read',
   startSync: 'sync',
   startAllSyncs: 'sync',
   scopeChoices: 'manage',

@@ -72,9 +72,14 @@ export const MESSAGE_EXAMPLES = defineExamples({
   deleteAlert: { params: { id: IDS.alert }, response: OK },
   testAlert: {
     params: { id: IDS.alert },
+    query: { rows: 'current' },
     response: [{ ...DELIVERY, isTest: true, title: 'Test: By one author' }],
   },
   alertDeliveries: { query: { alert: IDS.alert, page: 1 }, response: { results: [DELIVERY], count: 1 } },
+  alertDelivery: {
+    params: { id: IDS.delivery },
+    response: { ...DELIVERY, keyField: null, newKeys: [String(PULL.id)] },
+  },
   notifications: {
     response: {
       results: [
@@ -88,6 +93,8 @@ export const MESSAGE_EXAMPLES = defineExamples({
           entityLabel: 'gh-pulls',
           syncId: IDS.sync,
           viewId: null,
+          deliveryId: null,
+          rows: [],
           isRead: false,
         },
       ],

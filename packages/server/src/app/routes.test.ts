@@ -29,6 +29,7 @@ const ids = {
   token: '',
   record: '',
   alert: '',
+  delivery: '',
   schedule: '',
 };
 
@@ -71,6 +72,9 @@ beforeAll(async () => {
     await ada.post<View>('/api/data/views', { ...view, templateKey: 'pulls-all', category: ids.category })
   )._id;
   ids.alert = (await ada.post<Alert>('/api/data/alerts', { ...ALERT, viewId: ids.view }))._id;
+  await ada.post(`/api/data/alerts/${ids.alert}/test`);
+  const sent = await ada.get<{ results: { _id: string }[] }>('/api/data/alerts/deliveries');
+  ids.delivery = sent.results[0]?._id ?? '';
   const daily = { every: 'daily', entitySettings: SCHEDULE.entitySettings };
   const saved = await ada.json<Schedule>('PUT', '/api/integrations/schedules/github/gh-pulls', daily);
   ids.schedule = saved._id ?? '';
@@ -138,6 +142,7 @@ const ID_OF: Record<string, () => string> = {
   updateAlert: () => ids.alert,
   deleteAlert: () => ids.alert,
   testAlert: () => ids.alert,
+  alertDelivery: () => ids.delivery,
   updateSchedule: () => ids.schedule,
   deleteSchedule: () => ids.schedule,
 };

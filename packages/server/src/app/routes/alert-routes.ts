@@ -4,6 +4,7 @@ import {
   deleteAlert,
   listAlerts,
   listDeliveries,
+  readDelivery,
   testAlert,
   updateAlert,
 } from '../../features/alerts/index.ts';
@@ -33,8 +34,14 @@ export function registerAlertRoutes(app: FastifyInstance, product: Product): voi
     app,
     product,
     'testAlert',
-    ({ user, params }) => testAlert(context, product, { userId: user.id, id: params.id }),
+    ({ user, params, query }) =>
+      testAlert(
+        context,
+        { site: product, registry: product.registry },
+        { userId: user.id, id: params.id, rows: query.rows },
+      ),
     { config: { rateLimit: TEST_LIMIT } },
   );
+  route(app, product, 'alertDelivery', ({ user, params }) => readDelivery(context.db, user.id, params.id));
   route(app, product, 'alertDeliveries', ({ user, query }) => listDeliveries(context.db, user.id, query));
 }

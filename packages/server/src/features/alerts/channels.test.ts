@@ -68,6 +68,11 @@ async function watch(channels: object): Promise<SavedAlert> {
   return saved;
 }
 
+const viewUrl = (deliveryId: string) =>
+  `${server.url}/dashboard/data/views?provider=github&entity=gh-pulls&view=${viewId}&delivery=${deliveryId}`;
+const recordUrl = (id: string) =>
+  `${server.url}/dashboard/data/search?record=github%2Fgh-pulls%2F${id}&of=ada-nowak`;
+
 /** Adds a pull request with a hostile title, and syncs. */
 async function addPull(): Promise<void> {
   const number = server.control.github.insertPull(NAME);
@@ -126,20 +131,34 @@ describe('a change', () => {
     expect(message.deliveryId).toBe(hit?.headers['x-datadeck-delivery']);
     expect(message).toMatchObject({ event: 'alert', alertId: _id, viewId, viewTitle: TITLE });
     expect(message.changes).toMatchObject({ appeared: 1, changed: 0, disappeared: 0 });
-    expect(message.url).toBe(
-      `${server.url}/dashboard/data/views?provider=github&entity=gh-pulls&view=${viewId}`,
-    );
+    const idOf = (wanted: string) => found.find(({ channel }) => channel === wanted)?._id ?? '';
+    expect(message.url).toBe(viewUrl(idOf('webhook')));
+    const [row] = message.changes.rows;
+    expect(row?.record).toMatchObject({ account: 'ada-nowak' });
+    expect(row?.record?.title).toContain('<img src=x onerror=alert(1)>');
+    expect(row?.record?.place).toMatch(/^ada-nowak\/dotfiles #\d+$/);
+    expect(row?.url).toBe(recordUrl(row?.key ?? ''));
 
     expect(ntfy.hits).toHaveLength(1);
     expect(ntfy.hits[0]?.headers.authorization).toBe('Bearer tk_secret');
     expect(JSON.parse(ntfy.hits[0]?.body ?? '')).toMatchObject({
       topic: 'hook',
       title: `${TITLE}: 1 row appeared`,
-      click: message.url,
+      click: viewUrl(idOf('ntfy')),
+      message: expect.stringContaining(`\n  ${row?.url}\n`),
     });
 
     const { results } = await ada.get<Notifications>('/api/notifications');
-    expect(results.filter(({ title }) => title === `${TITLE} changed`)).toHaveLength(1);
+    const notices = results.filter(({ title }) => title === `${TITLE} changed`);
+    expect(notices).toMatchObject([
+      { deliveryId: idOf('bell'), rows: [{ recordId: row?.key, account: 'ada-nowak' }] },
+    ]);
+    expect(notices[0]?.rows[0]?.text).toContain('<img src=x onerror=alert(1)> - false & "line" · ');
+    // What marks the row in the view belongs to the user alone.
+    const path = `${ALERTS}/deliveries/${idOf('bell')}`;
+    expect(await ada.get(path)).toMatchObject({ keyField: null, newKeys: [row?.key] });
+    const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
+    expect((await jonas.call('GET', path)).status).toBe(404);
     // The user's webhook of notifications gets no copy of what the alert delivers.
     expect(await jobsOf(server, 'webhook')).toEqual([]);
     expect(general.hits).toEqual([]);
@@ -156,15 +175,15 @@ describe('a change', () => {
     const [delivery] = await deliveries();
     expect(source).toContain(`Message-ID: <${delivery?._id}@deck.example>`);
     const text = mailPart('text/plain');
-    expect(text).toContain('- number: ');
-    expect(text).toContain('<img src=x onerror=alert(1)> - false & "line"');
+    expect(text).toContain('- <img src=x onerror=alert(1)> - false & "line" · ');
     const html = mailPart('text/html');
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(html).toContain('A &lt;b&gt;&quot;view&quot;&lt;/b&gt; &amp; more');
     expect(html).not.toMatch(/<(img|b|script|style|link)\b/);
-    expect(html.match(/(src|href)="[^"]*"/g)).toEqual([
-      `href="${server.url}/dashboard/data/views?provider=github&amp;entity=gh-pulls&amp;view=${viewId}"`,
-    ]);
+    const urls = [recordUrl(delivery?.changes.rows[0]?.key ?? ''), viewUrl(delivery?._id ?? '')];
+    expect(html.match(/(src|href)="[^"]*"/g)).toEqual(
+      urls.map((url) => `href="${url.replaceAll('&', '&amp;')}"`),
+    );
   });
 
   it('is tried again after 30 s, 2 min, 10 min and an hour, and then has failed', async () => {
@@ -203,6 +222,36 @@ describe('a test', () => {
     ]);
     expect(JSON.parse(hook.hits[0]?.body ?? '')).toMatchObject({ event: 'test' });
     expect((await deliveries()).map(({ isTest }) => isTest)).toEqual([true, true, true, true]);
+  });
+});
+
+describe('a test with real rows', () => {
+  const tryRows = (id: string) => ada.call('POST', `${ALERTS}/${id}/test?rows=current`);
+
+  it('sends the first rows of the view, labelled as a test', async () => {
+    await addPull();
+    const { _id } = await watch({ bell: true, webhookUrl: hook.url });
+    expect((await tryRows(_id)).status).toBe(200);
+    const message = JSON.parse(hook.hits[0]?.body ?? '') as AlertMessage;
+    expect(message).toMatchObject({ event: 'test', changes: { appeared: 5 } });
+    for (const row of message.changes.rows) expect(row.url).toBe(recordUrl(row.key ?? ''));
+    expect(message.url).not.toContain('delivery=');
+    const { results } = await ada.get<Notifications>('/api/notifications');
+    expect(results[0]).toMatchObject({ title: `Test of the alert on ${TITLE}`, deliveryId: null });
+    expect(results[0]?.rows).toHaveLength(5);
+  });
+
+  it.each([
+    ['$[number < 0]', 'The view has no rows now'],
+    ['$error("Nothing works")', 'Nothing works'],
+  ])('says why there are none: %s', async (jsonNataQuery, text) => {
+    const body = { title: 'none', description: 'd', ...PULLS, jsonNataQuery, templateKey: 'pulls-all' };
+    const { _id: none } = await ada.post<{ _id: string }>('/api/data/views', body);
+    const { _id } = await ada.post<SavedAlert>(ALERTS, { ...NONE, viewId: none, webhookUrl: hook.url });
+    const answer = await tryRows(_id);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(text);
+    expect(hook.hits).toEqual([]);
   });
 });
 

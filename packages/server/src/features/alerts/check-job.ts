@@ -1,4 +1,4 @@
-import type { AlertChannel } from '@datadeck/contract';
+import { type AlertChannel, NOTICE_ROWS } from '@datadeck/contract';
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -6,13 +6,13 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { addNotice, announceNotice, publishInvalidation } from '../notifications/index.ts';
+import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
 import { recordsChangedSchema } from '../sync/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { type AlertRow, openAddresses } from './channels.ts';
 import { type Comparison, compareWithSnapshot } from './compare-with-snapshot.ts';
 import { channelsOf, insertDeliveries } from './deliveries.ts';
-import { summaryOf } from './messages.ts';
+import { noticeRowsOf, restOf, summaryOf } from './messages.ts';
 import { alertKeySchema, enqueueCheck, enqueueDelivery } from './queue.ts';
 import { isAlert, lockAlert } from './store.ts';
 import { alertSnapshots, alerts } from './tables.ts';
@@ -45,7 +45,7 @@ export async function addAlertNotice(
   tx: Queryable,
   { jobs }: Context,
   alert: AlertRow,
-  content: { title: string; message: string; advice: string; event?: 'alert.failed' },
+  content: Pick<Notice, 'title' | 'message' | 'advice' | 'deliveryId' | 'rows'> & { event?: 'alert.failed' },
 ): Promise<void> {
   const { event = null, ...texts } = content;
   const { userId, provider, entity, viewId } = alert;
@@ -58,7 +58,7 @@ async function storeDeliveries(
   tx: Queryable,
   context: Context,
   alert: AlertRow,
-  { viewTitle: title, changes }: Required<Pick<Comparison, 'viewTitle' | 'changes'>>,
+  { viewTitle: title, changes, newKeys }: Required<Pick<Comparison, 'viewTitle' | 'changes' | 'newKeys'>>,
 ): Promise<void> {
   const at = new Date();
   const { userId } = alert;
@@ -71,6 +71,7 @@ async function storeDeliveries(
     isTest: false,
     title,
     changes: JSON.stringify(changes),
+    newKeys,
     // The notification is stored in this transaction.
     ...(channel === 'bell'
       ? { status: 'delivered' as const, attempts: 1, outcome: 'Shown in the bell.', settledAt: at }
@@ -78,13 +79,16 @@ async function storeDeliveries(
   });
   const channels = channelsOf({ ...alert, ...openAddresses(context, alert) });
   if (channels.length === 0) return;
-  for (const row of await insertDeliveries(tx, userId, channels.map(toRow)))
+  const stored = await insertDeliveries(tx, userId, channels.map(toRow));
+  for (const row of stored)
     if (row.status === 'waiting') await enqueueDelivery(tx, context.jobs, { userId, deliveryId: row.id });
   if (alert.bell)
     await addAlertNotice(tx, context, alert, {
       title: `${title} changed`,
       message: `${summaryOf(changes)}.`,
-      advice: 'Open the view to see its rows.',
+      advice: [...restOf(changes, NOTICE_ROWS), 'Open the view to see its rows.'].join(' '),
+      deliveryId: stored.find(({ channel }) => channel === 'bell')?.id,
+      rows: noticeRowsOf(changes),
     });
 }
 

@@ -77,7 +77,9 @@ describe('a result', () => {
     const rows = Array.from({ length: 3000 }, (_, id) => ({ id, text: 'ü'.repeat(id % 400) }));
     const { snapshot, rowCount, changes } = compare(rows) ?? {};
     expect({ rowCount, changes }).toEqual({ rowCount: 3000, changes: undefined });
-    expect(compare(rows, snapshot)).toEqual({ rowCount: 3000 });
+    expect(compare(rows, snapshot)).toEqual({ rowCount: 3000, newKeys: [], first: [] });
+    const many = Array.from({ length: 300 }, (_, index) => ({ id: `new ${index}` }));
+    expect(compare([...rows, ...many], snapshot)?.newKeys).toEqual(many.slice(0, 200).map(({ id }) => id));
     const next = [...rows.slice(1, -1), { id: 2999, text: 'new' }, { id: 3000 }];
     expect(compare(next, snapshot)).toMatchObject({
       rowCount: 3000,

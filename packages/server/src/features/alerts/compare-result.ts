@@ -16,6 +16,8 @@ export interface ResultToCompare extends DigestFields {
   /** The rows that were there before; absent if nothing is to be compared. */
   snapshot?: Uint8Array | undefined;
   kinds: readonly AlertKind[];
+  /** Number of the first rows to return, for a test; absent for none. */
+  firstRows?: number;
 }
 
 /** The difference between a result and a snapshot. */
@@ -25,6 +27,9 @@ export interface ComparedResult {
   snapshot?: Uint8Array;
   /** What to tell; absent if nothing of the chosen kinds changed, or nothing was compared. */
   changes?: AlertChanges;
+  /** Keys of rows that appeared. */
+  newKeys: string[];
+  first: ChangedRow[];
 }
 
 /** Yields the lines of a file. */
@@ -61,11 +66,20 @@ export function summarize(
   };
 }
 
+/** Returns the keys of rows that appeared, if they are reported. Rows without a key are marked by their excerpts. */
+function newKeysOf(differences: readonly ChangedRow[], kinds: readonly AlertKind[]): string[] {
+  if (!kinds.includes('appeared')) return [];
+  return differences
+    .flatMap(({ kind, key }) => (kind === 'appeared' && key !== null ? [key] : []))
+    .slice(0, ALERT_LIMITS.marked);
+}
+
 /** Compares a result with a snapshot. @returns undefined when the digests of the rows are too long together */
 export function compareResult({
   file,
   snapshot,
   kinds,
+  firstRows = 0,
   ...fields
 }: ResultToCompare): ComparedResult | undefined {
   const rows: RowDigest[] = [];
@@ -82,5 +96,7 @@ export function compareResult({
     rowCount: rows.length,
     ...((differences === undefined || differences.length > 0) && { snapshot: packRows(rows) }),
     ...(changes && { changes }),
+    newKeys: changes ? newKeysOf(differences, kinds) : [],
+    first: rows.slice(0, firstRows).map(({ key, excerpt: row }) => ({ kind: 'appeared', key, row })),
   };
 }

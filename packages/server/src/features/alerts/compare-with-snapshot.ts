@@ -7,11 +7,15 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { queryTooComplex } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { findRecordSet } from '../records/index.ts';
+import { nameRecords } from '../search/index.ts';
 import { type WatchedView, watchView } from '../views/index.ts';
 import type { AlertRow } from './channels.ts';
 import type { ComparedResult, ResultToCompare } from './compare-result.ts';
 import { alertSnapshots } from './tables.ts';
 
+/** Rows of a test. */
+const FIRST_ROWS = 5;
 const DEFAULT_KEY_FIELDS = ['_id', 'id'];
 
 /** One thread for the whole process. The largest comparison takes about a second. */
@@ -29,6 +33,8 @@ export interface Comparison {
   snapshot?: Buffer;
   /** What to tell; absent if nothing of the chosen kinds changed, and for the first comparison. */
   changes?: AlertChanges;
+  /** Keys of rows that appeared. */
+  newKeys: string[];
 }
 
 function definitionOf(definition: string, keyFields: readonly string[]): string {
@@ -104,6 +110,41 @@ export async function compareWithSnapshot(
       rowCount: compared.rowCount,
     },
     ...(compared.snapshot && { snapshot: Buffer.from(compared.snapshot) }),
-    ...(compared.changes && { changes: compared.changes }),
+    ...(compared.changes && { changes: await nameRows(context, registry, alert, compared.changes) }),
+    newKeys: compared.newKeys,
   };
+}
+
+/** Adds to rows that are records how people call them. A row of a view may have any id: only that of a record is one. */
+async function nameRows(
+  { db }: Context,
+  registry: ConnectorRegistry,
+  { userId, entity, keyField }: AlertRow,
+  changes: AlertChanges,
+): Promise<AlertChanges> {
+  const set = keyField === null ? await findRecordSet(db, registry, { userId, entity }) : undefined;
+  if (!set) return changes;
+  const ids = changes.rows.flatMap(({ key }) => (key === null ? [] : [key]));
+  const names = await nameRecords(db, registry, set, ids);
+  return {
+    ...changes,
+    rows: changes.rows.map((row) => {
+      const record = row.key === null ? undefined : names.get(row.key);
+      return record ? { ...row, record } : row;
+    }),
+  };
+}
+
+/** Reads the first rows of an alert's view as if they had just appeared. @throws AppError like watchView and its rows */
+export async function readFirstRows(
+  context: Context,
+  registry: ConnectorRegistry,
+  alert: AlertRow,
+): Promise<AlertChanges> {
+  const { userId, viewId, parameters, keyField } = alert;
+  const view = await watchView(context, registry, { userId, viewId, parameters: parameters ?? undefined });
+  const keyFields = keyField === null ? DEFAULT_KEY_FIELDS : [keyField];
+  const { first } = await compareInThread(view, { keyFields, kinds: [], firstRows: FIRST_ROWS });
+  const changes = { appeared: first.length, disappeared: 0, changed: 0, rows: first };
+  return nameRows(context, registry, alert, changes);
 }

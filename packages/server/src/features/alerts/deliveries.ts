@@ -4,11 +4,13 @@ import {
   type AlertChannel,
   type AlertDelivery,
   alertChangesSchema,
+  type MarkedDelivery,
   PAGE_SIZES,
 } from '@datadeck/contract';
 import { and, asc, count, desc, eq, lt, sql } from 'drizzle-orm';
+import { notFound } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { alertDeliveries } from './tables.ts';
+import { alertDeliveries, alerts } from './tables.ts';
 
 export type DeliveryRow = typeof alertDeliveries.$inferSelect;
 
@@ -84,6 +86,18 @@ export async function insertDeliveries(
       select id from alert_deliveries where user_id = ${userId}
       order by status = 'waiting' desc, created_at desc, id desc offset ${ALERT_LIMITS.deliveries})`);
   return stored;
+}
+
+/** Reads a delivery of the user with what marks its new rows. @throws AppError not-found */
+export async function readDelivery(db: Queryable, userId: string, id: string): Promise<MarkedDelivery> {
+  const [found] = await db
+    .select({ delivery: alertDeliveries, keyField: alerts.keyField })
+    .from(alertDeliveries)
+    .innerJoin(alerts, and(eq(alerts.userId, alertDeliveries.userId), eq(alerts.id, alertDeliveries.alertId)))
+    .where(and(eq(alertDeliveries.userId, userId), eq(alertDeliveries.id, id), eq(alerts.userId, userId)));
+  if (!found) throw notFound('This delivery');
+  const { delivery, keyField } = found;
+  return { ...toDelivery(delivery), keyField, newKeys: delivery.newKeys };
 }
 
 /** Finds a delivery that is still to be sent. */

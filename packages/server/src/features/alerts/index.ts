@@ -1,5 +1,5 @@
 export { ALERT_ADDRESSES } from './channels.ts';
-export { deleteOldDeliveries, listDeliveries } from './deliveries.ts';
+export { deleteOldDeliveries, listDeliveries, readDelivery } from './deliveries.ts';
 export { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE } from './queue.ts';
 export { createAlert, deleteAlert, deleteAlerts, listAlerts, updateAlert } from './store.ts';
 export { testAlert } from './test-alert.ts';

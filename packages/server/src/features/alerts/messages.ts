@@ -1,4 +1,10 @@
-import type { AlertChanges, AlertKind, ChangedRow } from '@datadeck/contract';
+import {
+  type AlertChanges,
+  type AlertKind,
+  type ChangedRow,
+  NOTICE_ROWS,
+  type NoticeRow,
+} from '@datadeck/contract';
 
 /** A message of an alert, before it is written for a channel. */
 export interface Message {
@@ -7,6 +13,8 @@ export interface Message {
   isTest: boolean;
   /** Address of the view. */
   url: string;
+  /** Returns the address of a row's record; undefined for a row without one. */
+  recordUrl: (row: ChangedRow) => string | undefined;
 }
 
 const KINDS: readonly { kind: AlertKind; heading: string; verb: string }[] = [
@@ -17,6 +25,8 @@ const KINDS: readonly { kind: AlertKind; heading: string; verb: string }[] = [
 
 /** Longest text of a row in a message, UTF-16 units. */
 const MAX_ROW = 500;
+/** Says in each test what it is. */
+export const TEST_SENTENCE = 'This is a test. Nothing changed in your view.';
 const FOOTER =
   'You receive this because of an alert in Datadeck. Change or pause it on the page of the view.';
 
@@ -46,12 +56,25 @@ function fieldsOf(row: unknown): string {
     .join(' · ');
 }
 
-/** Returns a row as one line: `title: Fix the build · number: 12`. */
-function rowText({ key, row, before }: ChangedRow): string {
-  const now = fieldsOf(row) || (key ?? '(no simple fields)');
+/** Returns a row as one line: `Fix the build · octocat · octocat/hello #12`, or for other rows their fields. */
+function rowText({ key, row, before, record }: ChangedRow): string {
+  const fields = fieldsOf(row);
+  const names = record
+    ? [record.title || 'Without a title', record.person, record.place].filter(Boolean)
+    : [];
+  const now = names.join(' · ') || fields || (key ?? '(no simple fields)');
   const was = before === undefined ? '' : fieldsOf(before);
-  const text = oneLine(was === '' || was === now ? now : `${now} (before: ${was})`);
+  const text = oneLine(was === '' || was === fields ? now : `${now} (before: ${was})`);
   return text.length > MAX_ROW ? `${text.slice(0, MAX_ROW - 1).toWellFormed()}…` : text;
+}
+
+/** Returns the first rows for a notification. */
+export function noticeRowsOf({ rows }: AlertChanges): NoticeRow[] {
+  return rows.slice(0, NOTICE_ROWS).map((row) => ({
+    text: rowText(row),
+    recordId: row.record && row.key !== null ? row.key : null,
+    account: row.record?.account ?? null,
+  }));
 }
 
 const number = new Intl.NumberFormat('en');
@@ -73,20 +96,36 @@ export function subjectOf({ title, changes, isTest }: Message): string {
 }
 
 function introOf({ isTest }: Message): string[] {
-  return isTest ? ['This is a test. Nothing changed in your view.'] : [];
+  return isTest ? [TEST_SENTENCE] : [];
 }
 
-/** Returns the sections of a message: a heading and the texts of its rows. */
-function sectionsOf({ rows }: AlertChanges): { heading: string; lines: string[] }[] {
+/** A row of a message with the address of its record. */
+interface Line {
+  text: string;
+  url: string | undefined;
+}
+
+/** Returns the sections of a message: a heading and its rows. */
+function sectionsOf({ changes: { rows }, recordUrl }: Message): { heading: string; lines: Line[] }[] {
   return KINDS.map(({ kind, heading }) => ({
     heading,
-    lines: rows.filter((row) => row.kind === kind).map(rowText),
+    lines: rows
+      .filter((row) => row.kind === kind)
+      .map((row) => ({ text: rowText(row), url: recordUrl(row) })),
   })).filter(({ lines }) => lines.length > 0);
 }
 
-function restOf({ appeared, changed, disappeared, rows }: AlertChanges): string[] {
-  const total = appeared + changed + disappeared;
-  return total > rows.length ? [`The first ${rows.length} of ${countText(total)} are listed.`] : [];
+/** Returns a sentence about the rows that are not listed; none if all are. @param listed number of rows that may be listed */
+export function restOf(
+  { appeared, changed, disappeared, rows }: AlertChanges,
+  listed: number = rows.length,
+): string[] {
+  const more = appeared + changed + disappeared - Math.min(listed, rows.length);
+  return more > 0 ? [`And ${number.format(more)} more.`] : [];
+}
+
+function linesOf({ text, url }: Line): string[] {
+  return url === undefined ? [`- ${text}`] : [`- ${text}`, `  ${url}`];
 }
 
 /** Returns a message as plain text. @param maxLength cuts the list of rows, UTF-16 units */
@@ -96,21 +135,24 @@ export function plainText(message: Message, maxLength = Number.POSITIVE_INFINITY
   const tail = [...restOf(changes), `Open the view: ${url}`, FOOTER].join('\n');
   const lines: string[] = [];
   let length = head.length + tail.length + 4;
-  for (const { heading, lines: rows } of sectionsOf(changes))
-    for (const line of ['', heading, ...rows.map((row) => `- ${row}`)]) {
+  for (const { heading, lines: rows } of sectionsOf(message))
+    for (const line of ['', heading, ...rows.flatMap(linesOf)]) {
       length += line.length + 1;
       if (length <= maxLength) lines.push(line);
     }
   return [head, ...lines, '', tail].join('\n');
 }
 
-/** Returns a message as HTML without links other than the one to the view, styles or remote content. */
+/** Returns a message as HTML without links other than those into Datadeck, styles or remote content. */
 export function htmlText(message: Message): string {
   const { changes, url } = message;
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
-  const sections = sectionsOf(changes).map(
-    ({ heading, lines }) =>
-      `<h3>${heading}</h3><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`,
+  const item = ({ text, url: to }: Line) =>
+    to === undefined
+      ? `<li>${escapeHtml(text)}</li>`
+      : `<li><a href="${escapeHtml(to)}">${escapeHtml(text)}</a></li>`;
+  const sections = sectionsOf(message).map(
+    ({ heading, lines }) => `<h3>${heading}</h3><ul>${lines.map(item).join('')}</ul>`,
   );
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Alert</title></head><body>',

@@ -1,4 +1,4 @@
-import type { AlertMessage } from '@datadeck/contract';
+import { type AlertMessage, type ChangedRow, NOTICE_ROWS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import { MailRefused, sendMail } from '../../platform/mail.ts';
 import { type DeliveryOutcome, postJson, postSigned } from '../notifications/index.ts';
@@ -16,15 +16,27 @@ export interface Site {
 }
 
 /** Returns the address of an alert's view, with the values of its parameters. */
-function addressOf({ publicUrl }: Site, alert: AlertRow): string {
+function addressOf({ publicUrl }: Site, alert: AlertRow, { id, isTest }: DeliveryRow): string {
   const values = alert.parameters === null ? {} : (JSON.parse(alert.parameters) as Record<string, unknown>);
   const search = new URLSearchParams({
     provider: alert.provider,
     entity: alert.entity,
     view: alert.viewId,
+    ...(!isTest && { delivery: id }),
     ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`p.${name}`, String(value)])),
   });
   return `${publicUrl()}/dashboard/data/views?${search}`;
+}
+
+/** Returns the address at which the search shows the record of a row; undefined for a row without one. */
+function recordAddressOf(
+  { publicUrl }: Site,
+  { provider, entity }: AlertRow,
+  { key, record }: ChangedRow,
+): string | undefined {
+  if (!record || key === null) return undefined;
+  const search = new URLSearchParams({ record: [provider, entity, key].join('/'), of: record.account });
+  return `${publicUrl()}/dashboard/data/search?${search}`;
 }
 
 async function sendByMail(
@@ -65,7 +77,13 @@ function sendToWebhook(
     viewId: alert.viewId,
     viewTitle: message.title,
     at: delivery.createdAt.toISOString(),
-    changes: message.changes,
+    changes: {
+      ...message.changes,
+      rows: message.changes.rows.map((row) => {
+        const url = message.recordUrl(row);
+        return url === undefined ? row : { ...row, url };
+      }),
+    },
     url: message.url,
   };
   const { webhookUrl: url, webhookSecret: secret } = addresses;
@@ -79,10 +97,11 @@ function sendToNtfy(
   message: Message,
 ): Promise<DeliveryOutcome> {
   const { origin, pathname } = new URL(ntfyUrl);
+  const rows = message.changes.rows.slice(0, NOTICE_ROWS);
   const body = JSON.stringify({
     topic: pathname.slice(1),
     title: subjectOf(message),
-    message: plainText(message, MAX_NTFY),
+    message: plainText({ ...message, changes: { ...message.changes, rows } }, MAX_NTFY),
     click: message.url,
   });
   const headers = ntfyToken === '' ? {} : { authorization: `Bearer ${ntfyToken}` };
@@ -101,7 +120,8 @@ export async function sendDelivery(
     title: delivery.title,
     changes: JSON.parse(delivery.changes) as Message['changes'],
     isTest: delivery.isTest,
-    url: addressOf(site, alert),
+    url: addressOf(site, alert, delivery),
+    recordUrl: (row) => recordAddressOf(site, alert, row),
   };
   if (delivery.channel === 'email') return sendByMail(context, alert, delivery.id, message);
   const isOff = {

@@ -86,6 +86,8 @@ export const alertDeliveries = pgTable(
     title: text().notNull(),
     /** The number of changed rows by kind and the first of them, as JSON. */
     changes: text().notNull(),
+    /** Keys of rows that appeared, which the view marks. */
+    newKeys: text().array().notNull().default([]),
     status: text({ enum: ['waiting', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     /** What the receiver answered. */

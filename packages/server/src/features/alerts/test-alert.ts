@@ -1,13 +1,16 @@
 import type { AlertChanges, AlertDelivery } from '@datadeck/contract';
-import { notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { announceNotice, publishInvalidation } from '../notifications/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { openAddresses } from './channels.ts';
 import { addAlertNotice } from './check-job.ts';
+import { readFirstRows } from './compare-with-snapshot.ts';
 import { channelsOf, type DeliveryRow, insertDeliveries, toDelivery } from './deliveries.ts';
+import { noticeRowsOf, TEST_SENTENCE } from './messages.ts';
 import { type Site, sendDelivery } from './send.ts';
 import { findAlert, lockAlert } from './store.ts';
 
@@ -19,14 +22,21 @@ const EXAMPLE: AlertChanges = {
   rows: [{ kind: 'appeared', key: 'example', row: { title: 'An example row' } }],
 };
 
-/** Sends a test by each channel of an alert, once, and adds the outcomes to the list. @throws AppError not-found */
+/**
+ * Sends a test by each channel of an alert, once, and adds the outcomes to the list.
+ * @param request.rows an example row, or the first ones of the view
+ * @throws AppError not-found, and for current rows like readFirstRows
+ */
 export async function testAlert(
   context: Context,
-  site: Site,
-  { userId, id }: { userId: string; id: string },
+  { site, registry }: { site: Site; registry: ConnectorRegistry },
+  { userId, id, rows }: { userId: string; id: string; rows: 'example' | 'current' },
 ): Promise<AlertDelivery[]> {
   const alert = await findAlert(context.db, userId, id);
   if (!alert) throw notFound('This alert');
+  const changes = rows === 'current' ? await readFirstRows(context, registry, alert) : EXAMPLE;
+  if (changes.rows.length === 0)
+    throw new AppError('validation-failed', 'The view has no rows now. Send a test with an example instead.');
   const title = (await viewTitles(context.db, userId, [alert.viewId])).get(alert.viewId) ?? '';
   const channels = channelsOf({ ...alert, ...openAddresses(context, alert) });
   const createdAt = new Date();
@@ -40,7 +50,8 @@ export async function testAlert(
         channel,
         isTest: true,
         title,
-        changes: JSON.stringify(EXAMPLE),
+        changes: JSON.stringify(changes),
+        newKeys: [],
         status: 'waiting',
         attempts: 1,
         outcome: null,
@@ -63,8 +74,9 @@ export async function testAlert(
     if (alert.bell)
       await addAlertNotice(tx, context, current, {
         title: `Test of the alert on ${title}`,
-        message: 'This is a test. Nothing changed in your view.',
+        message: TEST_SENTENCE,
         advice: 'Nothing to do.',
+        ...(rows === 'current' && { rows: noticeRowsOf(changes) }),
       });
   });
   await publishInvalidation(context, userId, ['Alerts']);

@@ -1,4 +1,4 @@
-import type { Notification, Notifications, WebhookMessage } from '@datadeck/contract';
+import type { NoticeRow, Notification, Notifications, WebhookMessage } from '@datadeck/contract';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -31,6 +31,8 @@ export interface Notice {
   syncId: string | null;
   /** The view of an alert. */
   viewId?: string;
+  deliveryId?: string | undefined;
+  rows?: NoticeRow[] | undefined;
   at: Date;
 }
 
@@ -45,6 +47,8 @@ function toNotification(row: typeof notifications.$inferSelect): Notification {
     entityLabel: row.entity,
     syncId: row.syncId,
     viewId: row.viewId,
+    deliveryId: row.deliveryId,
+    rows: row.rows,
     isRead: row.readAt !== null,
   };
 }

@@ -1,3 +1,4 @@
+import type { NoticeRow } from '@datadeck/contract';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
@@ -17,6 +18,9 @@ export const notifications = pgTable(
     syncId: uuid(),
     /** The view of an alert; null for other notifications. */
     viewId: uuid(),
+    /** The delivery of an alert, and the first rows that it reports. */
+    deliveryId: uuid(),
+    rows: jsonb().$type<NoticeRow[]>().notNull().default([]),
     readAt: instant(),
   },
   (table) => [

@@ -20,7 +20,7 @@ import { useShortcuts } from './shortcuts.ts';
 import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { Sidebar, SidebarSheet } from './sidebar.tsx';
 import { CONTENT_ID, SkipLink } from './skip-link.tsx';
-import { subjectPath } from './subject-path.ts';
+import { recordPath, subjectPath } from './subject-path.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUnsavedBlocker } from './unsaved-blocker.ts';
 import { UpgradeModal } from './upgrade-modal.tsx';
@@ -109,6 +109,7 @@ function SignedInShell() {
               notifications={
                 <NotificationBell
                   onOpen={(notification) => void navigate(subjectPath(notification))}
+                  onRecord={(about, row) => void navigate(recordPath(about, row))}
                   onWebhook={() => setOverlay('webhook')}
                   onAlerts={() => void navigate(PATHS.alerts)}
                 />

@@ -1,5 +1,5 @@
 import type { Alert } from '@datadeck/contract';
-import { Pencil, Send, Trash2 } from 'lucide-react';
+import { ListChecks, Pencil, Send, Trash2 } from 'lucide-react';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,21 +27,20 @@ function SilenceBadge({ isPaused, snoozedUntil }: Alert) {
   return <Badge>Snoozed until {formatDate(snoozedUntil)}</Badge>;
 }
 
-function TestButton({ alert }: { alert: Alert }) {
+function TestButtons({ alert }: { alert: Alert }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const { send, isSending } = useSendTest(alert);
+  const shared = { size: 'sm', disabled: !mayChange || isSending, title: forbidden } as const;
   return (
-    <Button
-      size="sm"
-      icon={<Send size={14} />}
-      busy={isSending}
-      disabled={!mayChange || isSending}
-      title={forbidden}
-      onClick={() => void send()}
-    >
-      Send a test
-    </Button>
+    <>
+      <Button {...shared} icon={<Send size={14} />} busy={isSending} onClick={() => void send('example')}>
+        Send a test
+      </Button>
+      <Button {...shared} icon={<ListChecks size={14} />} onClick={() => void send('current')}>
+        Try with real rows
+      </Button>
+    </>
   );
 }
 
@@ -75,7 +74,7 @@ function AlertItem({ alert, onEdit }: AlertItemProps) {
         </NoticeLine>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <TestButton alert={alert} />
+        <TestButtons alert={alert} />
         <PauseControls alert={alert} />
         <IconButton
           size="sm"

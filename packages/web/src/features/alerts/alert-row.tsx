@@ -1,5 +1,5 @@
 import type { Alert } from '@datadeck/contract';
-import { Ellipsis, Layers, Pencil, Send, Trash2 } from 'lucide-react';
+import { Ellipsis, Layers, ListChecks, Pencil, Send, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
@@ -104,7 +104,14 @@ function MoreMenu({ alert, onEdit }: AlertRowProps) {
         {
           label: 'Send a test',
           icon: <Send aria-hidden="true" size={14} />,
-          onSelect: () => void send(),
+          onSelect: () => void send('example'),
+          disabled: !mayChange || isSending,
+          title: forbidden,
+        },
+        {
+          label: 'Try with real rows',
+          icon: <ListChecks aria-hidden="true" size={14} />,
+          onSelect: () => void send('current'),
           disabled: !mayChange || isSending,
           title: forbidden,
         },

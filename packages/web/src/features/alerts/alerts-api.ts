@@ -3,6 +3,7 @@ import {
   type Alerts,
   type CreateAlert,
   ENDPOINTS,
+  type MarkedDelivery,
   type SavedAlert,
   type UpdateAlert,
 } from '@datadeck/contract';
@@ -25,6 +26,10 @@ const alertsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.alertDeliveries.response,
       providesTags: ['Alerts'],
     }),
+    alertDelivery: build.query<MarkedDelivery, string>({
+      query: (id) => callOf('alertDelivery', { params: { id } }),
+      responseSchema: ENDPOINTS.alertDelivery.response,
+    }),
     createAlert: build.mutation<SavedAlert, CreateAlert>({
       query: (body) => callOf('createAlert', { body }),
       responseSchema: ENDPOINTS.createAlert.response,
@@ -39,8 +44,8 @@ const alertsApi = baseApi.injectEndpoints({
       query: (id) => callOf('deleteAlert', { params: { id } }),
       invalidatesTags: refreshes('Alerts'),
     }),
-    testAlert: build.mutation<AlertDelivery[], string>({
-      query: (id) => callOf('testAlert', { params: { id } }),
+    testAlert: build.mutation<AlertDelivery[], { id: string; rows: 'example' | 'current' }>({
+      query: ({ id, rows }) => callOf('testAlert', { params: { id }, query: { rows } }),
       responseSchema: ENDPOINTS.testAlert.response,
       invalidatesTags: refreshes('Alerts', 'Notifications'),
     }),
@@ -50,6 +55,7 @@ const alertsApi = baseApi.injectEndpoints({
 export const {
   useAlertsQuery,
   useAlertDeliveriesQuery,
+  useAlertDeliveryQuery,
   useCreateAlertMutation,
   useUpdateAlertMutation,
   useDeleteAlertMutation,

@@ -20,10 +20,14 @@ interface ItemProps {
   notification: Notification;
   onOpen: () => void;
   onRead: () => void;
+  onRecord: OpenRecord;
 }
 
-function Item({ notification, onOpen, onRead }: ItemProps) {
-  const { title, message, advice, created_at, isRead } = notification;
+/** Opens the record of a row that a notification names. */
+type OpenRecord = (notification: Notification, row: { recordId: string; account: string | null }) => void;
+
+function Item({ notification, onOpen, onRead, onRecord }: ItemProps) {
+  const { title, message, advice, created_at, isRead, rows } = notification;
   return (
     <li className="flex gap-3 border-b px-4 py-3 last:border-b-0">
       <span
@@ -34,6 +38,26 @@ function Item({ notification, onOpen, onRead }: ItemProps) {
       <div className="flex min-w-0 flex-1 flex-col gap-1 text-13">
         <p className="font-medium break-words">{title}</p>
         <p className="break-words text-ink-2">{message}</p>
+        {rows.length > 0 && (
+          <ul aria-label={`Rows: ${title}`} className="flex flex-col gap-0.5 border-l-2 pl-2">
+            {rows.map(({ text, recordId, account }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a notification never change
+              <li key={index} dir="auto" className="line-clamp-2 break-words text-left text-ink-2">
+                {recordId === null ? (
+                  text
+                ) : (
+                  <button
+                    type="button"
+                    className="text-left hover:text-accent-text hover:underline"
+                    onClick={() => onRecord(notification, { recordId, account })}
+                  >
+                    {text}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
         <p className="break-words text-12 text-ink-3">{advice}</p>
         <div className="mt-1 flex flex-wrap items-center gap-2">
           <DateTime iso={created_at} className="mr-auto text-12 text-ink-3 tabular-nums" />
@@ -54,13 +78,14 @@ function Item({ notification, onOpen, onRead }: ItemProps) {
 interface NotificationBellProps {
   /** Opens the entity of a notification. */
   onOpen: (notification: Notification) => void;
+  onRecord: OpenRecord;
   onWebhook: () => void;
   /** Opens the page of all alerts. */
   onAlerts: () => void;
 }
 
 /** The bell with the number of unread notifications, and the list of notifications. */
-export function NotificationBell({ onOpen, onWebhook, onAlerts }: NotificationBellProps) {
+export function NotificationBell({ onOpen, onRecord, onWebhook, onAlerts }: NotificationBellProps) {
   const { data, error, isFetching, refetch } = useNotificationsQuery();
   const [markRead] = useReadNotificationMutation();
   const [markAllRead] = useReadNotificationsMutation();
@@ -141,6 +166,7 @@ export function NotificationBell({ onOpen, onWebhook, onAlerts }: NotificationBe
                   key={notification.id}
                   notification={notification}
                   onRead={() => void markRead(notification.id)}
+                  onRecord={(about, row) => closeThen(() => onRecord(about, row))}
                   onOpen={() => {
                     if (!notification.isRead) void markRead(notification.id);
                     closeThen(() => onOpen(notification));

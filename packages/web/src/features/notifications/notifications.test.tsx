@@ -17,17 +17,20 @@ const failure: Notification = {
   entityLabel: 'gh-pulls',
   syncId: 's1',
   viewId: null,
+  deliveryId: null,
+  rows: [],
   isRead: false,
 };
 
 function showBell(answer: Notifications) {
   const calls = serve(({ method }) => ({ body: method === 'GET' ? answer : { ok: true } }));
   const onOpen = vi.fn();
+  const onRecord = vi.fn();
   renderAs(
     { mayChange: true },
-    <NotificationBell onOpen={onOpen} onWebhook={() => {}} onAlerts={() => {}} />,
+    <NotificationBell onOpen={onOpen} onRecord={onRecord} onWebhook={() => {}} onAlerts={() => {}} />,
   );
-  return { calls, onOpen };
+  return { calls, onOpen, onRecord };
 }
 
 describe('NotificationBell', () => {
@@ -39,6 +42,25 @@ describe('NotificationBell', () => {
     fireEvent.click(screen.getByRole('button', { name: /^Open: The hourly sync/ }));
     await waitFor(() => expect(onOpen).toHaveBeenCalledWith(withId(failure)));
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain('POST /api/notifications/n1/read');
+  });
+
+  it('names the rows of an alert as text, and opens their records', async () => {
+    const rows = [
+      { text: '<img src=x> \u202eevil', recordId: '12', account: 'ada' },
+      { text: 'total: 3', recordId: null, account: null },
+    ];
+    const { onRecord } = showBell({ results: [{ ...failure, rows }], unread: 1 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
+    const list = screen.getByRole('list', { name: /^Rows/ });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(rows.map(({ text }) => text));
+    fireEvent.click(within(list).getByRole('button'));
+    await waitFor(() =>
+      expect(onRecord).toHaveBeenCalledWith(expect.anything(), { recordId: '12', account: 'ada' }),
+    );
   });
 
   it.each([

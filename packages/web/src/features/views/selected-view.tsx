@@ -1,10 +1,13 @@
 import { SquareMousePointer } from 'lucide-react';
+import { useMemo } from 'react';
 import type { SearchState } from '../../address/search-state.ts';
 import type { Template, View } from '../../api/models.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
-import { useAlertsQuery } from '../alerts/alerts-api.ts';
+import { useAlertDeliveryQuery, useAlertsQuery } from '../alerts/alerts-api.ts';
+import { newRowTest } from '../alerts/new-rows.ts';
+import { NewRowsLine } from '../alerts/new-rows-line.tsx';
 import { WatchButton } from '../alerts/watch-button.tsx';
 import { recordColumns } from '../templates/templates-api.ts';
 import { ViewDetail } from './view-detail.tsx';
@@ -35,6 +38,10 @@ export function SelectedView({
 }: SelectedViewProps) {
   const alerts = useAlertsQuery(undefined, { skip: !view });
   const alertCount = alerts.data?.results.filter(({ viewId }) => viewId === view?.id).length;
+  const deliveryId = search.get('delivery');
+  const marked = useAlertDeliveryQuery(deliveryId, { skip: !view || deliveryId === '' });
+  const delivery = deliveryId === '' ? undefined : marked.currentData;
+  const isNew = useMemo(() => delivery && newRowTest(delivery), [delivery]);
   if (view)
     return (
       <ViewDetail
@@ -55,6 +62,14 @@ export function SelectedView({
         page={search.page}
         onPage={(page, options) => search.set({ page }, options)}
         preferredColumns={recordColumns(templates)}
+        isNew={isNew}
+        newRowsLine={
+          <NewRowsLine
+            delivery={delivery}
+            isGone={deliveryId !== '' && marked.isError}
+            onClear={() => search.set({ delivery: null }, { replace: true })}
+          />
+        }
         onSelect={onSelect}
         onDeleted={() => onSelect(null)}
       />

@@ -43,6 +43,9 @@ interface ViewDetailProps {
   onPage: OnPage;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
+  /** Whether a row is marked as new, and what says so above the rows. */
+  isNew?: ((row: unknown) => boolean) | undefined;
+  newRowsLine?: ReactNode;
   onSelect: (viewId: string) => void;
   onDeleted: () => void;
 }
@@ -190,7 +193,9 @@ export function ViewDetail(props: ViewDetailProps) {
         <CodeBlock label="Query" code={view.expression} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
+      {props.newRowsLine}
       <ViewResults
+        isNew={props.isNew}
         view={view}
         parameters={givenParameters(view.inputs, props.parameterText)}
         account={props.account}

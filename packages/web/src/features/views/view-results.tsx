@@ -25,6 +25,8 @@ interface ViewResultsProps {
   onPage: OnPage;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
+  /** Whether a row is marked as new. */
+  isNew?: ((row: unknown) => boolean) | undefined;
 }
 
 /** Returns why there is no data. Errors of the expression have the same text as in a query's results. */
@@ -73,6 +75,8 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
   return (
     <>
       <ResultsView
+        key={props.isNew ? 'marked' : 'plain'}
+        isNew={props.isNew}
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         total={shown.isArray ? shown.count : undefined}

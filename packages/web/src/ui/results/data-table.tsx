@@ -5,6 +5,7 @@ import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import type { RowHistory } from '../row-history.ts';
+import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
 import { Cell } from './table-cell.tsx';
@@ -44,6 +45,7 @@ export function DataTable({
   hidden = NONE,
   onPickColumn,
   history,
+  isNew,
   className = 'max-h-[28rem]',
 }: RowsProps) {
   const all = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
@@ -106,6 +108,7 @@ export function DataTable({
                       : classNames('text-left', widthOf(column, preferred)),
                   )}
                 >
+                  {column === columns[0] && isNew?.(row) && <NewMark />}
                   <Cell value={column.read(row)} column={column.name} />
                 </td>
               ))}

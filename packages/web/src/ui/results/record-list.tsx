@@ -4,6 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
+import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
 import { Cell } from './table-cell.tsx';
@@ -15,7 +16,7 @@ const MAX_SHOWN = 5;
 /** If a row has this many preferred fields, only those are shown. */
 const MIN_PREFERRED = 3;
 
-interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history'> {
+interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history' | 'isNew'> {
   row: unknown;
   columns: readonly Column[];
   preferred: readonly string[];
@@ -38,7 +39,7 @@ function identifyingColumns(
   return (filled.length > 0 ? filled : columns).slice(0, MAX_SHOWN);
 }
 
-function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history }: EntryProps) {
+function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history, isNew }: EntryProps) {
   const fieldsId = useId();
   const first = identifyingColumns(row, columns, preferred);
   const shown = isOpen ? columns : first;
@@ -71,6 +72,7 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
                 isOpen ? 'line-clamp-6' : 'line-clamp-2',
               )}
             >
+              {column === first[0] && isNew?.(row) && <NewMark />}
               <Cell value={column.read(row)} column={column.name} />
             </dd>
           </div>
@@ -117,6 +119,7 @@ export function RecordList({
   hidden = NONE,
   onPickColumn,
   history,
+  isNew,
   className = 'max-h-[28rem]',
 }: RowsProps) {
   const columns = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
@@ -153,6 +156,7 @@ export function RecordList({
             preferred={preferred}
             onPickColumn={onPickColumn}
             history={history}
+            isNew={isNew}
           />
         ))}
       </ul>

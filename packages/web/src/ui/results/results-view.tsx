@@ -50,6 +50,8 @@ interface ResultsViewProps {
   onPickPath?: ((path: string) => void) | undefined;
   /** Set when rows have a history. */
   history?: RowHistory | undefined;
+  /** Whether a row is marked as new; the marks are in the table, which is then shown first. */
+  isNew?: ((row: unknown) => boolean) | undefined;
   className?: string;
 }
 
@@ -112,9 +114,10 @@ export function ResultsView({
   hiddenColumns,
   onPickPath,
   history,
+  isNew,
   className,
 }: ResultsViewProps) {
-  const [mode, setMode] = useState<Mode>('tree');
+  const [mode, setMode] = useState<Mode>(isNew ? 'table' : 'tree');
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
   const [measure, setMeasure] = useState<string>();
   const distribution = useMemo(() => distributionOf(value, measure), [value, measure]);
@@ -172,6 +175,7 @@ export function ResultsView({
           hidden={hiddenColumns}
           onPickColumn={onPickPath}
           history={history}
+          isNew={isNew}
           {...(className && { className })}
         />
       )}

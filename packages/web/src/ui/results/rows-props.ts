@@ -10,5 +10,7 @@ export interface RowsProps {
   hidden?: readonly string[] | undefined;
   onPickColumn?: ((name: string) => void) | undefined;
   history?: RowHistory | undefined;
+  /** Whether a row is marked as new. */
+  isNew?: ((row: unknown) => boolean) | undefined;
   className?: string;
 }
