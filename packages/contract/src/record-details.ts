@@ -8,8 +8,13 @@ const mailSummarySchema = z.object({
   /** Names of the first attachments. */
   files: z.array(z.string().max(200)).max(2),
   fileCount: z.number().int(),
+  /** Number of stored mails of its conversation, absent if it is the only one; at most `CONVERSATION_MAILS` and one more. */
+  mailCount: z.number().int().min(2).optional(),
 });
 export type MailSummary = z.infer<typeof mailSummarySchema>;
+
+/** Largest number of mails of a conversation that are listed. */
+export const CONVERSATION_MAILS = 100;
 
 /** What a result shows of a pull request. */
 const pullSummarySchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
-import { pullDetailsSchema, resultDetailsSchema } from './record-details.ts';
+import { CONVERSATION_MAILS, pullDetailsSchema, resultDetailsSchema } from './record-details.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
 /** Operators whose values the completion knows. */
@@ -137,6 +137,32 @@ export const recordReadingSchema = z.object({
 export type RecordReading = z.infer<typeof recordReadingSchema>;
 export const READING_LENGTH = 500_000;
 
+/** A mail in the list of its conversation. */
+const conversationMailSchema = z.object({
+  recordId: z.string(),
+  /** Name of the sender, else the address; empty without one. */
+  sender: z.string(),
+  /** The first words of the mail on one line, about 200 UTF-16 units. */
+  excerpt: z.string(),
+  /** ISO, e.g. `2026-11-25T09:30:00.000Z`. */
+  occurredAt: z.string(),
+  isUnread: z.boolean(),
+  /** Number of attachments. */
+  fileCount: z.number().int(),
+});
+export type ConversationMail = z.infer<typeof conversationMailSchema>;
+
+/** The stored mails of one account that belong together. */
+export const conversationSchema = z.object({
+  /** The newest first; with the asked one; empty for a record without a conversation and for one that is not in the index yet. */
+  mails: z.array(conversationMailSchema).max(CONVERSATION_MAILS),
+  /** Whether there may be more; the newest are listed. */
+  isCutOff: z.boolean(),
+  /** Number of the account's records that are not in the index yet: the conversation may be incomplete. */
+  unindexed: z.number().int(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
 /** Endpoints of the search over all records. */
 export const SEARCH_ENDPOINTS = defineEndpoints({
   search: {
@@ -164,5 +190,14 @@ export const SEARCH_ENDPOINTS = defineEndpoints({
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
     query: z.object({ record: idSchema, account: accountNameSchema }),
     response: recordReadingSchema,
+  },
+  recordConversation: {
+    method: 'GET',
+    path: '/api/data/records/{providerId}/{entityLabel}/conversation',
+    summary: `The stored mails of the conversation of a mail, at most ${CONVERSATION_MAILS}, newest first`,
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({ record: idSchema, account: accountNameSchema }),
+    response: conversationSchema,
   },
 });

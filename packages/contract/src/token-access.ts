@@ -36,6 +36,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   search: 'read',
   searchValues: 'read',
   recordReading: 'read',
+  recordConversation: 'read',
   entities: 'read',
   exampleRecords: 'read',
   templates: 'read',

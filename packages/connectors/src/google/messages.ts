@@ -213,6 +213,7 @@ export const gmailMessages = defineEntity({
     labels: 'r.labels',
     starred: "'STARRED' = any(r.labels)",
     important: "'IMPORTANT' = any(r.labels)",
+    conversation: { ids: 'array[r.thread]', copyId: 'null' },
   }),
   reading: mailReading({ labels: 'labelIds', urlOf }),
   isMail: true,

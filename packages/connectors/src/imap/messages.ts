@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
-import { datedMail, mailReading, mailSearch } from '../mail/index.ts';
+import { CONVERSATION_BY_HEADERS, datedMail, mailReading, mailSearch } from '../mail/index.ts';
 import {
   type Completion,
   defineEntity,
@@ -128,6 +128,7 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
       starred: 'r.flagged',
       // The keyword of RFC 8457; servers write it in any case.
       important: "exists (select from unnest(r.flags) flag where lower(flag) = '$important')",
+      conversation: CONVERSATION_BY_HEADERS,
     }),
     reading: mailReading({ labels: 'mailbox', urlOf: () => null }),
     isMail: true,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../sdk/json.ts';
 import { readText } from '../sdk/record-display.ts';
-import type { SearchDefinition } from '../sdk/search.ts';
+import type { ConversationDefinition, SearchDefinition } from '../sdk/search.ts';
 import { storable } from '../sdk/storable.ts';
 import type { ColumnDefinition } from '../sdk/table.ts';
 import { textOfHtml } from './html.ts';
@@ -32,6 +32,7 @@ interface MailColumns {
   /** Boolean expressions. */
   starred: string;
   important: string;
+  conversation: ConversationDefinition;
 }
 
 /** Returns the text expression for the values of a header, whose name is in lower case. */
@@ -41,19 +42,31 @@ function valuesOfHeader(name: string): string {
     where lower(header->>'name') = '${name}')`;
 }
 
+/** The Message-ID of a mail, as other headers write it between angle brackets. */
+const MESSAGE_ID = `btrim(left(d."messageId", 1000), '<> ')`;
+
+/**
+ * Mails of a conversation name each other: a reply names the mail that it answers, and from the first one on those before it.
+ * The header may be long, so its beginning counts; the answered mail has a header of its own.
+ */
+export const CONVERSATION_BY_HEADERS: ConversationDefinition = {
+  ids: `(array[${MESSAGE_ID}] || array(select id[1] from regexp_matches(
+    concat_ws(' ', left(d."inReplyTo", 1000), ${valuesOfHeader('references')}), '<([^<>\\s]+)>', 'g') id limit 25))`,
+  copyId: MESSAGE_ID,
+};
+
 /**
  * Declares the search of an entity whose documents are mails, with the fields that Gmail and IMAP have in common:
- * `subject`, `from`, `to`, `cc`, `messageId`, `headers`, `text`, `snippet` and
- * `attachments`, and the columns `html_text` and `size`.
+ * `subject`, `from`, `to`, `cc`, `messageId`, `inReplyTo`, `headers`, `text`, `snippet` and `attachments`, and the columns `html_text` and `size`.
  */
-export function mailSearch({ labels, starred, important }: MailColumns): SearchDefinition {
+export function mailSearch({ labels, starred, important, conversation }: MailColumns): SearchDefinition {
   const subject = 'left(d."subject", 2000)';
   const sender = 'search_people(d."from")';
   const files = `search_field(d."attachments", 'filename')`;
   const body = `coalesce(r.html_text, nullif(d."text", ''), d."snippet")`;
   return {
     document:
-      '"subject" text, "from" json, "to" json, "cc" json, "messageId" text, "headers" json, "text" text, "snippet" text, "attachments" json',
+      '"subject" text, "from" json, "to" json, "cc" json, "messageId" text, "inReplyTo" text, "headers" json, "text" text, "snippet" text, "attachments" json',
     texts: {
       A: subject,
       B: `concat_ws(' ', ${sender}, search_people(d."to"))`,
@@ -72,7 +85,7 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
     names: {
       label: labels,
       in: labels,
-      rfc822msgid: `array[btrim(left(d."messageId", 1000), '<> ')]`,
+      rfc822msgid: `array[${MESSAGE_ID}]`,
     },
     states: {
       'is:unread': 'r.unread',
@@ -87,6 +100,7 @@ export function mailSearch({ labels, starred, important }: MailColumns): SearchD
     labels,
     parts: `concat_ws(' ', left(d."subject", 200), left(${sender}, 150), left(${files}, 150))`,
     excerpt: body,
+    conversation,
     details: `json_build_object('mail', json_build_object('sender', left(coalesce(r.sender_name, ''), 100),
       'isUnread', coalesce(r.unread, false), 'fileCount', coalesce(r.attachments, 0), 'files', coalesce(${FIRST_FILES}, '[]')))`,
   };

@@ -41,8 +41,9 @@ function stateProblem(state: string): string[] {
 
 function sqlProblems(search: SearchDefinition): string[] {
   const { texts, words, names, states, person, people, labels, parts, excerpt, details = 'null' } = search;
+  const { ids = 'null', copyId = 'null' } = search.conversation ?? {};
   const expressions = [texts, words, names, states].flatMap((group) => Object.entries(group));
-  return [...expressions, ...Object.entries({ person, people, labels, parts, excerpt, details })]
+  return [...expressions, ...Object.entries({ person, people, labels, parts, excerpt, details, ids, copyId })]
     .filter(([, sql]) => sql.trim() === '' || sql.includes(';'))
     .map(([name]) => `the expression of ${name} is empty or has a semicolon`);
 }

@@ -32,8 +32,18 @@ export interface SearchDefinition {
   excerpt: string;
   /** Whether it is Markdown, whose marks an excerpt leaves out. */
   isMarkdown?: boolean;
+  /** How the records of a conversation are found; absent where there are none. */
+  conversation?: ConversationDefinition;
   /** `json` expression for what a result shows of its kind of record: the contract's `resultDetailsSchema`. */
   details?: string;
+}
+
+/** Declares which records of an account belong to one conversation. SQL expressions, like those of `SearchDefinition`. */
+export interface ConversationDefinition {
+  /** `text[]` expression for ids: records that share one belong together. At most 30 are used. */
+  ids: string;
+  /** Text expression for an id that copies of a record share, e.g. of a mail in two mailboxes; null where there are no copies. */
+  copyId: string;
 }
 
 /** Weight A, then B, C, D. */

@@ -49,7 +49,7 @@ export const DATA_EXAMPLES = defineExamples({
           excerpt: [{ text: 'Here is the invoice for November.', isMatch: false }],
           person: 'Amy <amy@example.org>',
           labels: ['INBOX'],
-          mail: { sender: 'Amy', isUnread: true, files: ['invoice.pdf'], fileCount: 1 },
+          mail: { sender: 'Amy', isUnread: true, files: ['invoice.pdf'], fileCount: 1, mailCount: 2 },
         },
       ],
       count: 1,
@@ -83,6 +83,24 @@ export const DATA_EXAMPLES = defineExamples({
       html: null,
       isCutOff: false,
       url: 'https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e5',
+    },
+  },
+  recordConversation: {
+    params: { providerId: 'google', entityLabel: 'gmail-messages' },
+    query: { record: '18c2f0a1b2c3d4e5' },
+    response: {
+      mails: [
+        {
+          recordId: '18c2f0a1b2c3d4e5',
+          sender: 'Amy',
+          excerpt: 'Here is the invoice for November.',
+          occurredAt: '2026-11-24T16:20:00.000Z',
+          isUnread: true,
+          fileCount: 1,
+        },
+      ],
+      isCutOff: false,
+      unindexed: 0,
     },
   },
   savedQueries: { query: { page: 1 }, response: [QUERY] },

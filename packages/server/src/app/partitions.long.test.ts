@@ -142,6 +142,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'recordChange', { path: [id], query: record });
   await visit(ada, 'recordVersions', { path: PULLS_PATH, query: record });
   await visit(ada, 'recordReading', { path: PULLS_PATH, query: record });
+  await visit(ada, 'recordConversation', { path: PULLS_PATH, query: record });
   for (const path of [PULLS_PATH, ['google', 'gmail-messages'], ['google', 'gmail-labels']]) {
     const templates = await visit<{ templateKey: string }[]>(ada, 'templates', { path });
     for (const { templateKey } of templates)

@@ -128,6 +128,7 @@ const ID_OF: Record<string, () => string> = {
   readNotification: () => ids.notification,
   revokeToken: () => ids.token,
   recordReading: () => ids.record,
+  recordConversation: () => ids.record,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,

@@ -22,12 +22,11 @@ export interface FoundRecord extends Record<string, unknown> {
   labels: string[];
 }
 
+/** What identifies a record of a user. */
+export type RecordKey = Pick<FoundRecord, 'connection_id' | 'entity' | 'id'>;
+
 /** Returns the key of a record over all connections and entities. */
-export function keyOf({
-  connection_id,
-  entity,
-  id,
-}: Pick<FoundRecord, 'connection_id' | 'entity' | 'id'>): string {
+export function keyOf({ connection_id, entity, id }: RecordKey): string {
   return `${connection_id} ${entity} ${id}`;
 }
 

@@ -1,3 +1,4 @@
+export { readConversation } from './conversation.ts';
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
 export { nameRecords } from './name-records.ts';
 export { compileRecordSearch, findSearchedSet, type RecordSearch, requireSearch } from './record-search.ts';

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../records/index.ts';
-import { type FoundRecord, keyOf } from './candidates.ts';
+import { keyOf, type RecordKey } from './candidates.ts';
 import { searchedEntities } from './triggers.ts';
 
 /** Length of the text from which an excerpt is cut, UTF-16 units. */
@@ -24,6 +24,14 @@ interface StoredTexts extends Record<string, unknown> {
   details: unknown;
 }
 
+/** The records whose texts are read. */
+interface LoadedRecords {
+  userId: string;
+  found: readonly RecordKey[];
+  /** Length of the body, characters. */
+  length?: number;
+}
+
 /**
  * Reads the stored texts of found records, in the order of `found`; undefined for a record that was deleted since it was
  * found.
@@ -31,7 +39,7 @@ interface StoredTexts extends Record<string, unknown> {
 export async function loadRecordTexts(
   db: Queryable,
   registry: ConnectorRegistry,
-  { userId, found }: { userId: string; found: readonly FoundRecord[] },
+  { userId, found, length = BODY_LENGTH }: LoadedRecords,
 ): Promise<(RecordTexts | undefined)[]> {
   const texts = new Map<string, RecordTexts>();
   const sources = Map.groupBy(found, ({ connection_id, entity }) => `${connection_id} ${entity}`);
@@ -44,7 +52,7 @@ export async function loadRecordTexts(
     const source = { userId, connectionId, entity: entityId };
     const { excerpt, details = 'null::json', isMarkdown } = entity.search;
     const { rows } = await db.execute<StoredTexts>(sql`
-      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(excerpt)}, ${BODY_LENGTH}) as body,
+      select r.id, r.${sql.identifier(entity.table.title)} as title, left(${sql.raw(excerpt)}, ${length}) as body,
         ${sql.raw(details)} as details
       from ${tableOf(source)} r cross join lateral json_to_record(r.data) as d(${sql.raw(entity.search.document)})
       where ${isRecordOf(source)} and r.id = any(${textArray(records.map(({ id }) => id))})`);

@@ -1,4 +1,10 @@
-import { SEARCH_BOUNDS, type SearchRequest, type SearchResult, type SearchResults } from '@datadeck/contract';
+import {
+  type ResultDetails,
+  SEARCH_BOUNDS,
+  type SearchRequest,
+  type SearchResult,
+  type SearchResults,
+} from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -6,6 +12,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { accountsOf, connectionIdsOf, recordSetOf, tableOf, textArray } from '../records/index.ts';
 import { type RunningSearch, runSearch } from './attempts.ts';
 import { type FoundRecord, findCandidates, type IndexedMonths, keyOf, readMonths } from './candidates.ts';
+import { countConversations } from './conversation.ts';
 import { countFacets } from './facets.ts';
 import { SearchMarker } from './highlight.ts';
 import { countUnindexed } from './index-older-records.ts';
@@ -83,6 +90,13 @@ async function readHolders(
   return holders;
 }
 
+/** Adds the number of mails of its conversation to what is shown of a mail. */
+function detailsOf(details: ResultDetails = {}, mailCount?: number): ResultDetails {
+  return details.mail && mailCount !== undefined
+    ? { ...details, mail: { ...details.mail, mailCount } }
+    : details;
+}
+
 /** Reads what is shown of found records. */
 async function toResults(
   { db, scope, labels }: RunningSearch,
@@ -91,6 +105,7 @@ async function toResults(
 ): Promise<SearchResult[]> {
   const texts = await loadRecordTexts(db, registry, { userId: scope.userId, found: shown });
   const holders = await readHolders(db, registry, { scope, shown });
+  const mails = await countConversations(db, { userId: scope.userId, found: shown });
   const marker = new SearchMarker(terms.marked, terms.parts);
   return shown.map((one, index) => ({
     providerId: registry.providerOf(one.entity).key,
@@ -103,7 +118,7 @@ async function toResults(
     person: one.person,
     labels: one.labels.map((label) => labels.nameOf(one.connection_id, label)),
     occurredAt: new Date(one.occurred_at).toISOString(),
-    ...texts[index]?.details,
+    ...detailsOf(texts[index]?.details, mails.get(keyOf(one))),
   }));
 }
 

@@ -21,6 +21,11 @@ export const searchEntries = pgTable(
     labels: text().array().notNull(),
     /** Title, people and file names, of which parts of words are found. */
     parts: text().notNull(),
+    /**
+     * Digests of ids of the conversation, null where records have none: first the id that copies of the record share, or an
+     * empty text, then those that its records share. The latter are words of `terms`, too.
+     */
+    conversation: text().array(),
     /** Bytes; null where records have no size. */
     size: bigint({ mode: 'number' }),
     /** Words with their weights, and one word for each value of an operator, e.g. `label:inbox`. */

@@ -15,6 +15,9 @@ export const CONNECTION_PREFIX = 'connection:';
 /** Prefix of the word for the month of a record, e.g. `month:2026-11`. */
 export const MONTH_PREFIX = 'month:';
 
+/** Prefix of the words for the conversation of a record. */
+export const CONVERSATION_PREFIX = 'conversation:';
+
 /** Returns a text as a literal of SQL. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -24,9 +27,12 @@ export function quoted(text: string): string {
 const MAX_OPERATOR_BYTES = 160_000;
 
 /** Returns the expression for the words of operators, `text[]`, the most important ones first. */
-function operatorWords({ words, names, states }: SearchDefinition): string {
+function operatorWords({ words, names, states, conversation }: SearchDefinition): string {
   const all = [
     `array[${quoted(CONNECTION_PREFIX)} || r.connection_id, ${quoted(MONTH_PREFIX)} || to_char(r.occurred_at at time zone 'UTC', 'YYYY-MM')]`,
+    ...(conversation
+      ? [`array(select ${quoted(CONVERSATION_PREFIX)} || one from unnest(c.ids[2:]) one where one <> '')`]
+      : []),
     ...Object.entries(states).map(
       ([state, is]) => `case when ${is} then array[${quoted(state)}] else '{}' end`,
     ),
@@ -34,6 +40,22 @@ function operatorWords({ words, names, states }: SearchDefinition): string {
     ...Object.entries(words).map(([operator, text]) => `search_field_words(${quoted(operator)}, ${text})`),
   ].join('\n      || ');
   return `search_within(${all}, ${MAX_OPERATOR_BYTES})`;
+}
+
+/** Ids of a conversation that a record may name. */
+const MAX_CONVERSATION_IDS = 30;
+
+/**
+ * Returns the lateral table `c` with the ids of a record's conversation, `text[]`: digests, because ids may be long and lower
+ * case would change some.
+ */
+function conversationIds({ conversation }: SearchDefinition): string {
+  if (!conversation) return 'cross join (select null::text[] as ids) c';
+  const { ids, copyId } = conversation;
+  return `cross join lateral (select array(
+      select case when one <> '' then left(encode(sha256(convert_to(one, 'UTF8')), 'hex'), 16) else '' end
+      from unnest(array[coalesce(${copyId}, '')] || ${ids}) with ordinality listed(one, place)
+      order by place limit ${MAX_CONVERSATION_IDS + 1}) as ids) c`;
 }
 
 /** Returns the operator that finds records by their sender or author. */
@@ -69,15 +91,17 @@ function indexStatement(
     select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
       array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
       lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
-      (${search.size ?? 'null'})::bigint as size,
+      (${search.size ?? 'null'})::bigint as size, c.ids as conversation,
       search_terms(${texts})
       || array_to_tsvector(${operatorWords(search)}) as terms${lists}
     from ${rows} cross join lateral json_to_record(r.data) as d(${search.document})
+      ${conversationIds(search)}
   ), stored as (
-    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, size, terms)
-    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, size, terms from entries
+    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, size, conversation, terms)
+    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, size, conversation, terms from entries
     on conflict (user_id, connection_id, entity, id) do update set occurred_at = excluded.occurred_at,
-      person = excluded.person, labels = excluded.labels, parts = excluded.parts, size = excluded.size, terms = excluded.terms
+      person = excluded.person, labels = excluded.labels, parts = excluded.parts, size = excluded.size,
+      conversation = excluded.conversation, terms = excluded.terms
   )
   insert into search_values (user_id, connection_id, entity, operator, value)
   select * from (

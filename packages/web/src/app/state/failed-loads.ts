@@ -8,6 +8,7 @@ const SENTENCES: Record<string, string | null> = {
   search: null,
   searchValues: null,
   recordReading: null,
+  recordConversation: null,
 };
 /** Endpoints that check user input. Their 4xx responses are shown next to the input instead. */
 const INPUT_CHECKS: readonly unknown[] = ['runQuery', 'planSync'];

@@ -8,9 +8,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
-import { ReadingContent } from './reading-content.tsx';
+import { ConversationContent } from './conversation-content.tsx';
 import { RecordHistoryDialog } from './record-history-dialog.tsx';
-import { useRecordReadingQuery } from './records-api.ts';
+import { useRecordConversationQuery, useRecordReadingQuery } from './records-api.ts';
 
 /** Returns the names of the other accounts that have the record. */
 function alsoIn(
@@ -42,12 +42,11 @@ interface RecordReadingDialogProps {
 export function RecordReadingDialog(props: RecordReadingDialogProps) {
   const { providerId, entityLabel, recordId, account, accountOf, onPrevious, onNext } = props;
   const [isHistoryOpen, setIsHistoryOpen] = useState(false);
-  const { currentData, error, isFetching, refetch } = useRecordReadingQuery({
-    providerId,
-    entityLabel,
-    record: recordId,
-    account,
-  });
+  const address = { providerId, entityLabel, record: recordId, account };
+  const { currentData, error, isFetching, refetch } = useRecordReadingQuery(address);
+  const conversation = useRecordConversationQuery(address);
+  // Shown together, so that nothing moves while it is read.
+  const isReady = conversation.currentData !== undefined || conversation.error !== undefined;
   const shownIn = currentData?.account ?? account;
   const title = currentData?.title || props.knownTitle || 'Without a title';
   return (
@@ -105,9 +104,23 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
           {error !== undefined && (
             <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />
           )}
-          {!currentData && error === undefined && <LoadingRows rows={6} />}
-          {currentData && (
-            <ReadingContent key={recordId} reading={currentData} alsoIn={alsoIn(currentData, accountOf)} />
+          {!(currentData && isReady) && error === undefined && <LoadingRows rows={6} />}
+          {currentData && isReady && (
+            <ConversationContent
+              key={recordId}
+              reading={currentData}
+              conversation={conversation.currentData}
+              alsoIn={alsoIn(currentData, accountOf)}
+            />
+          )}
+          {currentData && conversation.error !== undefined && (
+            <div className="pt-4">
+              <LoadFailure
+                sentence={`The other mails of the conversation could not be loaded. ${causeOf(conversation.error)}`}
+                busy={conversation.isFetching}
+                onRetry={conversation.refetch}
+              />
+            </div>
           )}
         </div>
       </Dialog>

@@ -1,5 +1,6 @@
 import {
   type ChangeKind,
+  type Conversation,
   ENDPOINTS,
   type RecordChange,
   type RecordReading,
@@ -57,6 +58,12 @@ const recordsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.recordReading.response,
       providesTags: ['Entities'],
     }),
+    recordConversation: build.query<Conversation, RecordAddress>({
+      query: ({ record, account, ...params }) =>
+        callOf('recordConversation', { params, query: { record, account } }),
+      responseSchema: ENDPOINTS.recordConversation.response,
+      providesTags: ['Entities'],
+    }),
   }),
 });
 
@@ -66,5 +73,6 @@ export const {
   useRecordChangeQuery,
   useRecordVersionsQuery,
   useRecordReadingQuery,
+  useRecordConversationQuery,
   endpoints: recordsEndpoints,
 } = recordsApi;

@@ -1,4 +1,4 @@
-import type { MailSummary, SearchResult } from '@datadeck/contract';
+import { CONVERSATION_MAILS, type MailSummary, type SearchResult } from '@datadeck/contract';
 import { Paperclip } from 'lucide-react';
 import { formatCount } from '../../ui/duration.ts';
 
@@ -19,6 +19,11 @@ export function ResultFiles({ mail }: { mail: MailSummary }) {
   );
 }
 
+/** Returns a number of mails, which is not counted beyond the listed ones: `100+`. */
+const countUpTo = (count: number) =>
+  count > CONVERSATION_MAILS ? `${formatCount(CONVERSATION_MAILS)}+` : formatCount(count);
+const mailsOf = (count: number) => `${countUpTo(count)} mails`;
+
 /** Whose record it is: the sender of a mail, the author of a pull request after its place. */
 export function ResultPerson({ result }: { result: SearchResult }) {
   const { person, mail, pull } = result;
@@ -32,6 +37,15 @@ export function ResultPerson({ result }: { result: SearchResult }) {
       <span title={person} className="min-w-0 truncate text-ink-2">
         <bdi>{mail?.sender || person}</bdi>
       </span>
+      {mail?.mailCount !== undefined && (
+        <span
+          title={`${mailsOf(mail.mailCount)} in this conversation`}
+          className="shrink-0 text-ink-3 tabular-nums"
+        >
+          <span aria-hidden="true">{countUpTo(mail.mailCount)}</span>
+          <span className="sr-only">{mailsOf(mail.mailCount)} in this conversation</span>
+        </span>
+      )}
     </>
   );
 }

@@ -73,6 +73,7 @@ function serveSearch(answer: (call: Call) => { status?: number; body: unknown } 
     const { url } = call;
     if (url.includes('/providers')) return { body: [provider] };
     if (url.includes('/search/values')) return { body: [{ value: 'to do' }] };
+    if (url.includes('/conversation?')) return { body: { mails: [], isCutOff: false, unindexed: 0 } };
     if (url.includes('/data/records/')) return { body: reading };
     return isSearch(call) ? answer(call) : { body: [] };
   });
