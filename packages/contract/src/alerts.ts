@@ -15,6 +15,10 @@ export type AlertDigest = (typeof ALERT_DIGESTS)[number];
 export const ALERT_CHANNELS = ['bell', 'email', 'webhook', 'ntfy'] as const;
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 
+/** json: the whole message for a program · the others: a text for a chat. Teams through Workflows, Matrix through Hookshot. */
+export const WEBHOOK_FORMATS = ['json', 'slack', 'discord', 'teams', 'matrix'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 /** waiting: not sent yet, or between two attempts. */
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 
@@ -62,6 +66,7 @@ const alertFields = z.object({
   /** To the address of the user's account. */
   email: z.boolean(),
   webhookUrl: address(webhookUrlError),
+  webhookFormat: z.enum(WEBHOOK_FORMATS).default('json'),
   ntfyUrl: address(ntfyUrlError),
   /** The access token of the ntfy server; absent: unchanged, while the address leads to the same server. */
   ntfyToken: z
@@ -133,6 +138,7 @@ export const alertSchema = z.object({
   bell: z.boolean(),
   email: z.boolean(),
   webhookUrl: z.string(),
+  webhookFormat: z.enum(WEBHOOK_FORMATS),
   ntfyUrl: z.string(),
   hasNtfyToken: z.boolean(),
   /** When rows were last compared, and how many there were; null before the first time. */

@@ -15,6 +15,7 @@ export const ALERT: Alert = {
   bell: true,
   email: false,
   webhookUrl: 'https://example.com/hook',
+  webhookFormat: 'json',
   ntfyUrl: '',
   hasNtfyToken: false,
   comparedAt: '2026-11-20T10:00:00.000Z',

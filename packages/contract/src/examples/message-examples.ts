@@ -13,6 +13,7 @@ const CHOSEN = {
   bell: true,
   email: false,
   webhookUrl: HOOK,
+  webhookFormat: 'json',
   ntfyUrl: '',
 } as const;
 const ALERT = {

@@ -225,6 +225,21 @@ describe('a test', () => {
   });
 });
 
+describe('a webhook for a chat', () => {
+  it.each([
+    ['slack', 'text'],
+    ['discord', 'content'],
+    ['teams', 'attachments'],
+    ['matrix', 'html'],
+  ])('gets the format of %s', async (webhookFormat, field) => {
+    const { _id } = await watch({ webhookUrl: hook.url, webhookFormat });
+    await ada.post(`${ALERTS}/${_id}/test?rows=current`);
+    const body = JSON.parse(hook.hits[0]?.body ?? '') as Record<string, unknown>;
+    expect(JSON.stringify(body[field])).toContain(`${server.url}/dashboard/data/search?record=`);
+    expect((await ada.get<Alerts>(ALERTS)).results[0]?.webhookFormat).toBe(webhookFormat);
+  });
+});
+
 describe('a test with real rows', () => {
   const tryRows = (id: string) => ada.call('POST', `${ALERTS}/${id}/test?rows=current`);
 

@@ -1,5 +1,7 @@
 import type { AlertChanges, ChangedRow } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { chatBody } from './chat-formats.ts';
 import { htmlText, noticeRowsOf, plainText, subjectOf } from './messages.ts';
 
 /** Texts that try to become something else than text, by what they are aimed at. */
@@ -31,6 +33,46 @@ function messageOf(text: string) {
   return { title: text, changes, isTest: false, url: 'https://deck.example/v', recordUrl };
 }
 
+/** The bodies as the chats document them. */
+const SCHEMAS = {
+  slack: z.strictObject({
+    text: z.string().min(1).max(4000),
+    unfurl_links: z.literal(false),
+    unfurl_media: z.literal(false),
+  }),
+  discord: z.strictObject({
+    content: z.string().min(1).max(2000),
+    allowed_mentions: z.strictObject({ parse: z.array(z.string()).max(0) }),
+  }),
+  matrix: z.strictObject({ text: z.string().min(1).max(20_000), html: z.string().max(20_000) }),
+  teams: z.strictObject({
+    type: z.literal('message'),
+    attachments: z.tuple([
+      z.strictObject({
+        contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+        contentUrl: z.null(),
+        content: z.strictObject({
+          $schema: z.url(),
+          type: z.literal('AdaptiveCard'),
+          version: z.literal('1.2'),
+          body: z.array(
+            z.strictObject({
+              type: z.literal('TextBlock'),
+              text: z.string(),
+              wrap: z.literal(true),
+              size: z.string().optional(),
+              spacing: z.string().optional(),
+            }),
+          ),
+          actions: z.tuple([
+            z.strictObject({ type: z.literal('Action.OpenUrl'), title: z.string(), url: z.url() }),
+          ]),
+        }),
+      }),
+    ]),
+  }),
+};
+
 describe.each(Object.entries(HOSTILE))('a message of rows with %s', (_, text) => {
   const message = messageOf(text);
 
@@ -55,6 +97,24 @@ describe.each(Object.entries(HOSTILE))('a message of rows with %s', (_, text) =>
     expect(new Set(html.match(/href="[^"]*"/g))).toEqual(
       new Set(['href="https://deck.example/r?a=1&amp;b=2"', 'href="https://deck.example/v"']),
     );
+  });
+
+  it.each(Object.entries(SCHEMAS))('fits the body of %s', (format, schema) => {
+    const body = chatBody(format as keyof typeof SCHEMAS, message);
+    expect(schema.safeParse(body).error).toBeUndefined();
+    expect(JSON.stringify(body).length).toBeLessThan(28_000);
+  });
+
+  it('mentions nobody in chats and links into Datadeck alone', () => {
+    const { text } = SCHEMAS.slack.parse(chatBody('slack', message));
+    for (const [tag] of text.matchAll(/<[^>]*>/g)) expect(tag).toMatch(/^<https:\/\/deck\.example\//);
+    const { content } = SCHEMAS.discord.parse(chatBody('discord', message));
+    const card = SCHEMAS.teams.parse(chatBody('teams', message)).attachments[0].content.body;
+    for (const markdown of [content, ...card.map((block) => block.text)]) {
+      const own = markdown.replaceAll(/\]\(<?https:\/\/deck\.example\/[^)]*\)/g, '');
+      // Signs of the text itself have a backslash before them.
+      expect(own.replaceAll(/\\./gs, '')).not.toMatch(/[@<>`]|\]\(|https?:/);
+    }
   });
 
   it('names at most five rows in the bell, in bounded texts', () => {

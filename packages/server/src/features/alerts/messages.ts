@@ -95,18 +95,19 @@ export function subjectOf({ title, changes, isTest }: Message): string {
   return oneLine(`${isTest ? 'Test: ' : ''}${title}: ${summaryOf(changes)}`);
 }
 
-function introOf({ isTest }: Message): string[] {
+/** Returns what is said before the counts. */
+export function introOf({ isTest }: Message): string[] {
   return isTest ? [TEST_SENTENCE] : [];
 }
 
 /** A row of a message with the address of its record. */
-interface Line {
+export interface Line {
   text: string;
   url: string | undefined;
 }
 
 /** Returns the sections of a message: a heading and its rows. */
-function sectionsOf({ changes: { rows }, recordUrl }: Message): { heading: string; lines: Line[] }[] {
+export function sectionsOf({ changes: { rows }, recordUrl }: Message): { heading: string; lines: Line[] }[] {
   return KINDS.map(({ kind, heading }) => ({
     heading,
     lines: rows
@@ -143,8 +144,8 @@ export function plainText(message: Message, maxLength = Number.POSITIVE_INFINITY
   return [head, ...lines, '', tail].join('\n');
 }
 
-/** Returns a message as HTML without links other than those into Datadeck, styles or remote content. */
-export function htmlText(message: Message): string {
+/** Returns a message as elements of HTML, without links other than those into Datadeck, styles or remote content. */
+export function htmlElements(message: Message): string {
   const { changes, url } = message;
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const item = ({ text, url: to }: Line) =>
@@ -155,14 +156,21 @@ export function htmlText(message: Message): string {
     ({ heading, lines }) => `<h3>${heading}</h3><ul>${lines.map(item).join('')}</ul>`,
   );
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Alert</title></head><body>',
     ...introOf(message).map(paragraph),
     `<h2>${escapeHtml(oneLine(message.title))}</h2>`,
     paragraph(`${summaryOf(changes)}.`),
     ...sections,
     ...restOf(changes).map(paragraph),
     `<p><a href="${escapeHtml(url)}">Open the view</a></p>`,
-    paragraph(FOOTER),
+  ].join('\n');
+}
+
+/** Returns a message as an HTML document for a mail. */
+export function htmlText(message: Message): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Alert</title></head><body>',
+    htmlElements(message),
+    `<p>${escapeHtml(FOOTER)}</p>`,
     '</body></html>',
   ].join('\n');
 }

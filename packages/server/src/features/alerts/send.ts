@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { MailRefused, sendMail } from '../../platform/mail.ts';
 import { type DeliveryOutcome, postJson, postSigned } from '../notifications/index.ts';
 import { type Addresses, type AlertRow, openAddresses } from './channels.ts';
+import { chatBody } from './chat-formats.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import { htmlText, type Message, plainText, subjectOf } from './messages.ts';
 import { mailAddressOf } from './store.ts';
@@ -87,7 +88,9 @@ function sendToWebhook(
     url: message.url,
   };
   const { webhookUrl: url, webhookSecret: secret } = addresses;
-  return postSigned(context, { url, secret }, { deliveryId: delivery.id, body: JSON.stringify(payload) });
+  const { webhookFormat } = alert;
+  const body = JSON.stringify(webhookFormat === 'json' ? payload : chatBody(webhookFormat, message));
+  return postSigned(context, { url, secret }, { deliveryId: delivery.id, body });
 }
 
 /** Publishes as JSON, because headers cannot contain every character of a title. */

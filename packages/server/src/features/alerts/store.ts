@@ -41,6 +41,7 @@ function toAlert(row: AlertRow, { viewTitle, addresses, lastDelivery = null }: W
     bell: row.bell,
     email: row.email,
     webhookUrl: addresses.webhookUrl,
+    webhookFormat: row.webhookFormat,
     ntfyUrl: addresses.ntfyUrl,
     hasNtfyToken: addresses.ntfyToken !== '',
     comparedAt: row.comparedAt?.toISOString() ?? null,
@@ -106,10 +107,21 @@ async function requireRoom(tx: Queryable, userId: string): Promise<void> {
 
 /** Returns the columns that a request sets. */
 function columnsOf(
-  request: Pick<UpdateAlert, 'parameters' | 'keyField' | 'kinds' | 'digest' | 'bell' | 'email'>,
+  request: Pick<
+    UpdateAlert,
+    'parameters' | 'keyField' | 'kinds' | 'digest' | 'bell' | 'email' | 'webhookFormat'
+  >,
 ) {
-  const { parameters = null, keyField, kinds, digest, bell, email } = request;
-  return { parameters, keyField: keyField || null, kinds: [...new Set(kinds)], digest, bell, email };
+  const { parameters = null, keyField, kinds, digest, bell, email, webhookFormat } = request;
+  return {
+    parameters,
+    keyField: keyField || null,
+    kinds: [...new Set(kinds)],
+    digest,
+    bell,
+    email,
+    webhookFormat,
+  };
 }
 
 /** Watches a view. The first comparison only stores its rows. @throws AppError not-found, validation-failed, limit-reached */

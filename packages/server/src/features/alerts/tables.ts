@@ -34,6 +34,9 @@ export const alerts = pgTable(
     bell: boolean().notNull(),
     /** Whether mails are sent, to the address of the user's account. */
     email: boolean().notNull(),
+    webhookFormat: text({ enum: ['json', 'slack', 'discord', 'teams', 'matrix'] })
+      .notNull()
+      .default('json'),
     /** Encrypted addresses and secrets of the webhook and of ntfy. */
     sealed: jsonb().notNull(),
     /** True when the records changed after the last comparison began. */

@@ -5,6 +5,7 @@ import {
   alertFormSchema,
   type CheckedAlertForm,
   type AlertForm as FormValues,
+  WEBHOOK_FORMATS,
 } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect } from 'react';
@@ -15,7 +16,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { DIGEST_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
+import { DIGEST_WORDS, FORMAT_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
 
 const NEW: FormValues = {
   kinds: ['appeared'],
@@ -23,6 +24,7 @@ const NEW: FormValues = {
   bell: true,
   email: false,
   webhookUrl: '',
+  webhookFormat: 'json',
   ntfyUrl: '',
   ntfyToken: '',
   keyField: '',
@@ -31,8 +33,18 @@ const FIELDS = ['email', 'webhookUrl', 'ntfyUrl', 'ntfyToken', 'keyField'] as co
 
 function valuesOf(alert: Alert | undefined): FormValues {
   if (!alert) return NEW;
-  const { kinds, digest, bell, email, webhookUrl, ntfyUrl, keyField } = alert;
-  return { kinds, digest, bell, email, webhookUrl, ntfyUrl, ntfyToken: '', keyField: keyField ?? '' };
+  const { kinds, digest, bell, email, webhookUrl, webhookFormat, ntfyUrl, keyField } = alert;
+  return {
+    kinds,
+    digest,
+    bell,
+    email,
+    webhookUrl,
+    webhookFormat,
+    ntfyUrl,
+    ntfyToken: '',
+    keyField: keyField ?? '',
+  };
 }
 
 /** A group of controls with a heading and a message. */
@@ -127,6 +139,7 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
     }
   }, [failure, setError]);
   const ntfyUrl = useWatch({ control: form.control, name: 'ntfyUrl' });
+  const webhookUrl = useWatch({ control: form.control, name: 'webhookUrl' });
   const values = valuesText(parameters);
   const submit = ({ ntfyToken, ...rest }: CheckedAlertForm) =>
     onSave({ ...rest, ...(ntfyToken && { ntfyToken }) });
@@ -184,6 +197,22 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
           error={errors.webhookUrl?.message}
           {...form.register('webhookUrl')}
         />
+        {webhookUrl !== '' && (
+          <Controller
+            name="webhookFormat"
+            control={form.control}
+            render={({ field }) => (
+              <div className="min-w-0">
+                <Segmented
+                  label="Format of the webhook"
+                  value={field.value ?? 'json'}
+                  options={WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
+                  onChange={field.onChange}
+                />
+              </div>
+            )}
+          />
+        )}
         <TextField
           label="ntfy topic"
           type="url"

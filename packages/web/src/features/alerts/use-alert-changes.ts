@@ -6,7 +6,19 @@ import { useDeleteAlertMutation, useUpdateAlertMutation } from './alerts-api.ts'
 
 /** Returns the request that leaves an alert as it is. */
 function requestOf(alert: Alert): UpdateAlert & { id: string } {
-  const { _id: id, kinds, digest, bell, email, webhookUrl, ntfyUrl, isPaused, parameters, keyField } = alert;
+  const {
+    _id: id,
+    kinds,
+    digest,
+    bell,
+    email,
+    webhookUrl,
+    webhookFormat,
+    ntfyUrl,
+    isPaused,
+    parameters,
+    keyField,
+  } = alert;
   return {
     id,
     kinds,
@@ -14,6 +26,7 @@ function requestOf(alert: Alert): UpdateAlert & { id: string } {
     bell,
     email,
     webhookUrl,
+    webhookFormat,
     ntfyUrl,
     isPaused,
     ...(parameters !== null && { parameters }),
