@@ -2,6 +2,8 @@ import { isRecord } from '@datadeck/contract/table-columns';
 
 /** Columns of a table; fields after them are written as one JSON object. Spreadsheets have 16,384 columns at most. */
 const MAX_COLUMNS = 1000;
+/** Texts are measured up to this length, UTF-16 units. */
+const MAX_TEXT_LENGTH = 60;
 /** ISO date and time in UTC with at most three digits of a second, as a calendar has them. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
@@ -12,6 +14,8 @@ export type FileColumnType = 'boolean' | 'integer' | 'number' | 'timestamp' | 't
 export interface FileColumn {
   name: string;
   type: FileColumnType;
+  /** Length of the longest text, UTF-16 units, up to `MAX_TEXT_LENGTH`. */
+  textLength: number;
 }
 
 /** Columns found in all rows, and the name of the column for further fields, if there are any. */
@@ -50,6 +54,7 @@ export function fieldsOf(row: unknown): Record<string, unknown> {
 /** Finds the columns of rows in the order in which they appear, and the types of their values. */
 export class ColumnFinder {
   readonly #types = new Map<string, FileColumnType | undefined>();
+  readonly #lengths = new Map<string, number>();
   #hasMore = false;
   #rows = 0;
 
@@ -66,6 +71,8 @@ export class ColumnFinder {
         }
         this.#types.set(name, undefined);
       }
+      if (typeof value === 'string' && value.length > (this.#lengths.get(name) ?? 0))
+        this.#lengths.set(name, Math.min(value.length, MAX_TEXT_LENGTH));
       if (type !== 'text' && value !== null && value !== undefined)
         this.#types.set(name, commonType(type, typeOf(value)));
     }
@@ -77,7 +84,11 @@ export class ColumnFinder {
     let rest = 'other_fields';
     while (this.#types.has(rest)) rest += '_';
     return {
-      columns: Array.from(this.#types, ([name, type = 'text']) => ({ name, type })),
+      columns: Array.from(this.#types, ([name, type = 'text']) => ({
+        name,
+        type,
+        textLength: this.#lengths.get(name) ?? 0,
+      })),
       rest: this.#hasMore ? rest : undefined,
       rowLength: bytes / Math.max(1, this.#rows),
     };
@@ -105,6 +116,11 @@ export class RowReader {
   /** Returns the type of the column at a position. */
   typeAt(index: number): FileColumnType {
     return this.#columns[index]?.type ?? 'text';
+  }
+
+  /** Returns the length of the longest text of the column at a position, up to 60. */
+  textLengthAt(index: number): number {
+    return this.#columns[index]?.textLength ?? 0;
   }
 
   /** Returns the values as they are in the row: null where it has none. */

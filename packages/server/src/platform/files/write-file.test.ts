@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { readXlsx } from 'hucre/xlsx';
 import { parquetReadObjects } from 'hyparquet';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -204,8 +205,21 @@ describe('writeFile', () => {
     expect(read[44_999]).toEqual({ n: 44_999n, text: 'row 3' });
   });
 
+  it('makes columns as wide as their texts and dates, and at most 60 characters', async () => {
+    const rows = [
+      { n: 1, when: '2026-03-01T09:30:00Z', title: 'x'.repeat(30), body: 'x'.repeat(500) },
+      { n: 2, when: null, title: 'y', body: '' },
+    ];
+    const [sheet] = (await readXlsx(await fileOf('xlsx', rows))).sheets;
+    expect(sheet?.columns?.map(({ width }) => Math.round(width ?? 0))).toEqual([8, 19, 32, 60]);
+  });
+
   it('continues in a next sheet', async () => {
-    const columns = { columns: [{ name: 'n', type: 'integer' as const }], rest: undefined, rowLength: 8 };
+    const columns = {
+      columns: [{ name: 'n', type: 'integer' as const, textLength: 0 }],
+      rest: undefined,
+      rowLength: 8,
+    };
     const batches = Readable.from([[{ n: 1 }, { n: 2 }], [{ n: 3 }]]);
     const sheets = await readWorkbook(await buffer(Readable.from(xlsxFile(columns, batches, 3))));
     expect(sheets.map(({ data }) => data)).toEqual([

@@ -35,6 +35,16 @@ function cellOf(value: Cell): Cell {
   return value;
 }
 
+/** Width of a column of dates, and smallest and largest width of others, characters. */
+const WIDTH = { date: 19, least: 8, most: 60 } as const;
+
+/** Returns the width in which a column can be read: that of its longest text, or of its name. */
+function widthAt(reader: RowReader, index: number): number {
+  if (reader.typeAt(index) === 'timestamp') return WIDTH.date;
+  const needed = Math.max(reader.textLengthAt(index), reader.names[index]?.length ?? 0) + 2;
+  return Math.min(Math.max(needed, WIDTH.least), WIDTH.most);
+}
+
 async function* cellRows(reader: RowReader, batches: AsyncIterable<unknown[]>): AsyncGenerator<Cell[]> {
   for await (const batch of batches) for (const row of batch) yield reader.readTyped(row).map(cellOf);
 }
@@ -52,6 +62,7 @@ export async function* xlsxFile(
   const reader = new RowReader(columns);
   const definitions = reader.names.map((name, index) => ({
     header: cellText(name),
+    width: widthAt(reader, index),
     ...(reader.typeAt(index) === 'timestamp' && { numFmt: 'yyyy-mm-dd hh:mm:ss' }),
   }));
   yield* writeXlsxStream(cellRows(reader, batches), {
