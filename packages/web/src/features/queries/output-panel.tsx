@@ -10,6 +10,7 @@ import { ResultsView } from '../../ui/results/results-view.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { EvaluationFailure } from '../expressions/evaluation/protocol.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
+import { useResultMode } from '../templates/use-result-mode.ts';
 
 export interface Output {
   /** Undefined when nothing was evaluated. */
@@ -66,6 +67,7 @@ interface OutputPanelProps {
 /** Shows the result of the expression, or its error. */
 export function OutputPanel({ output, preferredColumns = [], hiddenColumns }: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
+  const mode = useResultMode('output');
   return (
     <div className="flex min-w-0 flex-col">
       <div aria-live="polite" className="flex h-8 items-center px-4 text-12 text-ink-3 tabular-nums">
@@ -106,6 +108,7 @@ export function OutputPanel({ output, preferredColumns = [], hiddenColumns }: Ou
       {!failure && hasValue && value !== undefined && (
         <div className="border-t">
           <ResultsView
+            {...mode}
             value={value}
             label="Query output"
             fileName="query-output"

@@ -18,15 +18,19 @@ import { ResultsView } from '../../ui/results/results-view.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
+import { useProvidersQuery } from '../connections/connections-api.ts';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { RecordHistoryDialog } from '../records/record-history-dialog.tsx';
+import { RowReadingDialog } from '../records/row-reading-dialog.tsx';
+import { type RecordId, recordNameOf, recordOf } from '../records/whole-records.ts';
 import { useAggregationQuery } from '../templates/templates-api.ts';
+import { useResultMode } from '../templates/use-result-mode.ts';
+import { useSorting, useUnsortable } from '../templates/use-sorting.ts';
 import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
 import { useOfferView } from '../views/use-offer-view.ts';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
 import type { KnownInputs } from './use-query-inputs.ts';
-import { recordNameOf, recordOf } from './whole-records.ts';
 
 /** Height of the results, also while they load. */
 const HEIGHT = 'h-[32rem]';
@@ -73,7 +77,10 @@ interface QueryResultsStepProps {
 }
 
 /** Loads one page of the template's results. Loads nothing until the template has run. */
-function useResults({ template, hasRun, page, search, accounts: { account } }: QueryResultsStepProps) {
+function useResults(
+  { template, hasRun, page, search, accounts: { account } }: QueryResultsStepProps,
+  sort: string,
+) {
   return useAggregationQuery(
     {
       entity: template?.entity ?? '',
@@ -81,6 +88,7 @@ function useResults({ template, hasRun, page, search, accounts: { account } }: Q
       page,
       ...(search !== '' && { search }),
       ...(account !== '' && { account }),
+      ...(sort !== '' && { sort }),
     },
     { skip: !hasRun || !template },
   );
@@ -100,11 +108,16 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     // The editor's code still loads; it starts with the text.
     else props.onQueryChange(query + path);
   };
-  const [historyOf, setHistoryOf] = useState<{ recordId: string; account?: string } | null>(null);
+  const [historyOf, setHistoryOf] = useState<RecordId | null>(null);
+  const [reading, setReading] = useState<RecordId | null>(null);
+  const { data: providers } = useProvidersQuery();
+  const mode = useResultMode('query');
   const offerView = useOfferView();
   const [isSavingView, setIsSavingView] = useState(props.startsSaving);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
-  const results = useResults(props);
+  const sorting = useSorting(props.onPage);
+  const results = useResults(props, sorting.sort);
+  useUnsortable(results.error, sorting);
   // Keep showing the previous page while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
@@ -184,6 +197,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             )}
             {data.count > 0 && (
               <ResultsView
+                {...mode}
+                sorting={sorting}
                 value={data.results}
                 label="Results"
                 total={data.count}
@@ -193,7 +208,13 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 onPickPath={insertPath}
                 history={
                   template?.isOfRecords
-                    ? { nameOf: recordNameOf, onOpen: (row) => setHistoryOf(recordOf(row) ?? null) }
+                    ? {
+                        nameOf: recordNameOf,
+                        onOpen: (row) => setHistoryOf(recordOf(row) ?? null),
+                        onRead: template.isSearchable
+                          ? (row) => setReading(recordOf(row) ?? null)
+                          : undefined,
+                      }
                     : undefined
                 }
                 className={HEIGHT}
@@ -237,6 +258,15 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           entityLabel={template.entity}
           {...historyOf}
           onClose={() => setHistoryOf(null)}
+        />
+      )}
+      {template && reading !== null && (
+        <RowReadingDialog
+          provider={providers?.find(({ key }) => key === template.providerId)}
+          entityLabel={template.entity}
+          rows={data?.results ?? NO_COLUMNS}
+          record={reading}
+          onRecord={setReading}
         />
       )}
       {isSavingView && (

@@ -8,7 +8,14 @@ const RUN = { entity: 'gh-pulls', templateKey: 'all', expression: '$[open]', sea
 
 function Probe() {
   return (
-    <ResultsView value={[1, 2]} label="Output" fileName="page" wholeDownloads={useQueryDownloadItems(RUN)} />
+    <ResultsView
+      mode="tree"
+      onMode={() => {}}
+      value={[1, 2]}
+      label="Output"
+      fileName="page"
+      wholeDownloads={useQueryDownloadItems(RUN)}
+    />
   );
 }
 

@@ -16,6 +16,8 @@ interface AggregationQuery {
   search?: string;
   /** Its rows alone are read; empty: all accounts. */
   account?: string;
+  /** Order of all rows, e.g. `-size`; empty: that of the template. */
+  sort?: string;
 }
 
 const templatesApi = baseApi.injectEndpoints({
@@ -27,10 +29,15 @@ const templatesApi = baseApi.injectEndpoints({
       providesTags: ['Templates'],
     }),
     aggregation: build.query<Results, AggregationQuery>({
-      query: ({ entity, templateKey, page, search = '', account = '' }) =>
+      query: ({ entity, templateKey, page, search = '', account = '', sort = '' }) =>
         callOf('aggregation', {
           params: { entryCollection: entity, templateKey },
-          query: { page, ...(search !== '' && { search }), ...(account !== '' && { account }) },
+          query: {
+            page,
+            ...(search !== '' && { search }),
+            ...(account !== '' && { account }),
+            ...(sort !== '' && { sort }),
+          },
         }),
       responseSchema: ENDPOINTS.aggregation.response,
       providesTags: ['Aggregation'],

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW } from '../../../test-support/view.ts';
@@ -44,5 +44,46 @@ describe('ViewResults after a failed load', () => {
     serve(() => ({ status: 422, body: { error } }));
     show();
     expect(await texts()).toBe('Error: no such luck');
+  });
+});
+
+describe('ViewResults', () => {
+  const rows = [{ title: 'One', additions: 3, labels: [{ name: 'bug' }] }];
+
+  it('shows a table until the reader chooses another one, and remembers the choice', async () => {
+    serve(() => ({ body: { results: rows, count: 1, isArray: true } }));
+    const { unmount } = show();
+    expect((await screen.findByRole('radio', { name: 'Table' })).dataset.state).toBe('on');
+    fireEvent.click(screen.getByRole('radio', { name: 'Tree' }));
+    unmount();
+    show();
+    expect((await screen.findByRole('radio', { name: 'Tree' })).dataset.state).toBe('on');
+    localStorage.clear();
+  });
+
+  it('sorts all results by a header, and back', async () => {
+    const calls = serve(() => ({ body: { results: rows, count: 1, isArray: true } }));
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Sort by additions' }));
+    await vi.waitFor(() => expect(calls.at(-1)?.url).toContain('sort=additions'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Sort by additions, descending' }));
+    await vi.waitFor(() => expect(calls.at(-1)?.url).toContain('sort=-additions'));
+    expect(screen.getByRole('columnheader', { name: /additions/ }).ariaSort).toBe('descending');
+    fireEvent.click(screen.getByRole('button', { name: 'Undo the sorting by additions' }));
+    await screen.findByRole('button', { name: 'Sort by additions' });
+    expect(screen.queryByRole('button', { name: /by labels/ })).toBeNull();
+  });
+
+  it('ends a sort that the server refuses, and says why', async () => {
+    const fields = { sort: 'Some of the values are lists.' };
+    serve(({ url }) =>
+      url.includes('sort=')
+        ? { status: 422, body: { error: { code: 'validation-failed', message: fields.sort, fields } } }
+        : { body: { results: rows, count: 1, isArray: true } },
+    );
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Sort by title' }));
+    expect(await screen.findByText(fields.sort)).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Sort by title' })).toBeTruthy();
   });
 });

@@ -1,6 +1,7 @@
 import { PAGE_SIZES } from '@datadeck/contract';
 import { preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX } from 'lucide-react';
+import { useState } from 'react';
 import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
 import { countOf } from '../../ui/duration.ts';
@@ -13,6 +14,8 @@ import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
+import { useResultMode } from '../templates/use-result-mode.ts';
+import { useSorting, useUnsortable } from '../templates/use-sorting.ts';
 import { useViewResultsQuery, type ViewPage } from './views-api.ts';
 
 interface ViewResultsProps {
@@ -36,15 +39,32 @@ function reasonOf(error: unknown): string {
   return `${isOfExpression ? 'Error' : 'Reason'}: ${causeOf(error)}`;
 }
 
+/** Returns how the results are shown: as a table, which has the marks, until the reader chooses, if some are new. */
+function useMarkedMode(hasMarks: boolean): ReturnType<typeof useResultMode> {
+  const { mode, onMode } = useResultMode('views');
+  const [hasChosen, setHasChosen] = useState(false);
+  return {
+    mode: hasMarks && !hasChosen ? 'table' : mode,
+    onMode: (next) => {
+      setHasChosen(true);
+      onMode(next);
+    },
+  };
+}
+
 /** The data of a view, in pages. */
 export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
+  const mode = useMarkedMode(props.isNew !== undefined);
+  const sorting = useSorting(onPage);
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view.id,
     page,
     parameters,
     account,
+    ...(sorting.sort !== '' && { sort: sorting.sort }),
   });
+  useUnsortable(error, sorting);
   const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
   const isBeyond = useLastPage(page, known, onPage);
   if (isError)
@@ -75,8 +95,9 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
   return (
     <>
       <ResultsView
-        key={props.isNew ? 'marked' : 'plain'}
         isNew={props.isNew}
+        {...mode}
+        sorting={shown.isArray ? sorting : undefined}
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         total={shown.isArray ? shown.count : undefined}

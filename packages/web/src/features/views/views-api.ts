@@ -34,6 +34,8 @@ export interface ViewPage {
   parameters?: string | undefined;
   /** Its rows alone are read; absent: all accounts. */
   account?: string | undefined;
+  /** Order of all results, e.g. `-size`; absent: that of the view. */
+  sort?: string | undefined;
 }
 
 /** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */

@@ -1,5 +1,5 @@
-import type { Column } from '@datadeck/contract/table-columns';
-import { History } from 'lucide-react';
+import { type Column, isRecord } from '@datadeck/contract/table-columns';
+import { BookOpen, History } from 'lucide-react';
 import { useMemo } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -8,6 +8,7 @@ import type { RowHistory } from '../row-history.ts';
 import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
+import { directionOf, SortButton } from './sort-header.tsx';
 import { Cell } from './table-cell.tsx';
 
 const NONE: readonly string[] = [];
@@ -24,7 +25,15 @@ function widthOf({ name, isNested }: Column, preferred: readonly string[]): stri
 function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
   const name = history.nameOf(row);
   return (
-    <td className="sticky left-0 border-b bg-surface px-1">
+    <td className="sticky left-0 border-b bg-surface px-1 whitespace-nowrap">
+      {name !== undefined && history.onRead && (
+        <IconButton
+          size="sm"
+          label={`Read ${name}`}
+          icon={<BookOpen size={14} />}
+          onClick={() => history.onRead?.(row)}
+        />
+      )}
       {name !== undefined && (
         <IconButton
           size="sm"
@@ -46,10 +55,12 @@ export function DataTable({
   onPickColumn,
   history,
   isNew,
+  sorting,
   className = 'max-h-[28rem]',
 }: RowsProps) {
   const all = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
   const columns = all.slice(0, MAX_COLUMNS);
+  const haveFields = useMemo(() => rows.some(isRecord), [rows]);
   if (columns.length === 0) return <NoFields />;
   return (
     <section
@@ -66,10 +77,11 @@ export function DataTable({
                 <span className="sr-only">History</span>
               </th>
             )}
-            {columns.map(({ name, isNumeric }) => (
+            {columns.map(({ name, isNumeric, isNested }) => (
               <th
                 key={name}
                 scope="col"
+                aria-sort={sorting && directionOf(sorting.sort, haveFields ? [name] : [])}
                 className={classNames(
                   'sticky top-0 whitespace-nowrap border-b bg-surface px-3 py-2 text-12 font-medium text-ink-3',
                   isNumeric ? 'text-right' : 'text-left',
@@ -85,7 +97,16 @@ export function DataTable({
                     {name}
                   </button>
                 ) : (
-                  name
+                  (!sorting || isNested) && name
+                )}
+                {sorting && !isNested && (
+                  <SortButton
+                    name={name}
+                    path={haveFields ? [name] : []}
+                    showsName={!onPickColumn}
+                    startsWithArrow={isNumeric}
+                    {...sorting}
+                  />
                 )}
               </th>
             ))}

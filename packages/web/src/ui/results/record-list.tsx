@@ -1,5 +1,5 @@
 import type { Column } from '@datadeck/contract/table-columns';
-import { ChevronDown, History } from 'lucide-react';
+import { BookOpen, ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -97,6 +97,14 @@ function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, histor
             </button>
           ) : (
             <span />
+          )}
+          {history?.onRead && name !== undefined && (
+            <IconButton
+              className="ml-auto"
+              label={`Read ${name}`}
+              icon={<BookOpen size={14} />}
+              onClick={() => history.onRead?.(row)}
+            />
           )}
           {history && name !== undefined && (
             <IconButton

@@ -23,13 +23,14 @@ import { DataTable } from './data-table.tsx';
 import { type Distribution, distributionOf } from './distribution.ts';
 import { RecordList } from './record-list.tsx';
 import { toCsv, toNdjson } from './rows-as-text.ts';
+import type { RowSorting } from './sort-header.tsx';
 
 const MODES = [
   { value: 'tree', label: 'Tree', icon: <ListTree aria-hidden="true" size={14} /> },
   { value: 'table', label: 'Table', icon: <Table aria-hidden="true" size={14} /> },
   { value: 'chart', label: 'Chart', icon: <ChartNoAxesColumn aria-hidden="true" size={14} /> },
 ] as const;
-type Mode = (typeof MODES)[number]['value'];
+export type Mode = (typeof MODES)[number]['value'];
 /** The mode that replaces the table on phones. */
 const LIST = { value: 'table', label: 'List', icon: <Rows3 aria-hidden="true" size={14} /> } as const;
 
@@ -50,8 +51,13 @@ interface ResultsViewProps {
   onPickPath?: ((path: string) => void) | undefined;
   /** Set when rows have a history. */
   history?: RowHistory | undefined;
-  /** Whether a row is marked as new; the marks are in the table, which is then shown first. */
+  /** Whether a row is marked as new; the marks are in the table. */
   isNew?: ((row: unknown) => boolean) | undefined;
+  /** How the results are shown. */
+  mode: Mode;
+  onMode: (mode: Mode) => void;
+  /** Set when all results can be sorted. */
+  sorting?: RowSorting | undefined;
   className?: string;
 }
 
@@ -115,9 +121,11 @@ export function ResultsView({
   onPickPath,
   history,
   isNew,
+  mode,
+  onMode,
+  sorting,
   className,
 }: ResultsViewProps) {
-  const [mode, setMode] = useState<Mode>(isNew ? 'table' : 'tree');
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
   const [measure, setMeasure] = useState<string>();
   const distribution = useMemo(() => distributionOf(value, measure), [value, measure]);
@@ -135,7 +143,7 @@ export function ResultsView({
           options={MODES.filter(({ value }) => value !== 'chart' || distribution).map((option) =>
             isNarrow && option.value === 'table' ? LIST : option,
           )}
-          onChange={setMode}
+          onChange={onMode}
         />
         <span className="flex-1" />
         {shown === 'tree' && (
@@ -176,6 +184,7 @@ export function ResultsView({
           onPickColumn={onPickPath}
           history={history}
           isNew={isNew}
+          sorting={sorting}
           {...(className && { className })}
         />
       )}

@@ -1,4 +1,5 @@
 import type { RowHistory } from '../row-history.ts';
+import type { RowSorting } from './sort-header.tsx';
 
 /** The props that a table and a list of rows share. */
 export interface RowsProps {
@@ -12,5 +13,7 @@ export interface RowsProps {
   history?: RowHistory | undefined;
   /** Whether a row is marked as new. */
   isNew?: ((row: unknown) => boolean) | undefined;
+  /** Set when all results can be sorted. */
+  sorting?: RowSorting | undefined;
   className?: string;
 }

@@ -6,8 +6,14 @@ function recordIdOf(row: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** A record's id, and the account whose copy is meant. */
+export interface RecordId {
+  recordId: string;
+  account?: string;
+}
+
 /** Returns a record's id and the account whose copy the row shows; undefined if it has no id. */
-export function recordOf(row: unknown): { recordId: string; account?: string } | undefined {
+export function recordOf(row: unknown): RecordId | undefined {
   const recordId = recordIdOf(row);
   if (recordId === undefined) return undefined;
   const account = isRecord(row) ? row.account : undefined;
