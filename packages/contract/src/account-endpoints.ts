@@ -1,4 +1,4 @@
-import { diskUseSchema, profileSchema } from './accounts.ts';
+import { diskUseSchema, profileChangeSchema, profileSchema } from './accounts.ts';
 import { defineEndpoints, okSchema } from './endpoint.ts';
 
 /** Endpoints for the account of the user. */
@@ -9,6 +9,14 @@ export const ACCOUNT_ENDPOINTS = defineEndpoints({
     summary: 'Current user',
     access: 'user',
     response: profileSchema,
+  },
+  updateProfile: {
+    method: 'PUT',
+    path: '/api/accounts',
+    summary: 'Change the time zone of the current user',
+    access: 'user',
+    body: profileChangeSchema,
+    response: okSchema,
   },
   diskUse: {
     method: 'GET',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { planSchema } from './plans.ts';
+import { timeZoneSchema } from './time-zones.ts';
 
-/** The signed-in user: `{ _id: '0b1f…', name: 'Ada', email: 'ada@example.org', status: 'pro', signInProvider: 'google' }`. */
+/** The signed-in user: `{ _id: '0b1f…', name: 'Ada', email: 'ada@example.org', status: 'pro', … }`. */
 export const profileSchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -9,8 +10,14 @@ export const profileSchema = z.object({
   status: planSchema,
   /** Key of the identity provider of the oldest sign-in method, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
+  /** Time zone in which the days of searches begin, e.g. `Europe/Berlin`; null before one is chosen, which means UTC. */
+  timeZone: z.string().nullable(),
 });
 export type Profile = z.infer<typeof profileSchema>;
+
+/** What a user changes of the profile: `{ timeZone: 'Europe/Berlin' }`. */
+export const profileChangeSchema = z.object({ timeZone: timeZoneSchema });
+export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
 /** Stored records of an entity and about how much disk space they take: `{ entity: 'gh-pulls', records: 5000, bytes: 61000000, … }`. */
 const entityDiskUseSchema = z.object({

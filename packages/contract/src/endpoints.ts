@@ -26,7 +26,7 @@ import {
   saveQuerySchema,
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
-import { SCHEDULE_ENDPOINTS, timeZoneSchema } from './schedules.ts';
+import { SCHEDULE_ENDPOINTS } from './schedules.ts';
 import { SCOPE_ENDPOINTS } from './scopes.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
@@ -41,6 +41,7 @@ import {
   syncSchema,
   verificationSchema,
 } from './sync.ts';
+import { timeZoneSchema } from './time-zones.ts';
 import { TOKEN_ENDPOINTS } from './token-endpoints.ts';
 import { VIEW_ENDPOINTS } from './view-endpoints.ts';
 

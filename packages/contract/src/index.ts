@@ -27,6 +27,7 @@ export * from './sync.ts';
 export * from './sync-summary.ts';
 export { ACCOUNT_FIELDS } from './table-columns.ts';
 export * from './templates.ts';
+export * from './time-zones.ts';
 export * from './token-access.ts';
 export * from './token-endpoints.ts';
 export * from './view-endpoints.ts';

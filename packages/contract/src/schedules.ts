@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema, okSchema } from './endpoint.ts';
 import { settingValuesSchema } from './entities.ts';
 import { scopeListSchema } from './scopes.ts';
+import { timeZoneSchema } from './time-zones.ts';
 
 /** Intervals of scheduled syncs. */
 export const SCHEDULE_INTERVALS = ['hourly', 'daily'] as const;
@@ -10,8 +11,8 @@ export type ScheduleInterval = (typeof SCHEDULE_INTERVALS)[number];
 /** Reasons why a scheduled run was not started. */
 export const SCHEDULE_BLOCKED_REASONS = ['month-used-up', 'reconnect-needed', 'plan-forbids'] as const;
 
-/** Schedules per user, and the longest cron line and name of a time zone, UTF-16 units. */
-export const SCHEDULE_LIMITS = { perUser: 50, cron: 100, timeZone: 100 } as const;
+/** Schedules per user, and the longest cron line, UTF-16 units. */
+export const SCHEDULE_LIMITS = { perUser: 50, cron: 100 } as const;
 
 /** Five fields of numbers, `*`, lists, ranges, steps, and names of three letters. */
 const CRON_LINE = /^(?:[\d*,/-]|[A-Za-z]{3})+(?:[ \t]+(?:[\d*,/-]|[A-Za-z]{3})+){4}$/;
@@ -23,13 +24,6 @@ export const cronLineSchema = z
   .min(1, 'Required')
   .max(SCHEDULE_LIMITS.cron, `Must be ${SCHEDULE_LIMITS.cron} characters or less`)
   .regex(CRON_LINE, 'Must be a cron line of five fields, such as 30 7 * * 1-5');
-
-/** Time zone, e.g. `Europe/Berlin`. */
-export const timeZoneSchema = z
-  .string()
-  .trim()
-  .min(1, 'Required')
-  .max(SCHEDULE_LIMITS.timeZone, `Must be ${SCHEDULE_LIMITS.timeZone} characters or less`);
 
 const timesSchema = z.object({
   /** Minute, hour, day of the month, month and day of the week at which runs start. */

@@ -1,3 +1,5 @@
+import { localTime, startOfDay } from './time-zones.ts';
+
 /** How the value of a search operator is read. */
 type ValueKind =
   /** Words, matched against the words of a field. */
@@ -80,17 +82,31 @@ const DAY_MS = 86_400_000;
 /** Days by their names, as a number of days from now. */
 export const SEARCH_DAYS: Readonly<Record<string, number>> = { today: 0, yesterday: -1 };
 
+/** When and where a search is read. */
+interface SearchMoment {
+  /** Time from which `today` and `yesterday` count, ms since 1970. */
+  now: number;
+  /** Time zone in which days begin. */
+  timeZone: string;
+}
+
 /**
- * Parses a day, month or year of a search to its first instant in UTC.
+ * Parses a day, month or year of a search to its first instant in a time zone.
  *
- *     parseSearchDate('2026-11')    // 2026-11-01T00:00:00.000Z
+ *     parseSearchDate('2026-11', { now, timeZone: 'Europe/Berlin' })    // 2026-10-31T23:00:00.000Z
  *
- * @param now time from which `today` and `yesterday` count, ms since 1970
  * @returns undefined for anything else and for days that do not exist
+ * @throws RangeError for an unknown time zone
  */
-export function parseSearchDate(text: string, now = Date.now()): Date | undefined {
+export function parseSearchDate(text: string, { now, timeZone }: SearchMoment): Date | undefined {
+  const day = dayOf(text, () => localTime(new Date(now), timeZone).getTime());
+  return day && startOfDay(day, timeZone);
+}
+
+/** Parses a day, month or year to midnight of its first day in UTC. @param now returns the local time, ms since 1970 in UTC */
+function dayOf(text: string, now: () => number): Date | undefined {
   const days = new Map(Object.entries(SEARCH_DAYS)).get(text.toLowerCase());
-  if (days !== undefined) return new Date((Math.floor(now / DAY_MS) + days) * DAY_MS);
+  if (days !== undefined) return new Date((Math.floor(now() / DAY_MS) + days) * DAY_MS);
   const match = DATE.exec(text);
   if (!match) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
@@ -137,7 +153,7 @@ export function operatorValueProblem(name: SearchOperatorName, value: string): s
     return `${name}: needs letters or digits, for example ${example}.`;
   if (kind === 'choice' && !values?.includes(value.toLowerCase()))
     return `${name}: knows ${values?.join(', ')}. It does not know ${shortened(value)}.`;
-  if (kind === 'date' && !parseSearchDate(value))
+  if (kind === 'date' && !dayOf(value, Date.now))
     return `${name}: needs a day, month or year such as 2026-01-31, 2026-01, 2026, today or yesterday.`;
   if (kind === 'age' && parseSearchAge(value) === undefined)
     return `${name}: needs a number of days, weeks, months or years, for example ${name}:7d, 2w, 3m or 1y.`;

@@ -213,7 +213,7 @@ describe('values of operators', () => {
     ['2026-11', '2026-11-01'],
     ['2026/11/5', '2026-11-05'],
   ])('reads the date %s', (text, day) => {
-    expect(parseSearchDate(text)?.toISOString()).toBe(`${day}T00:00:00.000Z`);
+    expect(parseSearchDate(text, { now: 0, timeZone: 'UTC' })?.toISOString()).toBe(`${day}T00:00:00.000Z`);
   });
 
   it.each([
@@ -221,13 +221,24 @@ describe('values of operators', () => {
     ['Yesterday', '2026-02-28'],
   ])('reads the day %s', (text, day) => {
     for (const time of ['00:00:00.000', '12:00:00.000', '23:59:59.999'])
-      expect(parseSearchDate(text, Date.parse(`2026-03-01T${time}Z`))?.toISOString()).toBe(
-        `${day}T00:00:00.000Z`,
-      );
+      expect(
+        parseSearchDate(text, { now: Date.parse(`2026-03-01T${time}Z`), timeZone: 'UTC' })?.toISOString(),
+      ).toBe(`${day}T00:00:00.000Z`);
   });
 
   it.each(['', '26', '2026-13', '2026-02-29', '0000', 'x'])('refuses the date %j', (text) => {
-    expect(parseSearchDate(text)).toBeUndefined();
+    expect(parseSearchDate(text, { now: 0, timeZone: 'UTC' })).toBeUndefined();
+  });
+
+  it.each([
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
+    ['2026-04', 'America/New_York', '2026-04-01T04:00:00.000Z'],
+    // The clock of the zone shows the next day already.
+    ['today', 'Asia/Tokyo', '2026-03-01T15:00:00.000Z'],
+    ['yesterday', 'Asia/Tokyo', '2026-02-28T15:00:00.000Z'],
+  ])('begins %s in the time zone %s', (text, timeZone, instant) => {
+    const now = Date.parse('2026-03-01T20:00:00Z');
+    expect(parseSearchDate(text, { now, timeZone })?.toISOString()).toBe(instant);
   });
 
   it('reads sizes in bytes', () => {

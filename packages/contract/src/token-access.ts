@@ -21,6 +21,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   deleteAllData: 'session',
   // The stream ends with its session.
   events: 'session',
+  updateProfile: 'session',
   profile: 'read',
   diskUse: 'read',
   syncChanges: 'read',

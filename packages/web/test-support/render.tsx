@@ -1,11 +1,10 @@
-import { configureStore } from '@reduxjs/toolkit';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import toast from 'react-hot-toast';
 import { Provider } from 'react-redux';
 import { afterEach, vi } from 'vitest';
-import { baseApi } from '../src/api/base-api.ts';
 import { PermissionProvider } from '../src/api/permission.ts';
+import { createStore } from '../src/app/state/store.ts';
 import { ConfirmationDialog } from '../src/ui/confirmation.tsx';
 import { Toasts } from '../src/ui/toast.tsx';
 
@@ -39,12 +38,8 @@ export function serve(answer: (call: Call) => { status?: number; body: unknown }
 
 /** Renders with its own store, as a user whose plan allows changes or not. */
 export function renderAs({ mayChange }: { mayChange: boolean }, children: ReactNode) {
-  const store = configureStore({
-    reducer: { [baseApi.reducerPath]: baseApi.reducer },
-    middleware: (defaults) => defaults().concat(baseApi.middleware),
-  });
   return render(
-    <Provider store={store}>
+    <Provider store={createStore()}>
       <PermissionProvider value={mayChange}>{children}</PermissionProvider>
       <ConfirmationDialog />
       <Toasts />

@@ -8,6 +8,7 @@ const PROFILE = {
   email: 'ada@example.org',
   status: 'pro',
   signInProvider: 'google',
+  timeZone: 'Europe/Berlin',
 } as const;
 const TOKEN = {
   _id: IDS.token,
@@ -36,6 +37,7 @@ export const ACCOUNT_EXAMPLES = defineExamples({
   signIn: { response: { token: SESSION } },
   logout: { response: OK },
   profile: { response: PROFILE },
+  updateProfile: { body: { timeZone: PROFILE.timeZone }, response: OK },
   diskUse: {
     response: {
       entities: [{ entity: 'gh-pulls', title: 'Pull Requests', records: 5000, bytes: 61_000_000 }],

@@ -292,6 +292,7 @@ describe('AccountPage', () => {
       email: 'jonas@example.org',
       status: 'pro',
       signInProvider: null,
+      timeZone: 'UTC',
     };
     let fails = true;
     const calls = serve(({ url }) => {

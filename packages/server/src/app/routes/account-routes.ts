@@ -4,8 +4,10 @@ import {
   exchangeSignInToken,
   previewSignIn,
   toProfile,
+  updateProfile,
 } from '../../features/accounts/index.ts';
 import { deleteAccount, deleteAllData } from '../../features/deletion/index.ts';
+import { publishInvalidation } from '../../features/notifications/index.ts';
 import { readDiskUse } from '../../features/sync/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { signInToDemo } from '../demo/workspace.ts';
@@ -98,6 +100,11 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     return OK;
   });
   route(app, product, 'profile', async ({ user }) => toProfile(user));
+  route(app, product, 'updateProfile', async ({ user, body }) => {
+    await updateProfile(context.db, user.id, body);
+    await publishInvalidation(context, user.id, ['User']);
+    return OK;
+  });
   route(app, product, 'diskUse', async ({ user }) => ({
     entities: await readDiskUse(context, product.registry, user.id),
     isDiskLow: product.isDiskLow(),

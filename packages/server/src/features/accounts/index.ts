@@ -37,7 +37,10 @@ export {
   listUsers,
   lockAccount,
   lockAccountForDeletion,
+  readTimeZone,
+  requireTimeZone,
   setPlan,
   toProfile,
   type User,
+  updateProfile,
 } from './users.ts';

@@ -11,6 +11,8 @@ export const users = pgTable(
     plan: text({ enum: ['demo', 'standard', 'pro'] }).notNull(),
     /** Key of the identity provider of the oldest sign-in method; null for a demo user. */
     signInProvider: text(),
+    /** Time zone in which the days of searches begin; null before one is chosen, which means UTC. */
+    timeZone: text(),
     createdAt: instant().notNull().defaultNow(),
     /** Time of the last extension of a session: at most an hour before the user's last request. */
     seenAt: instant().notNull().defaultNow(),

@@ -1,4 +1,4 @@
-import type { Plan, Profile } from '@datadeck/contract';
+import { isTimeZone, type Plan, type Profile, type ProfileChange } from '@datadeck/contract';
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
@@ -183,6 +183,32 @@ export async function setPlan(db: Queryable, userId: string, plan: Plan): Promis
   await db.update(users).set({ plan }).where(eq(users.id, userId));
 }
 
+/** @throws AppError validation-failed for a time zone that does not exist */
+export function requireTimeZone(timeZone: string): string {
+  if (isTimeZone(timeZone)) return timeZone;
+  throw new AppError('validation-failed', 'The time zone is not valid.', {
+    fields: { timeZone: 'Must be a time zone, such as Europe/Berlin' },
+  });
+}
+
+/** Changes the profile of an account. @throws AppError validation-failed for a time zone that does not exist */
+export async function updateProfile(
+  db: Queryable,
+  userId: string,
+  { timeZone }: ProfileChange,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ timeZone: requireTimeZone(timeZone) })
+    .where(eq(users.id, userId));
+}
+
+/** Returns the time zone of an account; UTC before one is chosen. */
+export async function readTimeZone(db: Queryable, userId: string): Promise<string> {
+  const [user] = await db.select({ timeZone: users.timeZone }).from(users).where(eq(users.id, userId));
+  return user?.timeZone ?? 'UTC';
+}
+
 /** Lists all accounts, newest first, for the administrator. */
 export async function listUsers(db: Queryable): Promise<User[]> {
   return db.select().from(users).orderBy(sql`${users.createdAt} desc`);
@@ -196,5 +222,6 @@ export function toProfile(user: User): Profile {
     email: user.email,
     status: user.plan,
     signInProvider: user.signInProvider,
+    timeZone: user.timeZone,
   };
 }

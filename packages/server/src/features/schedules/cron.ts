@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@datadeck/contract';
+import { isTimeZone, type ScheduleTimes } from '@datadeck/contract';
 import { Cron, CronPattern } from 'croner';
 import { AppError } from '../../platform/app-error.ts';
 
@@ -10,15 +10,6 @@ function invalid(field: keyof ScheduleTimes, message: string): AppError {
   return new AppError('validation-failed', 'The times of the schedule are not valid.', {
     fields: { [field]: message },
   });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isCronLine(line: string): boolean {

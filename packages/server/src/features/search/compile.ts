@@ -51,7 +51,7 @@ export interface CompileOptions {
 interface CompilerOptions {
   /** Time from which ages count, ms since 1970. */
   now: number;
-  scope: Pick<SearchScope, 'accounts' | 'ownNames'>;
+  scope: Pick<SearchScope, 'accounts' | 'ownNames' | 'timeZone'>;
   labels: LabelNames;
 }
 
@@ -60,12 +60,14 @@ export class SearchCompiler {
   readonly #now: number;
   readonly #accounts: readonly SearchedAccount[];
   readonly #ownNames: readonly string[];
+  readonly #timeZone: string;
   readonly #labels: LabelNames;
 
   constructor({ now, scope, labels }: CompilerOptions) {
     this.#now = now;
     this.#accounts = scope.accounts;
     this.#ownNames = scope.ownNames;
+    this.#timeZone = scope.timeZone;
     this.#labels = labels;
   }
 
@@ -173,7 +175,7 @@ export class SearchCompiler {
 
   #timeOf({ name, value }: SearchFilter): Date {
     return SEARCH_OPERATORS[name].kind === 'date'
-      ? (parseSearchDate(value, this.#now) ?? new Date(this.#now))
+      ? (parseSearchDate(value, { now: this.#now, timeZone: this.#timeZone }) ?? new Date(this.#now))
       : this.#ago(value);
   }
 

@@ -98,6 +98,37 @@ describe('facets of a search', () => {
   });
 });
 
+describe('days of a search', () => {
+  it.each(['Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Calcutta'])(
+    'begin at midnight in the time zone of the user (%s)',
+    async (timeZone) => {
+      await ada.json('PUT', '/api/accounts', { timeZone });
+      const local = `occurred_at at time zone '${timeZone}'`;
+      const days = await counts(
+        `select to_char(${local}, 'YYYY-MM-DD') as value, count(*)::int as count from search_entries
+        where occurred_at <= now() group by 1 order by 1 desc limit 20`,
+      );
+      for (const { value, count } of days) {
+        const next = new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, 10);
+        expect((await facetsOf(`after:${value} before:${next}`)).count, value).toBe(count);
+      }
+      const months = await counts(
+        `select to_char(${local}, 'YYYY-MM') as value, count(*)::int as count from search_entries group by 1 order by 1 desc`,
+      );
+      const found = (await facetsOf('')).facets.find(({ name }) => name === 'month')?.values ?? [];
+      expect(found.map(({ value, count }) => ({ value, count }))).toEqual(months);
+    },
+  );
+
+  it('refuse a time zone that does not exist', async () => {
+    const response = await ada.call('PUT', '/api/accounts', { timeZone: 'Europe/Nowhere' });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      error: { fields: { timeZone: 'Must be a time zone, such as Europe/Berlin' } },
+    });
+  });
+});
+
 describe('values of an operator', () => {
   it('begin with the text, or contain it, in any case and without accents', async () => {
     const values = await valuesOf('from', 'KA');

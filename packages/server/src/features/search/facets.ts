@@ -11,12 +11,14 @@ import {
   newestEntries,
   type SearchConditions,
 } from './candidates.ts';
+import { countsOfPeriods, facetPeriods } from './facet-periods.ts';
 import type { SearchTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';
 
 type Facet = SearchFacets['facets'][number];
 type FacetName = Facet['name'];
 type FacetValue = Facet['values'][number];
+type Periods = ReturnType<typeof facetPeriods>;
 
 /** Values that are read of each facet: labels with the same name are one value. */
 const READ_VALUES = 3 * FACET_VALUES;
@@ -29,12 +31,18 @@ interface FacetRow extends Record<string, unknown> {
 
 /** Counts the values of the newest matches, the most frequent first. */
 async function countValues(
-  { db, scope, copies }: Pick<RunningSearch, 'db' | 'scope' | 'copies'>,
+  { db, scope, copies }: RunningSearch,
   {
     conditions,
     authored,
+    starts,
     months,
-  }: { conditions: SearchConditions; authored: readonly string[]; months: readonly string[] },
+  }: {
+    conditions: SearchConditions;
+    authored: readonly string[];
+    starts: readonly Date[];
+    months: readonly string[];
+  },
 ): Promise<FacetRow[]> {
   const { rows } = await db.execute<FacetRow>(sql`
     with found as materialized (
@@ -49,11 +57,12 @@ async function countValues(
       union all
       select 'account', connection_id::text, count(*)::int from found group by 2
       union all
-      select 'month', to_char(occurred_at at time zone 'UTC', 'YYYY-MM'), count(*)::int from found group by 2
+      select 'month', width_bucket(occurred_at, ${textArray(starts.map((start) => start.toISOString()))}::timestamptz[])::text, count(*)::int
+      from found group by 2
     ), ranked as (
       select *, row_number() over (partition by name order by count desc, value desc) as place from counted
     )
-    select name, value, count from ranked where place <= ${READ_VALUES} or name = 'entity' order by count desc, value desc`);
+    select name, value, count from ranked where place <= ${READ_VALUES} or name in ('entity', 'month') order by count desc, value desc`);
   return rows;
 }
 
@@ -68,17 +77,22 @@ async function countNewest(
   {
     terms,
     months,
-    authored,
-  }: { terms: SearchTerms; months: IndexedMonths | undefined; authored: readonly string[] },
+    ...counted
+  }: {
+    terms: SearchTerms;
+    months: IndexedMonths | undefined;
+    authored: readonly string[];
+    starts: readonly Date[];
+  },
 ): Promise<FacetRow[]> {
   const count = (names: readonly string[]) =>
-    countValues(search, { conditions: terms, authored, months: names });
+    countValues(search, { ...counted, conditions: terms, months: names });
   if (!months) return count([]);
   let found = 0;
   const { db, scope } = search;
   const request = { months, found: () => found, limit: FACET_RECORDS };
-  for await (const counted of monthCounts(db, scope.userId, request)) {
-    const rows = await count(monthsBack(months, 0, counted));
+  for await (const searched of monthCounts(db, scope.userId, request)) {
+    const rows = await count(monthsBack(months, 0, searched));
     found = recordsIn(rows);
     if (found >= FACET_RECORDS) return rows;
   }
@@ -97,11 +111,11 @@ function mostFrequent(values: readonly FacetValue[]): FacetValue[] {
   return [...merged.values()].sort((a, b) => b.count - a.count).slice(0, FACET_VALUES);
 }
 
-/** Returns the facets for people. Months are in the order of time, the newest first. */
+/** Returns the facets for people. Months, or years, are in the order of time, the newest first. */
 function facetsOf(
   rows: readonly FacetRow[],
   registry: ConnectorRegistry,
-  { labels, scope }: Pick<RunningSearch, 'labels' | 'scope'>,
+  { labels, scope, periods }: Pick<RunningSearch, 'labels' | 'scope'> & { periods: Periods },
 ): Facet[] {
   const valuesOf = (name: FacetName, convert: (value: string) => Omit<FacetValue, 'count'>) => ({
     name,
@@ -124,7 +138,14 @@ function facetsOf(
       const { key, title } = registry.providerOf(value);
       return { value: key, title, count };
     });
-  const months = valuesOf('month', (month) => ({ value: month, title: MONTH.format(new Date(month)) }));
+  const periodCounts = rows
+    .filter(({ name }) => name === 'month')
+    .map(({ value, count }) => [Number(value), count] as const);
+  const months = countsOfPeriods(periods, new Map(periodCounts)).map(({ name, count }) => ({
+    value: name,
+    title: name.length === 4 ? name : MONTH.format(new Date(name)),
+    count,
+  }));
   return [
     { name: 'provider' as const, values: mostFrequent(providers) },
     entities,
@@ -136,7 +157,7 @@ function facetsOf(
     }),
     // One account is no choice.
     ...(scope.accounts.length > 1 ? [valuesOf('account', accountValue)] : []),
-    { ...months, values: months.values.sort((a, b) => b.value.localeCompare(a.value)) },
+    { name: 'month' as const, values: months },
   ].filter(({ values }) => values.length > 0);
 }
 
@@ -149,7 +170,13 @@ export async function countFacets(
   const authored = searchedEntities(registry.all().flatMap(({ entities }) => entities))
     .filter((entity) => personOperator(entity.search) === 'author')
     .map(({ id }) => id);
-  const rows = await countNewest(search, { ...request, authored });
+  const periods = facetPeriods(search.now, search.scope.timeZone);
+  const starts = periods.map(({ start }) => start);
+  const rows = await countNewest(search, { ...request, authored, starts });
   const count = recordsIn(rows);
-  return { facets: facetsOf(rows, registry, search), count, isLimited: count >= FACET_RECORDS };
+  return {
+    facets: facetsOf(rows, registry, { ...search, periods }),
+    count,
+    isLimited: count >= FACET_RECORDS,
+  };
 }

@@ -1,6 +1,7 @@
 import { type ParsedSearch, parseSearch, type SearchCondition } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { readTimeZone } from '../accounts/index.ts';
 import { type Connection, type ConnectorRegistry, listShownConnections } from '../connections/index.ts';
 import type { ShownAccount } from '../records/index.ts';
 
@@ -18,6 +19,8 @@ export interface SearchScope {
   accounts: readonly SearchedAccount[];
   /** Addresses and logins of the user in all shown accounts, for `from:me`. */
   ownNames: readonly string[];
+  /** Time zone in which days begin. */
+  timeZone: string;
   entity: string | undefined;
 }
 
@@ -87,6 +90,7 @@ export async function findScope(
     connectionIds: accounts.map(({ connectionId }) => connectionId),
     accounts,
     ownNames: shown.map((one) => one.account),
+    timeZone: await readTimeZone(db, userId),
     entity,
   };
 }

@@ -1,25 +1,12 @@
-import { HISTORY_DAYS, type SyncDays } from '@datadeck/contract';
+import { dayIn, HISTORY_DAYS, type SyncDays } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { requireTimeZone } from '../accounts/index.ts';
 import { listShownConnections } from '../connections/index.ts';
 import { type HistoryFilter, matchesHistory } from './list.ts';
 import { syncs } from './tables.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Returns a function that names the day of an instant in a time zone, e.g. `2026-11-27`. @throws AppError validation-failed for an unknown zone */
-function dayIn(timeZone: string): (instant: Date) => string {
-  try {
-    // This locale writes dates as ISO 8601 does.
-    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
-    return (instant) => format.format(instant);
-  } catch {
-    throw new AppError('validation-failed', 'The time zone is not valid.', {
-      fields: { timeZone: 'Must be a time zone, such as Europe/Berlin' },
-    });
-  }
-}
 
 /**
  * Counts the syncs of each of the last 90 days by status, oldest first. Days without a sync are left out.
@@ -30,7 +17,8 @@ export async function listHistoryDays(
   userId: string,
   { timeZone, ...filter }: Omit<HistoryFilter, 'from' | 'to'> & { timeZone: string },
 ): Promise<SyncDays> {
-  const dayOf = dayIn(timeZone);
+  const zone = requireTimeZone(timeZone);
+  const dayOf = (instant: Date) => dayIn(instant, zone);
   const connections = await listShownConnections(context.db, userId, { account: filter.account });
   const ids = connections.map((connection) => connection.id);
   if (ids.length === 0) return [];

@@ -9,7 +9,14 @@ import { createStore } from '../state/store.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { ProvidersScreen } from './providers-screen.tsx';
 
-const PROFILE = { _id: 'u', name: 'Ada', email: 'ada@example.org', status: 'standard', signInProvider: null };
+const PROFILE = {
+  _id: 'u',
+  name: 'Ada',
+  email: 'ada@example.org',
+  status: 'standard',
+  signInProvider: null,
+  timeZone: 'UTC',
+};
 const TITLE = 'Three steps to your first view';
 const connected = { ...provider, connection: ACCOUNT, accounts: [ACCOUNT] };
 const { inputs: _, ...listedView } = WIRE_VIEW;

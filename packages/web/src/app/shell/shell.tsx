@@ -9,6 +9,7 @@ import { NotificationBell } from '../../features/notifications/notification-bell
 import { SEARCH_BOX_ID } from '../../features/search/search-box-id.ts';
 import { useLogoutMutation } from '../../features/sign-in/accounts-api.ts';
 import { signedOut } from '../../features/sign-in/auth-slice.ts';
+import { useFirstTimeZone } from '../../features/sign-in/use-time-zone.ts';
 import { useUser } from '../../features/sign-in/use-user.ts';
 import { ConfirmationDialog } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
@@ -53,6 +54,7 @@ function SignedInShell() {
   const permission = usePermission();
   const { data: user = null } = useUser();
   const logout = useLogout();
+  useFirstTimeZone();
   useLiveUpdates();
   useUnsavedBlocker();
   const [overlay, setOverlay] = useState<Overlay>('none');

@@ -12,7 +12,14 @@ describe('TopBar', () => {
     ['éva', 'É'],
     ['', ''],
   ])('shows the avatar of %j as %j', (name, letter) => {
-    const user: Profile = { _id: 'u', name, email: 'ada@example.org', status: 'pro', signInProvider: null };
+    const user: Profile = {
+      _id: 'u',
+      name,
+      email: 'ada@example.org',
+      status: 'pro',
+      signInProvider: null,
+      timeZone: 'UTC',
+    };
     const none = () => {};
     renderAs(
       { mayChange: true },

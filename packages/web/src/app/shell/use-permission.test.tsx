@@ -9,7 +9,14 @@ import { signedIn } from '../../features/sign-in/auth-slice.ts';
 import { createStore } from '../state/store.ts';
 import { usePermission } from './use-permission.ts';
 
-const PROFILE = { _id: 'u', name: 'Ada', email: 'ada@example.org', status: 'demo', signInProvider: null };
+const PROFILE = {
+  _id: 'u',
+  name: 'Ada',
+  email: 'ada@example.org',
+  status: 'demo',
+  signInProvider: null,
+  timeZone: 'UTC',
+};
 
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);

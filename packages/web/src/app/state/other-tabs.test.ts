@@ -13,6 +13,7 @@ const JONAS = {
   email: 'jonas@example.org',
   status: 'pro' as const,
   signInProvider: null,
+  timeZone: 'UTC',
 };
 const ends: (() => void)[] = [];
 beforeEach(() => {

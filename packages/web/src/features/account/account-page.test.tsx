@@ -14,6 +14,7 @@ const profile = {
   email: 'ada@example.org',
   status: 'standard' as const,
   signInProvider: null,
+  timeZone: 'UTC',
 };
 
 /** Opens the page of a user whose deletions fail. */

@@ -1,4 +1,5 @@
 import type { Profile } from '@datadeck/contract';
+import { causeOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -6,19 +7,38 @@ import { Card } from '../../ui/card.tsx';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { useDeleteAccountMutation, useDeleteAllDataMutation } from '../sign-in/accounts-api.ts';
+import {
+  useDeleteAccountMutation,
+  useDeleteAllDataMutation,
+  useUpdateProfileMutation,
+} from '../sign-in/accounts-api.ts';
 
 const TONES: Record<Profile['status'], Tone> = { demo: 'secondary', standard: 'accent', pro: 'success' };
 
 /** The 'Profile Info' card. */
 export function ProfileCard({ profile }: { profile: Profile }) {
   const status = profile.status.charAt(0).toUpperCase() + profile.status.slice(1);
+  const [updateProfile, { isLoading }] = useUpdateProfileMutation();
+  async function changeTimeZone(timeZone: string) {
+    const { error } = await updateProfile({ timeZone });
+    if (error) toasts.error(`The time zone was not changed. ${causeOf(error)}`);
+    else toasts.success('Time zone was changed');
+  }
   return (
     <Card title="Profile Info" actions={<Badge tone={TONES[profile.status]}>{status}</Badge>}>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Name" value={profile.name} readOnly />
         <TextField label="Email" value={profile.email} readOnly />
+        <div className="flex flex-col gap-1.5">
+          <TimeZoneSelect
+            value={profile.timeZone ?? 'UTC'}
+            disabled={isLoading}
+            onChange={(timeZone) => void changeTimeZone(timeZone)}
+          />
+          <p className="text-12 text-ink-3">Days of searches, and of new schedules, begin at its midnight.</p>
+        </div>
       </div>
     </Card>
   );

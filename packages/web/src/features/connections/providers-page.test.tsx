@@ -32,7 +32,13 @@ describe('ProvidersPage', () => {
     const github = { ...provider, _id: 'github', key: 'github', title: 'GitHub' };
     serve(({ url }) => ({ body: url.includes('/providers') ? [provider, github] : [] }));
     const store = createStore();
-    const profile = { _id: 'u', name: 'Ada', email: 'ada@example.org', signInProvider: 'google' };
+    const profile = {
+      _id: 'u',
+      name: 'Ada',
+      email: 'ada@example.org',
+      signInProvider: 'google',
+      timeZone: 'UTC',
+    };
     store.dispatch(signedIn('t'));
     store.dispatch(
       accountsApi.util.upsertQueryEntries([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completionPart, completionsOf } from './completion.ts';
 
-const NOW = new Date('2026-11-25T12:00:00Z');
+const TODAY = '2026-11-25';
 
 /** Completes a text at its `¦`. @returns the texts after each completion */
 function complete(marked: string, known: readonly string[] = []): string[] {
@@ -9,7 +9,7 @@ function complete(marked: string, known: readonly string[] = []): string[] {
   const text = marked.replace('¦', '');
   const part = completionPart(text, cursor);
   if (!part) return [];
-  return completionsOf(part, known, NOW).map(
+  return completionsOf(part, known, TODAY).map(
     ({ insert }) => text.slice(0, part.from) + insert + text.slice(part.to),
   );
 }

@@ -53,7 +53,7 @@ export function completionPart(text: string, cursor: number): CompletionPart | u
   const next = text.charAt(cursor + closing);
   if (word === '' || (next !== '' && !/[\s)}]/.test(next))) return undefined;
   const colon = word.indexOf(':');
-  if (colon < 0) return /^[a-z_]+$/i.test(word) ? { typed: word, from, to: cursor } : undefined;
+  if (colon < 0) return /^[a-z_\d]+$/i.test(word) ? { typed: word, from, to: cursor } : undefined;
   const operator = findSearchOperator(word.slice(0, colon));
   if (operator === undefined) return undefined;
   const typed = word.slice(colon + 1).replace(/^["“”„]/, '');
@@ -68,15 +68,22 @@ const AGES = [
   ['1y', '365 days'],
 ] as const;
 
+const SIZES = [
+  ['100K', '100 KB'],
+  ['1M', '1 MB'],
+  ['5M', '5 MB'],
+  ['20M', '20 MB'],
+] as const;
+
 /** Returns the values that an operator offers without the server, with descriptions. */
 function fixedValues(
   operator: SearchOperatorName,
-  now: Date,
+  today: string,
 ): (readonly [value: string, description: string])[] {
   const { kind, values = [] }: SearchOperator = SEARCH_OPERATORS[operator];
-  const today = now.toISOString().slice(0, 10);
   if (kind === 'choice') return values.map((value) => [value, '']);
   if (kind === 'age') return [...AGES];
+  if (kind === 'size') return [...SIZES];
   if (kind !== 'date') return [];
   return [
     ['today', ''],
@@ -107,9 +114,9 @@ const startsWith = (text: string, part: string) => text.toLowerCase().startsWith
 function valuesOf(
   { operator, typed }: CompletionPart & { operator: SearchOperatorName },
   known: readonly string[],
-  now: Date,
+  today: string,
 ): Completion[] {
-  const fixed = fixedValues(operator, now).filter(([value]) => startsWith(value, typed));
+  const fixed = fixedValues(operator, today).filter(([value]) => startsWith(value, typed));
   const found = known.map((value) => [value, ''] as const);
   return [...fixed, ...found]
     .filter(([value]) => value.toLowerCase() !== typed.toLowerCase())
@@ -121,10 +128,13 @@ function valuesOf(
     }));
 }
 
-/** Lists the completions of a part: operators that begin with it, or values of its operator. @param known values from the server */
-export function completionsOf(part: CompletionPart, known: readonly string[], now: Date): Completion[] {
+/**
+ * Lists the completions of a part: operators that begin with it, or values of its operator.
+ * @param known values from the server @param today the day in the user's time zone, e.g. `2026-11-25`
+ */
+export function completionsOf(part: CompletionPart, known: readonly string[], today: string): Completion[] {
   const { operator, typed } = part;
-  if (operator !== undefined) return valuesOf({ ...part, operator }, known, now).slice(0, MAX_COMPLETIONS);
+  if (operator !== undefined) return valuesOf({ ...part, operator }, known, today).slice(0, MAX_COMPLETIONS);
   return SEARCH_OPERATOR_NAMES.filter((name) => startsWith(name, typed))
     .slice(0, MAX_COMPLETIONS)
     .map((name) => ({

@@ -6,7 +6,8 @@ import {
   type SearchResult,
 } from '@datadeck/contract';
 import { useEffect, useId, useMemo, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
 import { type SearchState, useSearchState } from '../../address/search-state.ts';
 import type { Provider } from '../../api/models.ts';
 import { Card } from '../../ui/card.tsx';
@@ -18,6 +19,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { useAccountFilter } from '../connections/account-filter.tsx';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { knownChoice } from '../connections/known-choice.ts';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { completionPart, completionsOf } from './completion.ts';
 import { linksIn } from './result-list.tsx';
 import { SearchActions } from './search-actions.tsx';
@@ -28,6 +30,7 @@ import { SearchHelp } from './search-help.tsx';
 import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchRemarks } from './search-remarks.tsx';
 import { SearchResultsCard } from './search-results-card.tsx';
+import { hasDate } from './search-text.ts';
 import { useSearchText } from './use-search-text.ts';
 
 const NO_PROVIDERS: readonly Provider[] = [];
@@ -37,7 +40,7 @@ const PROBLEM_DELAY = 800;
 /** Returns whether the end of a text is the beginning of a known operator or of one of its fixed values. */
 function hasCompletion(text: string): boolean {
   const part = completionPart(text, text.length);
-  return part !== undefined && completionsOf(part, [], new Date()).length > 0;
+  return part !== undefined && completionsOf(part, [], '').length > 0;
 }
 
 /**
@@ -78,6 +81,7 @@ export function SearchPage() {
   const search = useSearchState();
   const { data: loadedProviders } = useProvidersQuery();
   const providers = loadedProviders ?? NO_PROVIDERS;
+  const timeZone = useTimeZone();
   const { text, asked, isTyping, type, finish, searchFor } = useSearchText(search);
   const { q, isError, remarks } = useProblems(asked, isTyping);
   const choice = knownChoice(providers, search.get('provider'), search.get('entity'));
@@ -131,6 +135,14 @@ export function SearchPage() {
             isInvalid={isError}
             describedBy={hasRemarks ? remarksId : undefined}
           />
+          {hasDate(asked) && (
+            <p className="px-1 text-12 text-ink-3">
+              Days begin at midnight in {timeZone}.{' '}
+              <Link to={PATHS.account} className="font-medium text-accent-text hover:underline">
+                Change
+              </Link>
+            </p>
+          )}
           {hasRemarks && <SearchRemarks id={remarksId} text={asked} remarks={remarks} isError={isError} />}
         </search>
         {asked === '' && isConnected && (

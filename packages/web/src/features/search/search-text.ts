@@ -1,5 +1,6 @@
 import {
   findSearchOperator,
+  SEARCH_OPERATORS,
   type SearchOperatorName,
   type SearchToken,
   tokenizeSearch,
@@ -33,6 +34,14 @@ export function filtersOf(text: string): TextFilter[] {
 }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Returns whether a search has a day, month or year, which begin in a time zone. */
+export function hasDate(text: string): boolean {
+  return tokenizeSearch(text).some(({ type, text: name }) => {
+    const operator = type === 'operator' ? findSearchOperator(name) : undefined;
+    return operator !== undefined && SEARCH_OPERATORS[operator].kind === 'date';
+  });
+}
 
 /** Writes an operator with its value, in quotation marks where the value needs them: `label:"to do"`. */
 export function writeFilter(name: SearchOperatorName, value: string): string {
@@ -71,9 +80,10 @@ export function removeAllFilters(text: string): string {
   return removeFilters(text, () => true);
 }
 
-/** Returns the month after one: `2026-12` → `2027-01`. */
+/** Returns the month or year after one: `2026-12` → `2027-01`, `2026` → `2027`. */
 function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
+  const [year = 0, number] = month.split('-').map(Number);
+  if (number === undefined) return String(year + 1);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }
 

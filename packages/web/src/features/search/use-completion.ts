@@ -1,6 +1,8 @@
+import { dayIn } from '@datadeck/contract';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useMemo, useState } from 'react';
 import { useSettled } from '../../ui/use-settled.ts';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import {
   type Completion,
   type CompletionPart,
@@ -48,9 +50,10 @@ export function useCompletion({ text, cursor, isEnabled }: CompletionOptions) {
   const isWanted = isEnabled && text !== dismissed;
   const part = useMemo(() => (isWanted ? completionPart(text, cursor) : undefined), [isWanted, text, cursor]);
   const known = useKnownValues(part);
+  const timeZone = useTimeZone();
   const options: readonly Completion[] = useMemo(
-    () => (part ? completionsOf(part, known, new Date()) : []),
-    [part, known],
+    () => (part ? completionsOf(part, known, dayIn(new Date(), timeZone)) : []),
+    [part, known, timeZone],
   );
   const index = active?.text === text && active.index < options.length ? active.index : -1;
   return {

@@ -1,4 +1,4 @@
-import { type DiskUse, ENDPOINTS, type Profile, STALE_TAGS } from '@datadeck/contract';
+import { type DiskUse, ENDPOINTS, type Profile, type ProfileChange, STALE_TAGS } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
 import { refreshes } from '../../api/refreshes.ts';
@@ -10,6 +10,10 @@ export const accountsApi = baseApi.injectEndpoints({
       query: () => callOf('profile'),
       responseSchema: ENDPOINTS.profile.response,
       providesTags: ['User'],
+    }),
+    updateProfile: build.mutation<{ ok: true }, ProfileChange>({
+      query: (body) => callOf('updateProfile', { body }),
+      invalidatesTags: refreshes('User'),
     }),
     diskUse: build.query<DiskUse, void>({
       query: () => callOf('diskUse'),
@@ -32,6 +36,7 @@ export const accountsApi = baseApi.injectEndpoints({
 export const {
   useLogoutMutation,
   useProfileQuery,
+  useUpdateProfileMutation,
   useDiskUseQuery,
   useDeleteAccountMutation,
   useDeleteAllDataMutation,

@@ -5,13 +5,14 @@ import { errorOf, sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import type { EntityInAccount } from './entity-account.ts';
 import { NextTimes } from './next-times.tsx';
-import { type ChosenTimes, cronLineOf, type ScheduleKind, timeZones } from './schedule-times.ts';
+import { type ChosenTimes, cronLineOf, type ScheduleKind } from './schedule-times.ts';
 import { excessInWords, runsInWords } from './schedule-words.ts';
 import { useCreateScheduleMutation, useTimetableQuery } from './schedules-api.ts';
 import { SomeScopes } from './some-scopes.tsx';
@@ -93,7 +94,8 @@ interface ScheduleFormProps {
 
 function useScheduleForm({ entity, form, onClose }: ScheduleFormProps) {
   const [times, setTimes] = useState<ChosenTimes>({ kind: 'daily', minute: '0', time: '07:30', line: '' });
-  const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const ownTimeZone = useTimeZone();
+  const [timeZone, setTimeZone] = useState(ownTimeZone);
   const [create, { isLoading, error, reset }] = useCreateScheduleMutation();
   const [isMissing, setIsMissing] = useState(false);
   const [some, setSome] = useState<readonly string[]>([]);
@@ -166,14 +168,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <TimesField times={times} error={timesError} onChange={state.setTimes} />
-        <Select
-          label="Time zone"
-          required
-          value={{ value: timeZone, label: timeZone }}
-          options={timeZones(timeZone, 'UTC').map((name) => ({ value: name, label: name }))}
-          onChange={(option) => option && state.setTimeZone(option.value)}
-          error={fields.timeZone}
-        />
+        <TimeZoneSelect required value={timeZone} onChange={state.setTimeZone} error={fields.timeZone} />
       </div>
       {entity.account?.source && (
         <SomeScopes

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChosenTimes, cronLineOf, timesInWords, timeZones } from './schedule-times.ts';
+import { type ChosenTimes, cronLineOf, timesInWords } from './schedule-times.ts';
 
 const times: ChosenTimes = { kind: 'daily', minute: '5', time: '07:30', line: ' */15 8 * * * ' };
 const words = (cron: string) => timesInWords({ every: 'cron', cron, timeZone: 'Europe/Berlin' });
@@ -26,13 +26,5 @@ describe('timesInWords', () => {
     expect(words('5 * * * *')).toBe('Hourly at minute 5, Europe/Berlin');
     expect(words('*/15 8 * * *')).toBe('*/15 8 * * *, Europe/Berlin');
     expect(timesInWords({ every: 'hourly', cron: null, timeZone: 'UTC' })).toBe('Hourly');
-  });
-});
-
-describe('timeZones', () => {
-  it('lists the zones of the browser and those given, once', () => {
-    const zones = timeZones('UTC', 'Europe/Berlin');
-    expect(zones).toContain('UTC');
-    expect(zones.filter((zone) => zone === 'Europe/Berlin')).toHaveLength(1);
   });
 });

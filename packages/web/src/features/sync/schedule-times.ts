@@ -40,8 +40,3 @@ export function timesInWords({
   const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
   return `${weekdays === '*' ? 'Daily' : 'Mondays to Fridays'} at ${time}, ${timeZone}`;
 }
-
-/** Returns the names of all time zones that the browser knows, and those given. */
-export function timeZones(...given: string[]): string[] {
-  return [...new Set([...given, ...Intl.supportedValuesOf('timeZone')])].sort();
-}
