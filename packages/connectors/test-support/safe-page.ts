@@ -25,7 +25,7 @@ export function expectSafePage({ html }: MailPage): void {
   // parse5 writes quotation marks in texts as they are.
   const unquoted = (text: string) => text.replaceAll('&quot;', '"');
   expect(unquoted(serialize(parseFragment(html)))).toBe(unquoted(html));
-  expect(writeMailPage(html)).toEqual({ html, isCutOff: false });
+  expect(writeMailPage(html, false)).toEqual({ html, isCutOff: false });
   expect(html.length).toBeLessThanOrEqual(PAGE_LENGTH);
   const elements = elementsOf(html);
   expect(elements.length).toBeLessThanOrEqual(MAX_ELEMENTS);

@@ -8,6 +8,7 @@ import type { PageTask } from './page-task.ts';
 serveTasks({
   run: (task) => {
     const { format, text } = task as PageTask;
-    return { value: writeMailPage(format === 'markdown' ? htmlOfMarkdown(text) : text) };
+    const isMarkdown = format === 'markdown';
+    return { value: writeMailPage(isMarkdown ? htmlOfMarkdown(text) : text, !isMarkdown) };
   },
 });

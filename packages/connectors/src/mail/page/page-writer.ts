@@ -33,7 +33,27 @@ interface OpenElement {
   tag: string;
   /** False for an element that continues in the next block: its tag is written when content follows. */
   isWritten: boolean;
+  /** True for one whose tag was taken back. */
+  isUnfolded?: boolean;
 }
+
+/** A quoted mail, whose content is folded while no text follows it. */
+interface Quote {
+  /** The element that folds it. */
+  details: OpenElement;
+  /** Indexes of the pieces that fold it. */
+  pieces: number[];
+  isClosed: boolean;
+  /** Whether its first text was seen. */
+  isBegun: boolean;
+}
+
+/** What folds a quote says. */
+const SHOW_QUOTE = 'Show quoted text';
+/** More than the length of the tags that fold a quote. */
+const QUOTE_LENGTH = 100;
+/** Begins what Gmail and others quote of a mail that is forwarded. */
+const FORWARDED = '-----';
 
 type Test = (name: string) => boolean;
 const isCell: Test = (name) => CELLS.has(name);
@@ -53,6 +73,8 @@ export class PageWriter {
   #endLength = 0;
   #elements = 0;
   #isPreStart = false;
+  #hasText = false;
+  #quotes: Quote[] = [];
   /** Whether a maximum was reached; what follows is left out. */
   isFull = false;
 
@@ -72,6 +94,25 @@ export class PageWriter {
     this.#prepareContent();
     if (this.#fits(name, this.#open.length + continued.length)) this.#add(name, attributes);
     this.#open.push(...continued);
+  }
+
+  /**
+   * Opens an element with an earlier mail that this one answers. It is folded, unless text follows it (an answer below it),
+   * or none is before it.
+   */
+  openQuote(name: string, attributes: string): void {
+    this.open(name, attributes);
+    const isNested = this.#quotes.at(-1)?.isClosed === false;
+    const hasRoom =
+      this.#maxLength - this.#length - this.#endLength > QUOTE_LENGTH && this.#elements + 2 <= MAX_ELEMENTS;
+    if (this.isFull || !hasRoom || isNested || !this.#hasText || this.#current !== name) return;
+    const from = this.#pieces.length;
+    this.#add('details', '');
+    const details = this.#open.at(-1);
+    if (this.isFull || !details) return;
+    this.#push(`<summary>${SHOW_QUOTE}</summary>`);
+    this.#elements++;
+    this.#quotes.push({ details, pieces: [from, from + 1], isClosed: false, isBegun: false });
   }
 
   /** Closes an element. An end tag without its element has no effect, but for two that browsers show. */
@@ -98,7 +139,10 @@ export class PageWriter {
     if (TABLE_PARTS.has(this.#current) && BLANK.test(text)) return;
     const shown = this.#isPreStart ? text.replace(/^\n+/, '') : text;
     if (shown === '') return;
-    if (!BLANK.test(shown)) this.#prepareContent();
+    if (!BLANK.test(shown)) {
+      this.#prepareContent();
+      this.#seeText(shown);
+    }
     if (this.isFull) return;
     const escaped = escapeHtml(shown);
     const room = this.#maxLength - this.#length - this.#endLength;
@@ -113,6 +157,22 @@ export class PageWriter {
   finish(): string {
     this.#cut(0);
     return this.#pieces.join('');
+  }
+
+  /** Unfolds the quotes before a text, and one that is a forwarded mail. */
+  #seeText(text: string): void {
+    this.#hasText = true;
+    const quote = this.#quotes.at(-1);
+    if (!quote) return;
+    const isForwarded = !quote.isBegun && text.trimStart().startsWith(FORWARDED);
+    quote.isBegun = true;
+    if (!quote.isClosed && !isForwarded) return;
+    for (const { pieces, details } of quote.isClosed ? this.#quotes : [quote]) {
+      for (const index of pieces) this.#pieces[index] = '';
+      // Its end tag is left out, too.
+      details.isUnfolded = true;
+    }
+    this.#quotes = quote.isClosed ? [] : this.#quotes.slice(0, -1);
   }
 
   get #current(): string {
@@ -140,10 +200,17 @@ export class PageWriter {
   #cut(index: number): OpenElement[] {
     if (index < 0) return [];
     const closed = this.#open.splice(index);
-    for (const { name, isWritten } of closed.toReversed()) {
+    for (const element of closed.toReversed()) {
+      const { name, isWritten, isUnfolded } = element;
       if (!isWritten) continue;
-      this.#push(`</${name}>`);
       this.#endLength -= name.length + 3;
+      if (isUnfolded) continue;
+      const quote = this.#quotes.at(-1);
+      if (quote?.details === element) {
+        quote.isClosed = true;
+        quote.pieces.push(this.#pieces.length);
+      }
+      this.#push(`</${name}>`);
     }
     return closed;
   }

@@ -47,6 +47,34 @@ describe('writeMailPage', () => {
     expectSafe(html);
   });
 
+  const folded = (html: string) => `<details><summary>Show quoted text</summary>${html}</details>`;
+  it.each([
+    ['a<blockquote>b<blockquote>c', `a<blockquote>${folded('b<blockquote>c</blockquote>')}</blockquote>`],
+    [
+      'a<div class="x gmail_quote">On Monday<blockquote class="gmail_quote">b</blockquote></div><br> ',
+      `a<div>${folded('On Monday<blockquote>b</blockquote>')}</div><br> `,
+    ],
+    ['a<blockquote>b</blockquote>c', 'a<blockquote>b</blockquote>c'],
+    [
+      'a<blockquote>b</blockquote>c<blockquote>d',
+      `a<blockquote>b</blockquote>c<blockquote>${folded('d')}</blockquote>`,
+    ],
+    ['<blockquote>b', '<blockquote>b</blockquote>'],
+    [
+      'a<div class=gmail_quote>---------- Forwarded message<br>b',
+      'a<div>---------- Forwarded message<br>b</div>',
+    ],
+    ['a<blockquote>b</details>c', 'a<blockquote>bc</blockquote>'],
+  ])('folds the quote at the end of %s', (html, expected) => {
+    expect(htmlOf(html)).toBe(expected);
+    expectSafe(html);
+  });
+
+  it('writes thousands of quotes in bounded time', () => {
+    for (const html of ['a<blockquote></blockquote>', '<blockquote>a', '<blockquote>a</blockquote>'])
+      expectSafe(`a${html.repeat(20_000)}`);
+  });
+
   it.each([
     '<script>x</script>',
     '<style>x</style>',

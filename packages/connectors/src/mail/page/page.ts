@@ -19,6 +19,25 @@ function isKnown(name: string): boolean {
   return [BLOCKS, CELLS, FORMATTING, INLINE, TABLE_PARTS, VOID].some((names) => names.has(name));
 }
 
+/** Classes of the elements in which mail programs put the mail that is answered. */
+const QUOTES = new Set([
+  'gmail_quote',
+  'gmail_quote_container',
+  'yahoo_quoted',
+  'protonmail_quote',
+  'tutanota_quote',
+]);
+
+/** Returns whether an attribute is read. Classes are not written. */
+function isRead(name: string): boolean {
+  return name === 'class' || isKnownAttribute(name);
+}
+
+function isQuote(name: string, attributes: ReadonlyMap<string, string>): boolean {
+  if (name === 'blockquote') return true;
+  return name === 'div' && (attributes.get('class') ?? '').split(/\s/, 20).some((one) => QUOTES.has(one));
+}
+
 function cleanText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSHOWN, '').toWellFormed();
 }
@@ -27,6 +46,7 @@ function cleanText(text: string): string {
 class MailTokens implements TokenizerCallbacks {
   readonly #html: string;
   readonly #writer: PageWriter;
+  readonly #foldsQuotes: boolean;
   readonly #attributes = new AttributeWriter();
   #name = '';
   #values = new Map<string, string>();
@@ -36,9 +56,10 @@ class MailTokens implements TokenizerCallbacks {
   #hidden = '';
   #hiddenDepth = 0;
 
-  constructor(html: string, writer: PageWriter) {
+  constructor(html: string, writer: PageWriter, foldsQuotes: boolean) {
     this.#html = html;
     this.#writer = writer;
+    this.#foldsQuotes = foldsQuotes;
   }
 
   onopentagname(start: number, end: number): void {
@@ -53,7 +74,7 @@ class MailTokens implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    if (isKnownAttribute(this.#attribute)) this.#value += this.#html.slice(start, end);
+    if (isRead(this.#attribute)) this.#value += this.#html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
@@ -61,7 +82,7 @@ class MailTokens implements TokenizerCallbacks {
   }
 
   onattribend(_quote: QuoteType, _end: number): void {
-    const isNew = isKnownAttribute(this.#attribute) && !this.#values.has(this.#attribute);
+    const isNew = isRead(this.#attribute) && !this.#values.has(this.#attribute);
     if (isNew) this.#values.set(this.#attribute, cleanText(this.#value));
   }
 
@@ -72,7 +93,10 @@ class MailTokens implements TokenizerCallbacks {
       this.#hidden = this.#name;
       this.#hiddenDepth = 1;
     } else if (isKnown(this.#name)) {
-      this.#writer.open(this.#name, this.#attributes.write(this.#values));
+      const attributes = this.#attributes.write(this.#values);
+      if (this.#foldsQuotes && isQuote(this.#name, this.#values))
+        this.#writer.openQuote(this.#name, attributes);
+      else this.#writer.open(this.#name, attributes);
     }
   }
 
@@ -106,11 +130,12 @@ class MailTokens implements TokenizerCallbacks {
 /**
  * Rewrites the HTML of a mail: nothing that runs, loads or asks, and no tags that a browser has to put in order, which takes
  * it minutes for a few kilobytes. The page still sanitises the result.
+ * @param foldsQuotes whether quoted mails at the end are folded
  */
-export function writeMailPage(html: string): MailPage {
+export function writeMailPage(html: string, foldsQuotes = true): MailPage {
   const writer = new PageWriter(PAGE_LENGTH);
   const page = html.slice(0, PAGE_LENGTH).toWellFormed();
-  const tokenizer = new Tokenizer({}, new MailTokens(page, writer));
+  const tokenizer = new Tokenizer({}, new MailTokens(page, writer, foldsQuotes));
   tokenizer.write(page);
   tokenizer.end();
   return { isCutOff: html.length > PAGE_LENGTH || writer.isFull, html: writer.finish() };

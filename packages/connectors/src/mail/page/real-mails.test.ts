@@ -9,6 +9,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { HIDDEN } from './elements.ts';
 import { PAGE_LENGTH, writeMailPage } from './page.ts';
 
+/** What folds a quoted mail. */
+const SUMMARY = '<summary>Show quoted text</summary>';
 const corpus = fileURLToPath(new URL('../../../../../../shared/data/rfc822', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'real-mails-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,7 +45,7 @@ describe.skipIf(!existsSync(corpus))('real mails', () => {
         const page = writeMailPage(html);
         seen.push(name);
         expect(page.isCutOff, name).toBe(false);
-        expect(shownCharacters(page.html), name).toBe(shownCharacters(html));
+        expect(shownCharacters(page.html.replaceAll(SUMMARY, '')), name).toBe(shownCharacters(html));
         const unquoted = (text: string) => text.replaceAll('&quot;', '"');
         expect(unquoted(serialize(parseFragment(page.html))), name).toBe(unquoted(page.html));
       }

@@ -9,6 +9,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { PULL_HEADER_FACTS, PullHeader } from './pull-header.tsx';
+import { separateQuote } from './quoted-text.ts';
 
 const MailFrame = lazy(() => fetchCode(() => import('./mail-frame.tsx')));
 
@@ -49,9 +50,25 @@ function Facts({ facts, occurredAt }: Pick<RecordReading, 'facts' | 'occurredAt'
 function Text({ text }: { text: string }) {
   const [isWhole, setIsWhole] = useState(text.length <= FIRST_LENGTH);
   if (text.trim() === '') return <p className="text-13 text-ink-3">This record has no text.</p>;
+  const {
+    text: own,
+    quote,
+    rest,
+  } = separateQuote(isWhole ? text : text.slice(0, FIRST_LENGTH).toWellFormed());
   return (
     <>
-      <LinkedText text={isWhole ? text : text.slice(0, FIRST_LENGTH).toWellFormed()} />
+      <LinkedText text={own} />
+      {quote !== '' && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-sm text-13 text-ink-3 hover:text-ink">
+            Show quoted text
+          </summary>
+          <div className="mt-2 border-l-2 pl-3 text-ink-2">
+            <LinkedText text={quote} />
+          </div>
+        </details>
+      )}
+      {rest !== '' && <LinkedText text={rest} />}
       {!isWhole && (
         <Button className="self-start" onClick={() => setIsWhole(true)}>
           Show the whole text

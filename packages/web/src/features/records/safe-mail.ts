@@ -42,6 +42,7 @@ const BASE_STYLE = `
   img { max-width: 100%; height: auto; }
   pre { white-space: pre-wrap; }
   a { color: #2f4fd0; }
+  summary { width: fit-content; cursor: pointer; color: #5c5f6b; font-size: 13px; }
 `;
 
 /**

@@ -1,0 +1,43 @@
+import { runSync } from '../packages/server/test-support/syncing.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
+import { deliverMail } from './support/deliver-mail.ts';
+import { expect, test } from './support/journey.ts';
+
+test.use({ hasTestSandbox: true });
+
+const ADA = 'ada.nowak@sandbox.example';
+
+test('reads a conversation by keyboard, and a mail with its quote folded', async ({ page, datadeck }) => {
+  const { url } = datadeck;
+  const headers = ['From: Trent <trent@zoo.example>', 'Subject: Quokkas', 'Content-Type: text/html'];
+  const body = '<p>Yes, on Monday.</p><blockquote type="cite"><p>Shall we meet?</p></blockquote>';
+  await deliverMail({ url }, { to: ADA, headers, body });
+  const ada = await new Client({ url }).signIn(ADA);
+  await ada.connect('google', ADA);
+  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX,SENT' });
+  await page.addInitScript((token) => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('dd-authToken', JSON.stringify(token));
+  }, ada.token);
+
+  await page.goto(`${url}/dashboard/data/search?q=subject%3Aload+from%3Asamuel+attached`);
+  const results = page.getByRole('list', { name: 'Results' });
+  await expect(results).toContainText('4 mails in this conversation');
+  await results.getByRole('link').first().click();
+  const list = page.getByRole('dialog').getByRole('list', { name: 'Conversation' });
+  await expect(list.getByRole('button', { expanded: true })).toHaveCount(2);
+  await expect(list.getByText('Attached the raw numbers.').first()).toBeVisible();
+  const folded = list.getByRole('button', { expanded: false });
+  await expect(folded).toHaveCount(2);
+  await folded.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(folded).toHaveCount(1);
+
+  await page.goto(`${url}/dashboard/data/search?q=from%3Atrent`);
+  await results.getByRole('link').first().click();
+  await page.getByRole('switch', { name: 'Show formatted mail' }).click();
+  const frame = page.frameLocator('iframe[title="Formatted mail"]');
+  await expect(frame.getByText('Yes, on Monday.')).toBeVisible();
+  await expect(frame.getByText('Shall we meet?')).toBeHidden();
+  await frame.getByText('Show quoted text').click();
+  await expect(frame.getByText('Shall we meet?')).toBeVisible();
+});
