@@ -42,7 +42,7 @@ export function SortButton({ name, path, sort, onSort, showsName, startsWithArro
       onClick={() => onSort(next)}
       className={classNames(
         'group/sort inline-flex h-6 items-center gap-1 rounded-sm align-middle hover:text-ink',
-        !showsName && 'px-1.5',
+        !showsName && 'px-0.5',
         startsWithArrow && 'flex-row-reverse',
         direction && 'text-ink',
       )}
