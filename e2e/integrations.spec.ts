@@ -90,7 +90,8 @@ test('highlights the route in the sidebar, which collapses from 256 to 64 px', a
     'aria-expanded',
     'true',
   );
-  await expect(menu.getByRole('link')).toHaveText([
+  await expect(menu.getByRole('link', { name: 'Datadeck: Home' })).toBeVisible();
+  await expect(menu.getByRole('navigation').getByRole('link')).toHaveText([
     'Providers',
     'Synchronizations',
     'History',

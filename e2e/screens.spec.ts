@@ -42,6 +42,15 @@ async function expectDisabled(area: Pick<Page, 'getByRole'>, ...names: string[])
 
 const SCREENS: Screen[] = [
   {
+    path: '/dashboard/home',
+    heading: 'Home',
+    ready: (page) =>
+      page.getByText('Nothing waits for you.').or(page.getByRole('list', { name: 'Needs you' })),
+    // Has new records, or says that there were no syncs.
+    differsFor: ['demo', 'pro'],
+    differences: leadsTo('Go to Synchronizations', 'Synchronizations'),
+  },
+  {
     path: '/dashboard/integrations/providers',
     heading: 'Providers',
     ready: (page) => page.getByRole('article', { name: 'Facebook' }),
@@ -144,7 +153,7 @@ const SCREENS: Screen[] = [
   {
     path: '/dashboard/data/alerts',
     heading: 'Alerts',
-    ready: (page) => page.getByText('No alerts'),
+    ready: (page) => page.getByText('No alerts').or(page.getByRole('list', { name: 'Alerts' })),
     differences: leadsTo('Go to Views', 'Views'),
   },
   {

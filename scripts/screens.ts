@@ -40,6 +40,7 @@ const isAskedFor = ({ name }: Picture) => ONLY.length === 0 || ONLY.includes(nam
 
 const PICTURES: Picture[] = [
   { name: 'login', title: 'Login', path: '/' },
+  { name: 'home', title: 'Home', path: '/dashboard/home' },
   { name: 'providers', title: 'Providers', path: '/dashboard/integrations/providers' },
   { name: 'synchronizations', title: 'Synchronizations', path: '/dashboard/integrations/synchronizations' },
   {

@@ -37,6 +37,7 @@ import {
   startSyncSchema,
   syncDaysSchema,
   syncHistorySchema,
+  syncNewsSchema,
   syncPlanSchema,
   syncSchema,
   verificationSchema,
@@ -203,7 +204,7 @@ export const ENDPOINTS = defineEndpoints({
     path: '/api/integrations/synchronizations/history',
     summary: 'History, pages of 8; `from` and `to` limit when a sync ended',
     access: 'user',
-    query: historyFilterSchema.extend({ from: instantSchema, to: instantSchema, page }),
+    query: historyFilterSchema.extend({ from: instantSchema.optional(), to: instantSchema.optional(), page }),
     response: syncHistorySchema,
   },
   syncDays: {
@@ -214,6 +215,14 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     query: historyFilterSchema.extend({ timeZone: timeZoneSchema }),
     response: syncDaysSchema,
+  },
+  syncNews: {
+    method: 'GET',
+    path: '/api/integrations/synchronizations/news',
+    summary: 'What the syncs since an instant added, updated and removed, by entity and account',
+    access: 'user',
+    query: z.object({ from: instantSchema }),
+    response: syncNewsSchema,
   },
   events: { method: 'GET', path: '/api/events', summary: 'Server-sent events', access: 'user' },
 

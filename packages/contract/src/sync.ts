@@ -157,7 +157,7 @@ export const historyFilterSchema = z.object({
 });
 
 /** ISO instant in a query, e.g. `2026-11-27T00:00:00.000Z`. */
-export const instantSchema = z.iso.datetime().max(40).optional();
+export const instantSchema = z.iso.datetime().max(40);
 
 /** Number of days that `syncDaysSchema` looks back, today included. */
 export const HISTORY_DAYS = 90;
@@ -171,6 +171,21 @@ export const syncDaysSchema = z.array(
   }),
 );
 export type SyncDays = z.infer<typeof syncDaysSchema>;
+
+/** What syncs since an instant changed, by entity and account: `[{ entityLabel: 'gh-pulls', account: 'octocat', runs: 3, added: 12, … }]`. */
+export const syncNewsSchema = z.array(
+  z.object({
+    providerId: z.string(),
+    entityLabel: z.string(),
+    account: z.string(),
+    /** Number of syncs, also of those that failed or are running. */
+    runs: z.number().int(),
+    added: z.number().int(),
+    updated: z.number().int(),
+    removed: z.number().int(),
+  }),
+);
+export type SyncNews = z.infer<typeof syncNewsSchema>;
 
 /** A page of 8 syncs and the total number: `{ results: […], count: 43 }`. */
 export const syncHistorySchema = z.object({ results: z.array(syncSchema), count: z.number().int() });

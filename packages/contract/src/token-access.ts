@@ -32,6 +32,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   syncs: 'read',
   syncHistory: 'read',
   syncDays: 'read',
+  syncNews: 'read',
   schedules: 'read',
   timetable: 'read',
   search: 'read',

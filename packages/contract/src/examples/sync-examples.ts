@@ -200,6 +200,20 @@ export const SYNC_EXAMPLES = defineExamples({
       { day: '2026-11-27', finished: 2, failed: 0, started: 1 },
     ],
   },
+  syncNews: {
+    query: { from: '2026-11-26T00:00:00.000Z' },
+    response: [
+      {
+        providerId: 'github',
+        entityLabel: 'gh-pulls',
+        account: 'octocat',
+        runs: 3,
+        added: 12,
+        updated: 4,
+        removed: 0,
+      },
+    ],
+  },
   schedules: { response: [SCHEDULE] },
   saveSchedule: {
     params: PULLS,

@@ -137,6 +137,7 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'syncHistory', { query: '?provider=github&entity=gh-pulls&status=finished' });
   await visit(ada, 'syncHistory');
   await visit(ada, 'syncDays', { query: '?timeZone=UTC' });
+  await visit(ada, 'syncNews', { query: '?from=2020-01-01T00:00:00.000Z' });
   await visit(ada, 'planSync', { body: { ...PULLS, entitySettings: DOTFILES } });
   await visit(ada, 'verifySync', { path: [id] });
   await visit(ada, 'recordChange', { path: [id], query: record });

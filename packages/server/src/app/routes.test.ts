@@ -154,6 +154,7 @@ const QUERIES: Record<string, string> = {
   searchValues: '?operator=from',
   timetable: '?cron=0+8+*+*+*&timeZone=UTC',
   syncDays: '?timeZone=UTC',
+  syncNews: '?from=2026-11-26T00:00:00.000Z',
 };
 
 function pathOf(name: string, endpoint: Endpoint): string {

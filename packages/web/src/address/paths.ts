@@ -2,6 +2,7 @@
 export const PATHS = {
   login: '/',
   dashboard: '/dashboard',
+  home: '/dashboard/home',
   providers: '/dashboard/integrations/providers',
   syncs: '/dashboard/integrations/synchronizations',
   history: '/dashboard/integrations/history',

@@ -19,6 +19,7 @@ export const router = createBrowserRouter([
             ErrorBoundary: ErrorContent,
             children: [
               { index: true, lazy: SCREENS.dashboardIndex },
+              { path: 'home', lazy: SCREENS.home },
               { path: 'integrations/providers', lazy: SCREENS.providers },
               { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
               { path: 'integrations/history', lazy: SCREENS.history },

@@ -6,6 +6,9 @@ export const SCREENS = {
   dashboardIndex: async () => ({
     Component: await fetchCode(async () => (await import('./dashboard-index.tsx')).DashboardIndex),
   }),
+  home: async () => ({
+    Component: await fetchCode(async () => (await import('./home/home-screen.tsx')).HomeScreen),
+  }),
   providers: async () => ({
     Component: await fetchCode(
       async () => (await import('./first-steps/providers-screen.tsx')).ProvidersScreen,

@@ -9,6 +9,7 @@ import {
   listSyncScopes,
   listSyncs,
   planSync,
+  readNews,
   saveSource,
   startAllSyncs,
   startSync,
@@ -88,6 +89,7 @@ export function registerSyncRoutes(app: FastifyInstance, product: Product): void
   });
   route(app, product, 'syncHistory', async ({ user, query }) => listHistory(context, user.id, query));
   route(app, product, 'syncDays', async ({ user, query }) => listHistoryDays(context, user.id, query));
+  route(app, product, 'syncNews', async ({ user, query }) => readNews(context, user.id, query));
   route(app, product, 'entities', async ({ user }) =>
     describeEntities(context, registry, { userId: user.id, plan: user.plan }),
   );

@@ -7,6 +7,7 @@ export { hasFinishedSince } from './finished-runs.ts';
 export { listHistoryDays } from './history-days.ts';
 export { type HistoryFilter, listHistory, listSyncs } from './list.ts';
 export { listSyncScopes } from './list-scopes.ts';
+export { readNews } from './news.ts';
 export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';

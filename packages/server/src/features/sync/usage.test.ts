@@ -1,4 +1,4 @@
-import type { Plan, SyncDays, SyncHistory, UserEntity } from '@datadeck/contract';
+import type { Plan, SyncDays, SyncHistory, SyncNews, UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, SYNCS, startSync } from '../../../test-support/syncing.ts';
@@ -260,5 +260,20 @@ describe('GET /api/integrations/synchronizations/days', () => {
     }
     expect(await days('timeZone=UTC&status=failed')).toEqual([]);
     await expect(days('timeZone=Nowhere')).rejects.toThrow(/time zone/);
+  });
+});
+
+describe('GET /api/integrations/synchronizations/news', () => {
+  it('sums what syncs since an instant changed, by entity and account', async () => {
+    const { _id, created_at } = await startSync(ada, 'gmail-labels');
+    const { summary, updated_at: endedAt } = await awaitEnd(ada, _id);
+    const second = await startSync(ada, 'gmail-labels');
+    await awaitEnd(ada, second._id);
+    const news = (from: string) => ada.get<SyncNews>(`${SYNCS}/news?from=${from}`);
+    expect(await news(created_at)).toMatchObject([
+      { providerId: 'google', entityLabel: 'gmail-labels', runs: 2, added: summary.added, removed: 0 },
+    ]);
+    expect(await news(new Date(Date.parse(endedAt) + 3_600_000).toISOString())).toEqual([]);
+    await expect(news('yesterday')).rejects.toThrow();
   });
 });

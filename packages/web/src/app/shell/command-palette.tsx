@@ -3,6 +3,7 @@ import { Command } from 'cmdk';
 import {
   CircleHelp,
   FileText,
+  House,
   Layers,
   Link2,
   RefreshCw,
@@ -259,6 +260,12 @@ export default function CommandPalette({
           No matches. Try other words.
         </Command.Empty>
         <Command.Group heading="Pages" className={GROUP}>
+          <Entry
+            id={PATHS.home}
+            label="Home"
+            icon={<House aria-hidden="true" size={14} />}
+            onSelect={() => go(PATHS.home)}
+          />
           {NAVIGATION.flatMap(({ items }) => items).map(({ title, path, icon: Icon }) => (
             <Entry
               key={path}

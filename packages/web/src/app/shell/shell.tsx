@@ -81,6 +81,8 @@ function SignedInShell() {
       if (box) box.focus();
       else void navigate(PATHS.search);
     },
+    'g o': () => void navigate(PATHS.home),
+    'g f': () => void navigate(PATHS.search),
     'g p': () => void navigate(PATHS.providers),
     'g s': () => void navigate(PATHS.syncs),
     'g h': () => void navigate(PATHS.history),

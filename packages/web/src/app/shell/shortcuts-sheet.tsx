@@ -18,9 +18,11 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
   [
     'Go to',
     [
+      ['G O', 'Home'],
       ['G P', 'Providers'],
       ['G S', 'Synchronizations'],
       ['G H', 'History'],
+      ['G F', 'Search'],
       ['G Q', 'Query'],
       ['G V', 'Views'],
       ['G A', 'Account'],

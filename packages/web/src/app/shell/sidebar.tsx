@@ -1,5 +1,7 @@
 import { PanelLeftClose, PanelLeftOpen, Sparkles } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
+import { Link } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -8,9 +10,14 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { SidebarNav } from './sidebar-nav.tsx';
 
-function Brand({ isCollapsed }: { isCollapsed: boolean }) {
+/** The logo, which leads to Home. */
+function Brand({ isCollapsed, onNavigate }: { isCollapsed: boolean; onNavigate?: () => void }) {
   return (
-    <div
+    <Link
+      to={PATHS.home}
+      aria-label="Datadeck: Home"
+      title="Home"
+      onClick={onNavigate}
       className={classNames(
         'flex h-14 shrink-0 items-center gap-2.5',
         isCollapsed ? 'justify-center' : 'px-5',
@@ -18,7 +25,7 @@ function Brand({ isCollapsed }: { isCollapsed: boolean }) {
     >
       <BrandMark className="size-6" />
       {!isCollapsed && <span className="text-14 font-semibold tracking-tight">Datadeck</span>}
-    </div>
+    </Link>
   );
 }
 
@@ -86,7 +93,7 @@ export function SidebarSheet({ open, onClose, onUpgrade }: SidebarSheetProps) {
           className="fixed inset-y-0 left-0 z-50 flex w-64 animate-slide flex-col bg-raised shadow-high"
         >
           <Radix.Title className="sr-only">Side menu</Radix.Title>
-          <Brand isCollapsed={false} />
+          <Brand isCollapsed={false} onNavigate={onClose} />
           <div className="min-h-0 flex-1 overflow-y-auto">
             <SidebarNav groups={NAVIGATION} isCollapsed={false} onNavigate={onClose} />
           </div>

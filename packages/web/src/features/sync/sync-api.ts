@@ -3,6 +3,7 @@ import {
   STALE_TAGS,
   type StartSync,
   type SyncDays,
+  type SyncNews,
   type SyncPlan,
   type SyncStatus,
   type UserEntity,
@@ -49,6 +50,11 @@ export const syncApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.syncDays.response,
       providesTags: ['Synchronizations'],
     }),
+    syncNews: build.query<SyncNews, string>({
+      query: (from) => callOf('syncNews', { query: { from } }),
+      responseSchema: ENDPOINTS.syncNews.response,
+      providesTags: ['Synchronizations'],
+    }),
     entities: build.query<UserEntity[], void>({
       query: () => callOf('entities'),
       responseSchema: ENDPOINTS.entities.response,
@@ -84,6 +90,7 @@ export const {
   useSyncsQuery,
   useSyncHistoryQuery,
   useSyncDaysQuery,
+  useSyncNewsQuery,
   useEntitiesQuery,
   usePlanSyncQuery,
   useVerifySyncMutation,
