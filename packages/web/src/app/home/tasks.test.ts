@@ -54,9 +54,9 @@ describe('alertTasks', () => {
   it('lists alerts that fail, but none that are paused', () => {
     const alert = { _id: 'a1', viewTitle: 'Open ones', problem: 'The view was deleted.', isPaused: false };
     const alerts = [alert, { ...alert, problem: null }, { ...alert, isPaused: true }];
-    expect(alertTasks(alerts as unknown as Parameters<typeof alertTasks>[0]).map(({ hint }) => hint)).toEqual([
-      'The view was deleted.',
-    ]);
+    expect(alertTasks(alerts as unknown as Parameters<typeof alertTasks>[0]).map(({ hint }) => hint)).toEqual(
+      ['The view was deleted.'],
+    );
   });
 });
 
@@ -67,8 +67,8 @@ describe('tokenTasks', () => {
       name: day,
       expiresAt: `${day}T00:00:00.000Z`,
     }));
-    expect(tokenTasks(tokens as unknown as Parameters<typeof tokenTasks>[0], NOW).map(({ title }) => title)).toEqual([
-      'API token 2026-12-10',
-    ]);
+    expect(
+      tokenTasks(tokens as unknown as Parameters<typeof tokenTasks>[0], NOW).map(({ title }) => title),
+    ).toEqual(['API token 2026-12-10']);
   });
 });
