@@ -29,6 +29,9 @@ interface ConversationEntry extends Record<string, unknown> {
   copy_key: string;
 }
 
+/** Expression over an entry that is equal for copies of a mail. */
+const COPY_KEY = sql`coalesce(nullif(conversation[1], ''), id) || ' ' || occurred_at || ' ' || person`;
+
 /** Orders entries; without an order the database stops at the first ones. */
 const NEWEST_FIRST = sql`order by occurred_at desc, id`;
 
@@ -56,7 +59,7 @@ function entriesOf(userId: string, order = sql``): SQL {
     further as materialized (
       select distinct one from nearest, unnest(nearest.conversation[2:]) one 
       where one <> all (k.conversation) and (select count(*) from nearest) < ${MAX_ENTRIES} limit ${MAX_IDS})
-    select id, occurred_at, person, coalesce(nullif(conversation[1], ''), id) || ' ' || occurred_at || ' ' || person as copy_key
+    select id, occurred_at, person, ${COPY_KEY} as copy_key
     from (select * from nearest union select * from (${entriesWith(userId, { ids: sql`further`, order })}) more) found)`;
 }
 
@@ -82,7 +85,7 @@ function listStatement(
         select connection_id, entity, id, occurred_at, person, conversation from search_entries k
         where user_id = ${userId} and connection_id = ${connectionId} and entity = ${entityLabel} and id = ${record})
       select entries.* from k cross join lateral ${entriesOf(userId, NEWEST_FIRST)} entries
-      union select id, occurred_at, person, coalesce(nullif(conversation[1], ''), id) || ' ' || occurred_at || ' ' || person from k`;
+      union select id, occurred_at, person, ${COPY_KEY} from k`;
 }
 
 /** Counts the mails of the conversations of records, copies once. @returns counts by `keyOf`, of records that have more than one mail */

@@ -17,14 +17,26 @@ export interface PeriodCount {
   count: number;
 }
 
+/** Periods by time zone and month. Each search needs them, and they take milliseconds to compute. */
+const known = new Map<string, readonly Period[]>();
+const KEPT_ZONES = 100;
+
 /**
  * Returns the periods of facets, oldest first: years, then the months of the last five years. The last one begins in the future and
  * is without name. By their starts, PostgreSQL counts without knowing the time zone, which it may name differently.
  * @param now ms since 1970
  * @throws RangeError for an unknown zone
  */
-export function facetPeriods(now: number, timeZone: string): Period[] {
+export function facetPeriods(now: number, timeZone: string): readonly Period[] {
   const local = localTime(new Date(now), timeZone);
+  const key = `${timeZone} ${local.toISOString().slice(0, 7)}`;
+  const periods = known.get(key) ?? computePeriods(local, timeZone);
+  if (known.size >= KEPT_ZONES) known.clear();
+  known.set(key, periods);
+  return periods;
+}
+
+function computePeriods(local: Date, timeZone: string): Period[] {
   const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
   const period = (firstDay: number, length: number): Period => ({
     name: new Date(firstDay).toISOString().slice(0, length),

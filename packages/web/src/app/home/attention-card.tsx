@@ -1,6 +1,5 @@
 import { CircleCheck } from 'lucide-react';
 import { useAlertsQuery } from '../../features/alerts/alerts-api.ts';
-import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { entityTitles } from '../../features/sync/entity-titles.ts';
 import { useProvidersAndSyncs } from '../../features/sync/providers-and-syncs.ts';
 import { useEntitiesQuery } from '../../features/sync/sync-api.ts';
@@ -16,8 +15,8 @@ const SHOWN_TASKS = 8;
 
 /** Failed and running syncs, accounts to reconnect, alerts that fail, and tokens that expire. What fails to load is left out. */
 export function AttentionCard() {
-  const { data: providers = [] } = useProvidersQuery();
-  const { syncs, isLoaded } = useProvidersAndSyncs();
+  const { providers: loaded, syncs, isLoaded } = useProvidersAndSyncs();
+  const providers = loaded.data ?? [];
   const { data: entities = [] } = useEntitiesQuery();
   const { data: alerts } = useAlertsQuery();
   const { data: tokens = [] } = useTokensQuery();

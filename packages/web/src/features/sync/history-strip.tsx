@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatDay } from '../../ui/date-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { browserTimeZone } from '../sign-in/use-time-zone.ts';
 import { type DayCounts, fillDays } from './history-day.ts';
 import { outcomesInWords } from './run-bars.tsx';
 import { type HistoryFilter, useSyncDaysQuery } from './sync-api.ts';
@@ -15,7 +16,7 @@ const [HEIGHT, LEAST] = [48, 3];
 /** Syncs of a day that reach the full height at least, so that a single one stays small. */
 const LEAST_SCALE = 4;
 /** Time zone of the browser, in which days are counted. */
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const timeZone = browserTimeZone();
 /** From the bottom to the top of a bar. */
 const PARTS = [
   ['finished', 'bg-success'],
