@@ -93,7 +93,10 @@ export function DataTable({
                   <button
                     type="button"
                     title="Insert this field into the expression"
-                    className="hover:text-accent-text"
+                    className={classNames(
+                      'h-6 min-w-6 align-middle hover:text-accent-text',
+                      isNumeric ? 'text-right' : 'text-left',
+                    )}
                     onClick={() => onPickColumn(name)}
                   >
                     {name}

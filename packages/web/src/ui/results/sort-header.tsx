@@ -41,8 +41,8 @@ export function SortButton({ name, path, sort, onSort, showsName, startsWithArro
       aria-label={label}
       onClick={() => onSort(next)}
       className={classNames(
-        'group/sort inline-flex h-6 items-center gap-1 rounded-sm align-middle hover:text-ink',
-        !showsName && 'px-0.5',
+        'group/sort inline-flex h-6 min-w-6 items-center gap-1 rounded-sm align-middle hover:text-ink',
+        !showsName && 'justify-center',
         startsWithArrow && 'flex-row-reverse',
         direction && 'text-ink',
       )}
