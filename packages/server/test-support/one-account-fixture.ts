@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type {
+  Alert,
   Alerts,
   AllViews,
   Provider,
@@ -71,6 +72,12 @@ function comparableSchedule({ providerId, entityLabel, every, entitySettings, bl
   return { providerId, entityLabel, every, entitySettings, blockedReason };
 }
 
+/** Returns what the fixture's version knew of an alert, without the time of its comparison. */
+function comparableAlert(alert: Alert) {
+  const { comparedAt: _, changedAt, lastDelivery, snoozedUntil, webhookFormat, ...known } = alert;
+  return known;
+}
+
 /** Returns all rows of a view, from all pages. */
 async function rowsOfView(client: Client, id: string): Promise<unknown[]> {
   const rows: unknown[] = [];
@@ -102,7 +109,7 @@ export async function readShown(client: Client): Promise<Shown> {
     saved: {
       views: results,
       schedules: schedules.map(comparableSchedule),
-      alerts: alerts.map(({ comparedAt: _, ...alert }) => alert),
+      alerts: alerts.map(comparableAlert),
       queries: await client.get<SavedQuery[]>('/api/data/jnata-queries'),
     },
   };

@@ -1,4 +1,4 @@
-import type { Notifications, Provider, Sync } from '@datadeck/contract';
+import type { Alerts, Notifications, Provider, Sync } from '@datadeck/contract';
 import { productSettings, type StartedSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,6 +47,13 @@ describe.skipIf(process.platform !== 'linux')('a data folder with one account fo
   it('is upgraded by a start, and shows the rows, views, schedules and alerts it showed', async () => {
     expect(await compareSchema(database)).toBe('current');
     expect(await readShown(ada)).toEqual(facts.shown);
+  });
+
+  it('has alerts that are not snoozed, whose webhooks have the body they had', async () => {
+    const { results } = await ada.get<Alerts>('/api/data/alerts');
+    const added = { changedAt: null, lastDelivery: null, snoozedUntil: null, webhookFormat: 'json' };
+    expect(results.length).toBeGreaterThan(0);
+    for (const alert of results) expect(alert).toMatchObject(added);
   });
 
   it('still stores the account that was replaced, whose private pull requests nothing shows', async () => {
