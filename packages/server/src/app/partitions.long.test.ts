@@ -247,7 +247,10 @@ async function visitAlerts(ada: Client): Promise<void> {
   await awaitEnd(ada, (await startSync(ada, 'gh-pulls', DOTFILES))._id);
   await until(async () => (await visit<{ count: number }>(ada, 'alertDeliveries')).count === 2);
   await until(() => hook.hits.some(({ body: text }) => text.includes(_id)));
-  await visit(ada, 'alertDeliveries', { query: `?alert=${_id}` });
+  const { results } = await visit<{ results: { _id: string }[] }>(ada, 'alertDeliveries', {
+    query: `?alert=${_id}`,
+  });
+  await visit(ada, 'alertDelivery', { path: [results[0]?._id ?? ''] });
   await visit(ada, 'testAlert', { path: [_id] });
   await visit(ada, 'updateAlert', { path: [_id], body: { ...body, isPaused: true } });
   await visit(ada, 'deleteAlert', { path: [_id] });
@@ -310,6 +313,7 @@ describe('the statements of all requests and jobs', () => {
     await visit(new Client(server), 'demoLogin');
     await visit(ada, 'product');
     const { _id: userId } = await visit(ada, 'profile');
+    await visit(ada, 'updateProfile', { body: { timeZone: 'Europe/Berlin' } });
     await fillAccount(jonas, 'jonas.weber@sandbox.example');
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitSources(ada);
