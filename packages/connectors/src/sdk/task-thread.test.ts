@@ -31,6 +31,16 @@ describe('TaskThread', () => {
     60_000,
   );
 
+  it('lets a task that got no processor time continue, for a while', async () => {
+    const thread = new TaskThread(SCRIPT, { timeoutMs: 1500, heapMb: 64 });
+    await thread.run('warm').catch(() => undefined);
+    expect(await thread.run({ blockMs: 2000 })).toEqual({ blockMs: 2000 });
+    thread.end();
+    const other = new TaskThread(SCRIPT, { timeoutMs: 200, heapMb: 64 });
+    await expect(other.run({ blockMs: 600_000 })).rejects.toMatchObject({ limit: 'time' });
+    other.end();
+  });
+
   it('rejects with the code and a shortened message of an error', async () => {
     const thread = new TaskThread(SCRIPT, { timeoutMs: 60_000, heapMb: 64 });
     const error = await thread.run('throw').catch((thrown: unknown) => thrown as Error);

@@ -28,9 +28,17 @@ const IDLE_MS = 30_000;
 /** Size of a thread's young generation, MB, in addition to `heapMb`. */
 const YOUNG_MB = 32;
 
+/** A task ends after this many times its `timeoutMs` even if the process had little processor time. */
+const MAX_STRETCH = 6;
+/** Shortest time until processor time is read again, ms. */
+const MIN_RECHECK_MS = 50;
+
 /** Time and memory limits of a thread. */
 export interface ThreadLimits {
-  /** Longest time a task may take, ms. For threads that send heartbeats: longest time between two of them. */
+  /**
+   * Longest time a task may take, ms. For threads that send heartbeats: longest time between two of them. On a busy machine
+   * the task continues until the process has had this much processor time, for at most `MAX_STRETCH` times as long.
+   */
   timeoutMs: number;
   /** Largest JavaScript heap, MB. Buffers are not counted; code in the thread must limit them itself. */
   heapMb: number;
@@ -101,16 +109,28 @@ export class TaskThread {
     const worker = this.#ensureWorker();
     worker.ref();
     this.#restartIdleTimer();
-    this.#timeout = setTimeout(
-      () => this.#fail(worker, new ThreadLimitError('time')),
-      this.#limits.timeoutMs,
-    );
+    this.#limitTime(worker);
     try {
       worker.postMessage(task.message, task.transfer);
     } catch (error) {
       this.#takeCurrent()?.reject(error);
       this.#runNext();
     }
+  }
+
+  /** Starts the time limit of the current task, or starts it again after a heartbeat. */
+  #limitTime(worker: Worker): void {
+    const { timeoutMs } = this.#limits;
+    const begun = { at: performance.now(), cpu: process.cpuUsage() };
+    const check = () => {
+      const { user, system } = process.cpuUsage(begun.cpu);
+      const leftMs = timeoutMs - (user + system) / 1000;
+      if (leftMs <= 0 || performance.now() - begun.at >= MAX_STRETCH * timeoutMs)
+        this.#fail(worker, new ThreadLimitError('time'));
+      else this.#timeout = setTimeout(check, Math.max(MIN_RECHECK_MS, leftMs));
+    };
+    clearTimeout(this.#timeout);
+    this.#timeout = setTimeout(check, timeoutMs);
   }
 
   /** Removes and returns the current task. */
@@ -134,7 +154,7 @@ export class TaskThread {
     worker.on('message', (message: ThreadMessage) => {
       if (this.#worker !== worker) return;
       if ('alive' in message) {
-        if (this.#current) this.#timeout?.refresh();
+        if (this.#current) this.#limitTime(worker);
         return;
       }
       const task = this.#takeCurrent();
