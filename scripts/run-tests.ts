@@ -1,5 +1,5 @@
 /**
- * `npm test`: installs the programs that the tests need, builds the web app, then runs unit, web and server tests beside the
+ * `npm test`: installs the programs that the tests need, builds the web app, then runs unit, web and server tests and the
  * journeys, and prints what ran in how long and what could not run. `npm run test:long` (`run-tests.ts long`) runs the second
  * tier. TEST_MINUTES=13 makes a longer run a failure.
  */
@@ -47,26 +47,21 @@ function runStage({ name, command, environment = {} }: Stage): Promise<EndedStag
   });
 }
 
-/** Runs lanes beside each other. The next stage of a lane runs also after a failed one. */
-async function runLanes(lanes: readonly (readonly Stage[])[]): Promise<EndedStage[]> {
-  const ended = await Promise.all(
-    lanes.map(async (lane) => {
-      const stages: EndedStage[] = [];
-      for (const stage of lane) stages.push(await runStage(stage));
-      return stages;
-    }),
-  );
-  return ended.flat();
+/** Runs stages one after another, the next also after a failed one. */
+async function runStages(list: readonly Stage[]): Promise<EndedStage[]> {
+  const ended: EndedStage[] = [];
+  for (const stage of list) ended.push(await runStage(stage));
+  return ended;
 }
 
 const tier = process.argv[2] === 'long' ? TIERS.long : TIERS.test;
 const begun = performance.now();
 for (const { name } of tier.reports) rmSync(pathOf(name), { force: true });
 mkdirSync(dirname(pathOf('')), { recursive: true });
-const stages = await runLanes(tier.prepare);
+const stages = await runStages(tier.prepare);
 if (stages.every(({ hasPassed }) => hasPassed)) {
-  stages.push(...(await runLanes(tier.lanes())));
-  stages.push(...(await runLanes(tier.finish)));
+  stages.push(...(await runStages(tier.stages())));
+  stages.push(...(await runStages(tier.finish)));
 }
 const minutes = (performance.now() - begun) / 60_000;
 const maxMinutes = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY);

@@ -8,24 +8,19 @@ export interface Stage {
   environment?: Record<string, string>;
 }
 
-/** Stages that run one after another. */
-type Lane = readonly Stage[];
-
-/** A tier of tests. Lanes run beside each other. */
+/** A tier of tests. Its stages run one after another: two at once took longer (decision 0093). */
 export interface Tier {
   name: 'test' | 'long';
   /** The programs that its tests need. */
   tools: readonly TestTool[];
-  prepare: readonly Lane[];
+  prepare: readonly Stage[];
   /** Called once the programs are installed. */
-  lanes(): readonly Lane[];
-  finish: readonly Lane[];
+  stages(): readonly Stage[];
+  finish: readonly Stage[];
   /** The reports of its tests. */
   reports: readonly Report[];
 }
 
-/** Workers of the lanes of `npm test`: five processes at most for two processors, since some of them wait. */
-const WORKERS = { vitest: 3, journeys: 2 };
 /** What differs between browsers most: keyboard and focus, editing, evaluation in the page, downloads, consent pages. */
 const IN_FIREFOX = ['keyboard', 'connect-form', 'editor', 'engine-sameness', 'comfort', 'account'];
 const COVERAGE = 'scripts/check-coverage.ts';
@@ -45,8 +40,8 @@ function journeys(name: string, browser: TestTool, words: readonly string[]): St
   };
 }
 
-function script(name: string, ...words: string[]): Lane {
-  return [{ name, command: ['node', ...words] }];
+function script(name: string, ...words: string[]): Stage {
+  return { name, command: ['node', ...words] };
 }
 
 /** What comes first: the journeys and some server tests serve the built web app. */
@@ -60,14 +55,9 @@ const TEST: Tier = {
   name: 'test',
   tools: TEST_TOOLS.filter(({ isLong }) => !isLong),
   prepare: prepareFor('test'),
-  lanes: () => [
-    [
-      vitest('vitest', [
-        ...['server', 'unit', 'web'].map((project) => `--project=${project}`),
-        `--maxWorkers=${WORKERS.vitest}`,
-      ]),
-    ],
-    [journeys('journeys', CHROMIUM, ['-c', 'e2e/playwright.config.ts', `--workers=${WORKERS.journeys}`])],
+  stages: () => [
+    vitest('vitest', ['--project=server', '--project=unit', '--project=web']),
+    journeys('journeys', CHROMIUM, ['-c', 'e2e/playwright.config.ts']),
   ],
   finish: [script('coverage', COVERAGE, '--ran')],
   reports: [
@@ -77,46 +67,39 @@ const TEST: Tier = {
 };
 
 /**
- * `npm run test:long`: kills, upgrades, clusters of its own, many random cases, further browsers and databases. One lane: some of
- * its tests measure a share of time.
+ * `npm run test:long`: kills, upgrades, clusters of its own, many random cases, further browsers and databases.
  */
 const LONG: Tier = {
   name: 'long',
   tools: TEST_TOOLS,
   prepare: prepareFor('long'),
-  lanes: () => [
-    [
-      vitest('long', ['--project=long']),
-      vitest('random', ['--project=unit', 'differential', 'stream/stream'], {
-        DIFFERENTIAL_COUNT: '20000',
-        STREAM_COUNT: '6000',
-      }),
-      journeys('firefox', FIREFOX, [
-        ...['-c', 'e2e/firefox.config.ts'],
-        ...IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`),
-      ]),
-      journeys('webkit', WEBKIT, ['-c', 'e2e/webkit.config.ts']),
-      ...(DEBIAN_POSTGRES.find() === undefined
-        ? []
-        : [
-            {
-              name: 'debian postgres',
-              command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
-              // Of what `npm test` tries a part: all.
-              environment: {
-                ...{ KILLS: '40', HISTORIES: '500', RACES: '8', PUSH_DOWN_QUERIES: '400' },
-                ...{ BOUNDS: 'all', BYTES: 'all' },
-              },
+  stages: () => [
+    vitest('long', ['--project=long']),
+    vitest('random', ['--project=unit', 'differential', 'stream/stream'], {
+      DIFFERENTIAL_COUNT: '20000',
+      STREAM_COUNT: '6000',
+    }),
+    journeys('firefox', FIREFOX, [
+      ...['-c', 'e2e/firefox.config.ts'],
+      ...IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`),
+    ]),
+    journeys('webkit', WEBKIT, ['-c', 'e2e/webkit.config.ts']),
+    ...(DEBIAN_POSTGRES.find() === undefined
+      ? []
+      : [
+          {
+            name: 'debian postgres',
+            command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
+            // Of what `npm test` tries a part: all.
+            environment: {
+              ...{ KILLS: '40', HISTORIES: '500', RACES: '8', PUSH_DOWN_QUERIES: '400' },
+              ...{ BOUNDS: 'all', BYTES: 'all' },
             },
-          ]),
-      vitest(
-        'partitions',
-        ['--project=server', 'features/records', 'sync/sync.test', 'templates/templates'],
-        {
-          TEST_PARTITIONS: '4',
-        },
-      ),
-    ],
+          },
+        ]),
+    vitest('partitions', ['--project=server', 'features/records', 'sync/sync.test', 'templates/templates'], {
+      TEST_PARTITIONS: '4',
+    }),
   ],
   finish: [script('coverage', COVERAGE, '--ran', '--long')],
   reports: [

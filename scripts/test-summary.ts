@@ -51,7 +51,7 @@ export function describeSkipped(outcomes: readonly Outcome[], missing: readonly 
 
 /** Prints what ran in how long, and what did not run and why. */
 export function printSummary(tier: Tier, stages: readonly EndedStage[], minutes: number): void {
-  console.log('\nStages, some of them beside each other:');
+  console.log('\nStages:');
   for (const { name, seconds, hasPassed } of stages)
     console.log(`${seconds.toFixed(0).padStart(6)} s  ${name}${hasPassed ? '' : '  FAILED'}`);
   const outcomes = readOutcomes(tier.reports);
