@@ -34,6 +34,14 @@ export function isUsedUp({ used, allowed }: Pick<Usage, 'used' | 'allowed'>): bo
   return used >= limitOf(allowed);
 }
 
+/** Share of the month's runs from which the screens warn of the limit. */
+const NEAR_LIMIT = 0.8;
+
+/** Returns whether few runs of the month are left, but still one. */
+export function isAlmostUsedUp({ used, allowed }: Pick<Usage, 'used' | 'allowed'>): boolean {
+  return used >= limitOf(allowed) * NEAR_LIMIT && !isUsedUp({ used, allowed });
+}
+
 /** Names of the records whose ids a setting holds, by `propKey`: `{ labelIds: [{ id: 'Label_12', name: 'Receipts' }] }`. */
 const valueNamesSchema = z.record(z.string(), z.array(z.object({ id: z.string(), name: z.string() })));
 

@@ -39,6 +39,27 @@ export const PLAN_LIMITS = {
   'gh-pulls': DOCUMENT_LIMITS,
 } as const satisfies Record<string, PlanLimits>;
 
+/** An address that a shell reads as one plain word; the first character keeps it from being an option. */
+const PLAIN_ADDRESS = /^[\w+][\w.+-]{0,63}@[\w.-]{1,255}$/;
+
+/** Whose limits an administrator can raise: `{ id: '0b1f…', email: 'ada@example.org', plan: 'standard' }`. */
+export interface LimitedUser {
+  id: string;
+  email: string;
+  plan: Plan;
+}
+
+/** Returns the command that puts a user on the next plan; undefined if there is none. */
+export function planCommand({ id, email, plan }: LimitedUser): string | undefined {
+  return plan === 'standard' ? `datadeck plan ${PLAIN_ADDRESS.test(email) ? email : id} pro` : undefined;
+}
+
+/** Says how the administrator raises a limit of a user's plan. */
+export function limitRemedy(user: LimitedUser): string {
+  const command = planCommand(user);
+  return `The administrator can raise this: ${command === undefined ? '' : `\`${command}\`, or `}PLAN_LIMITS`;
+}
+
 /** Returns whether the plan allows changes (specification, point 6). */
 export function mayChange(plan: Plan | undefined): boolean {
   return plan === 'standard' || plan === 'pro';

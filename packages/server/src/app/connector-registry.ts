@@ -81,7 +81,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
   };
 }
 
-/** Creates the registry of all connectors. @param planLimits the file of PLAN_LIMITS @throws StartError if it is wrong */
+/** Creates the registry of all connectors. @param planLimits PLAN_LIMITS @throws StartError if it is wrong */
 export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string): ConnectorRegistry {
   const connectors = [
     googleConnector({

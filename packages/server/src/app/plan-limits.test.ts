@@ -1,13 +1,20 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { githubConnector } from '@datadeck/connectors/github';
 import { PLAN_LIMITS, type UserEntity } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../test-support/syncing.ts';
 import { makeTemporaryFolder } from '../../test-support/temporary-folder.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { readPlanLimits } from './plan-limits.ts';
+import { readPlanLimits, withPlanLimits } from './plan-limits.ts';
 
 const ENTITIES = ['gmail-labels', 'gmail-messages', 'gh-pulls'];
+const GITHUB = {
+  githubUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+  client: undefined,
+  unitsPerMinute: 900,
+};
 const folder = makeTemporaryFolder('datadeck-limits-');
 const path = join(folder, 'limits.json');
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,6 +53,20 @@ describe('readPlanLimits', () => {
 
   it('refuses a file that cannot be read', () => {
     expect(() => readPlanLimits(`${path}.none`, ENTITIES)).toThrow(/cannot be read \(ENOENT\)/);
+  });
+});
+
+describe('withPlanLimits', () => {
+  it('lifts every limit of every plan by none', () => {
+    const unlimited = { cap: null, monthlyRuns: null, scopes: null };
+    const [connector] = withPlanLimits([githubConnector(GITHUB)], 'none');
+    expect(connector?.entities.map(({ limits }) => limits)).toEqual([
+      { demo: unlimited, standard: unlimited, pro: unlimited },
+    ]);
+  });
+
+  it('reads a file called none by a path', () => {
+    expect(() => withPlanLimits([githubConnector(GITHUB)], './none')).toThrow(/cannot be read/);
   });
 });
 
@@ -89,6 +110,12 @@ describe('a server with PLAN_LIMITS', () => {
     expect((await runSync(ada, 'gmail-labels')).summary).toMatchObject({ entitiesSynced: 3, cap: 3 });
     expect(await entity('gmail-labels')).toMatchObject({ cap: 3, usage: { used: 1, allowed: 1 } });
     await expect(runSync(ada, 'gmail-labels')).rejects.toThrow(/Your plan allows 1 syncs/);
+  });
+
+  it('says how the administrator raises them', async () => {
+    await expect(runSync(ada, 'gmail-labels')).rejects.toThrow(
+      'The administrator can raise this: `datadeck plan ada.nowak@sandbox.example pro`, or PLAN_LIMITS.',
+    );
   });
 
   it('keeps the limits of the specification where the file names none', async () => {

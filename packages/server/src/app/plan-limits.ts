@@ -87,16 +87,27 @@ export function readPlanLimits(path: string, entities: readonly string[]): Limit
   );
 }
 
-/** Returns the connectors with changed limits. */
-export function withPlanLimits(connectors: readonly Connector[], path: string | undefined): Connector[] {
-  if (path === undefined) return [...connectors];
-  const ids = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
-  const changes = readPlanLimits(path, ids);
-  const limitsFor = (id: string, limits: PlanLimits): PlanLimits => ({
+const UNLIMITED = { cap: null, monthlyRuns: null, scopes: null };
+
+/** Returns a function that changes the limits of an entity as PLAN_LIMITS says. @throws StartError for a wrong file */
+function limitsBy(
+  setting: string,
+  entities: readonly string[],
+): (id: string, limits: PlanLimits) => PlanLimits {
+  if (setting === 'none') return () => ({ demo: UNLIMITED, standard: UNLIMITED, pro: UNLIMITED });
+  const changes = readPlanLimits(setting, entities);
+  return (id, limits) => ({
     demo: { ...limits.demo, ...changes.demo?.[id] },
     standard: { ...limits.standard, ...changes.standard?.[id] },
     pro: { ...limits.pro, ...changes.pro?.[id] },
   });
+}
+
+/** Returns the connectors with changed limits. @param setting PLAN_LIMITS: the path of a file, or `none` */
+export function withPlanLimits(connectors: readonly Connector[], setting: string | undefined): Connector[] {
+  if (setting === undefined) return [...connectors];
+  const ids = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
+  const limitsFor = limitsBy(setting, ids);
   return connectors.map((connector) => ({
     ...connector,
     entities: connector.entities.map((entity) => ({

@@ -139,7 +139,7 @@ describe('a schedule by a cron line', () => {
 describe('a schedule that is refused', () => {
   it('needs more runs than the plan has, and says who can raise them', async () => {
     const message =
-      'This schedule needs 744 runs a month; your plan has 50 for pull requests. Choose fewer times, or ask the administrator of this server for another plan.';
+      'This schedule needs 744 runs a month; your plan has 50 for pull requests. Choose fewer times. The administrator can raise this: `datadeck plan ada.nowak@sandbox.example pro`, or PLAN_LIMITS.';
     const hourly = { ...DAILY, cron: '0 * * * *' };
     expect(await refusal('POST', SCHEDULES, hourly)).toEqual([422, 'validation-failed', { cron: message }]);
     await setPlan(server.product.context.db, userId, 'pro');

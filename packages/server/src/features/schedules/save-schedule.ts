@@ -3,6 +3,7 @@ import type { Connector, EntityDefinition } from '@datadeck/connectors';
 import {
   type CreateSchedule,
   limitOf,
+  limitRemedy,
   type SaveSchedule,
   SCHEDULE_LIMITS,
   type Schedule,
@@ -60,13 +61,14 @@ interface NeededRuns {
   allowed: number | null;
   /** Title of the entity, in lower case. */
   title: string;
+  user: User;
 }
 
 /** Requires that the plan allows the runs of a schedule beside those of the entity's others. @throws AppError validation-failed */
 async function requireRuns(
   tx: Queryable,
   source: ScheduledSource & { id: string },
-  { needed, allowed, title }: NeededRuns,
+  { needed, allowed, title, user }: NeededRuns,
 ): Promise<void> {
   const rows = await tx
     .select()
@@ -75,7 +77,7 @@ async function requireRuns(
   const others = rows.reduce((total, row) => total + runsPerMonth(row, new Date()), 0);
   if (allowed === null || needed + others <= limitOf(allowed)) return;
   const beside = others === 0 ? '' : `, and its other schedules need ${others}`;
-  const message = `This schedule needs ${needed} ${needed === 1 ? 'run' : 'runs'} a month; your plan has ${allowed} for ${title}${beside}. Choose fewer times, or ask the administrator of this server for another plan.`;
+  const message = `This schedule needs ${needed} ${needed === 1 ? 'run' : 'runs'} a month; your plan has ${allowed} for ${title}${beside}. Choose fewer times. ${limitRemedy(user)}.`;
   throw new AppError('validation-failed', message, { fields: { cron: message } });
 }
 
@@ -228,7 +230,7 @@ async function saveCron(
       failingSince: failingSince(known, selection),
     };
     const needed = runsPerMonth(row, new Date());
-    await requireRuns(tx, row, { needed, allowed, title: entity.title.toLowerCase() });
+    await requireRuns(tx, row, { needed, allowed, title: entity.title.toLowerCase(), user });
     return store(context, tx, row);
   });
   await publishInvalidation(context, userId, ['Schedules']);

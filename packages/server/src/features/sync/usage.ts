@@ -1,8 +1,9 @@
 import type { EntityDefinition } from '@datadeck/connectors';
-import type { Plan, Usage } from '@datadeck/contract';
+import { limitRemedy, type Plan, type Usage } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { findUser } from '../accounts/index.ts';
 import { syncUsage } from './tables.ts';
 
 /** Returns the month of an instant as 'YYYY-MM', UTC. */
@@ -45,9 +46,11 @@ export async function countRun(
     .returning();
   if (allowed !== null && (row?.runs ?? 0) > allowed) {
     const until = startOfNextMonth(now).toISOString().slice(0, 10);
+    const user = await findUser(tx, request.userId);
+    const remedy = user ? ` ${limitRemedy(user)}.` : '';
     throw new AppError(
       'usage-exhausted',
-      `Your plan allows ${allowed} syncs of this entity per month, and all are used. The limit resets on ${until}.`,
+      `Your plan allows ${allowed} syncs of this entity per month, and all are used. The limit resets on ${until}.${remedy}`,
     );
   }
 }

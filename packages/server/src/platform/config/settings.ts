@@ -139,10 +139,10 @@ export const environmentSchema = z.object({
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
   }),
   PLAN_LIMITS: path.optional().meta({
-    type: 'path of a JSON file',
+    type: 'none | path of a JSON file',
     default: "(the specification's limits)",
     description:
-      'Changes how many records a sync keeps (cap) and how many runs a month a plan has, by plan and entity; null for no limit. See Operations.',
+      'Changes how many records a sync keeps (cap) and how many runs a month a plan has, by plan and entity; null for no limit. none lifts all limits. See Operations.',
   }),
   ALLOWED_HOSTS: hostNames.default([]).meta({
     type: 'host names separated by commas; *.domain, or * for any',

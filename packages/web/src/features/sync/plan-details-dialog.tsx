@@ -2,6 +2,7 @@ import type { SyncPlan } from '@datadeck/contract';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { countScopes, messageOf, namesInWords, scopeTitle } from './source-words.ts';
 
 type PlannedScopes = NonNullable<SyncPlan['scopes']>;
@@ -48,7 +49,8 @@ export default function PlanDetailsDialog({ scopes, entity, onClose }: PlanDetai
         </ul>
         {cutCount > 0 && (
           <p className="text-13 wrap-anywhere text-ink-2">
-            Your plan leaves out {countScopes(cutCount, entity)}: {namesInWords(cut, cutCount, entity)}.
+            Your plan leaves out {countScopes(cutCount, entity)}: {namesInWords(cut, cutCount, entity)}.{' '}
+            <LimitRemedy />
           </p>
         )}
       </div>

@@ -7,6 +7,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { costSentence, exceedsPlan, nextSentence } from './schedule-words.ts';
 import { useSaveScheduleMutation } from './schedules-api.ts';
 import { isOtherRead, whatInWords, whatToRead } from './what-to-read.ts';
@@ -79,7 +80,11 @@ export function RepeatSetting(props: RepeatSettingProps) {
           {!exceedsPlan(every, entity) && <p className="text-12 text-ink-3">{costSentence(every, entity)}</p>}
         </div>
       </div>
-      {exceedsPlan(every, entity) && <NoticeLine tone="error">{costSentence(every, entity)}</NoticeLine>}
+      {exceedsPlan(every, entity) && (
+        <NoticeLine tone="error">
+          {costSentence(every, entity)} <LimitRemedy />
+        </NoticeLine>
+      )}
       {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
       {schedule && isOther && (
         <div className="flex flex-wrap items-center gap-3 text-12 text-ink-2">

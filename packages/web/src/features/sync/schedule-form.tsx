@@ -11,6 +11,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { NextTimes } from './next-times.tsx';
 import { type ChosenTimes, cronLineOf, type ScheduleKind } from './schedule-times.ts';
 import { excessInWords, runsInWords } from './schedule-words.ts';
@@ -177,6 +178,11 @@ export function ScheduleForm(props: ScheduleFormProps) {
           chosen={state.some}
           onChange={state.setSome}
         />
+      )}
+      {excess !== '' && (
+        <p className="text-12 text-ink-2">
+          <LimitRemedy />
+        </p>
       )}
       <div aria-live="polite" className="flex min-h-9 flex-col gap-1">
         {timetable && (

@@ -52,7 +52,7 @@ export function excessInWords(
   const used = others.reduce((total, { runsPerMonth }) => total + runsPerMonth, 0);
   if (runs + used <= limitOf(usage.allowed)) return '';
   const beside = used === 0 ? '' : `, and the other schedules need ${formatCount(used)}`;
-  return `This schedule needs ${countOf(runs, 'run')} a month; your plan has ${formatCount(usage.allowed ?? 0)}${beside}. Choose fewer times, or ask the administrator of this server for another plan.`;
+  return `This schedule needs ${countOf(runs, 'run')} a month; your plan has ${formatCount(usage.allowed ?? 0)}${beside}. Choose fewer times.`;
 }
 
 const BLOCKED_REASONS: Record<NonNullable<Schedule['blockedReason']>, string> = {

@@ -6,6 +6,7 @@ import { formatDay } from '../../ui/date-time.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { countScopes, groupByMessage, namesInWords, sinceInWords } from './source-words.ts';
 
 const SyncScopesDialog = lazy(() => fetchCode(() => import('./sync-scopes-dialog.tsx')));
@@ -40,7 +41,7 @@ export function ScopesReceipt({ sync, entity }: ScopesReceiptProps) {
       {scopes && scopes.cutCount > 0 && (
         <p className="text-13 wrap-anywhere text-ink-2">
           Your plan left out {countScopes(scopes.cutCount, entity)}:{' '}
-          {namesInWords(scopes.cut, scopes.cutCount, entity)}.
+          {namesInWords(scopes.cut, scopes.cutCount, entity)}. <LimitRemedy />
         </p>
       )}
       {since !== undefined && (

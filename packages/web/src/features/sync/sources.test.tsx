@@ -105,7 +105,7 @@ describe('a source of chosen repositories', () => {
       screen.getByText('6 repositories: octo/a, octo/b, octo/c and 3 more · since Jan 1, 2026'),
     ).toBeTruthy();
     expect(screen.queryByLabelText('Owner')).toBeNull();
-    await screen.findByText(/^This sync: 42 pull requests of 6 repositories, 8 units/);
+    await screen.findByText(/^This sync: 42 pull requests of 6 repositories, a few seconds/);
     expect(bodyOf('/plan')).toMatchObject({ scopes: [] });
     click('Sync');
     await waitFor(() => expect(bodyOf('/synchronizations')).toMatchObject({ account: 'ada', scopes: [] }));

@@ -255,9 +255,7 @@ describe('SyncDetailsDialog', () => {
     const calls = serve(() => ({ body: PLAN }));
     show();
     expect(
-      await screen.findByText(
-        'This sync: 500 messages, 10,007 units, about 2 min; your plan stops at 500 of 8,400.',
-      ),
+      await screen.findByText('This sync: 500 messages, about 2 min; your plan stops at 500 of 8,400.'),
     ).toBeTruthy();
     expect(calls.map(({ body }) => body)).toEqual([
       { providerId: 'google', entityLabel: 'gmail-messages', entitySettings: { labelIds: 'INBOX' } },
@@ -305,7 +303,7 @@ describe('SyncDetailsDialog', () => {
     show({ last: { ...last, summary: { ...last.summary, ...none, requests: 3, units: 0 } } });
     const terms = screen.getAllByRole('term').map(({ textContent }) => textContent);
     expect(terms).toContain('Requests');
-    for (const name of ['Entities synced', 'Time elapsed', 'Added', 'Unchanged', 'Quota units'])
+    for (const name of ['Entities synced', 'Time elapsed', 'Added', 'Unchanged'])
       expect(terms).not.toContain(name);
     cleanup();
     show({ last: { ...last, status: 'finished', summary: none } });

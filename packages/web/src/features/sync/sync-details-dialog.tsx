@@ -16,6 +16,7 @@ import { DeleteLastSync } from './delete-last-sync.tsx';
 import { type EntityInAccount, entityIn } from './entity-account.ts';
 import { EntityFacts } from './entity-facts.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { RepeatSetting } from './repeat-setting.tsx';
 import { RunningSync } from './running-sync.tsx';
 import { AllScopesButton } from './scopes-receipt.tsx';
@@ -164,7 +165,9 @@ export function SyncDetailsDialog(props: SyncDetailsProps) {
           <>
             {last && !current && <DeleteLastSync sync={last} entityTitle={entity.title} />}
             {isExhausted && (
-              <span className="mr-auto text-12 text-ink-3">You have used all runs of this month.</span>
+              <span className="mr-auto min-w-0 flex-1 basis-64 text-12 text-ink-3">
+                You have used all runs of this month. <LimitRemedy />
+              </span>
             )}
             {mayChange && !blockedReason && !current && !isExhausted && (
               <SyncPlanLine key={account} entity={entity} values={form.watch()} shown={sentences} />

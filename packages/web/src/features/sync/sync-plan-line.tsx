@@ -4,9 +4,12 @@ import { causeOf } from '../../api/failure.ts';
 import { formatDate } from '../../ui/date-time.tsx';
 import { countOf, formatCount, formatDuration } from '../../ui/duration.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { countScopes } from './source-words.ts';
+import { fewRunsWords } from './usage-counter.tsx';
 import { useSyncPlan } from './use-sync-plan.ts';
 
 const PlanDetailsDialog = lazy(() => fetchCode(() => import('./plan-details-dialog.tsx')));
@@ -33,22 +36,28 @@ function cutInWords({ total, cap, scopes }: SyncPlan, entity: PlannedEntity): st
 
 type PlannedEntity = Pick<UserEntity, 'title' | 'scopes'>;
 
-/** Describes a plan in a sentence: records, scopes, units and time. */
-export function planSentence(plan: SyncPlan, entity: PlannedEntity): string {
-  const { records, units, seconds, incremental, scopes } = plan;
-  const noun = entity.title.toLowerCase();
+/** Returns whether there is nothing to fetch, as far as the provider could be asked. */
+function isUnchanged({ incremental, records, scopes }: SyncPlan): boolean {
   const isUnreadable = scopes?.results.some(({ message }) => message !== null) ?? false;
-  if (incremental && records === 0 && !isUnreadable)
-    return 'Nothing has changed since the last sync, so this one takes only a moment.';
+  return incremental && records === 0 && !isUnreadable;
+}
+
+/** Describes a plan in a sentence: records, scopes and time. */
+export function planSentence(plan: SyncPlan, entity: PlannedEntity): string {
+  const { records, seconds, incremental, scopes } = plan;
+  const noun = entity.title.toLowerCase();
+  if (isUnchanged(plan)) return 'Nothing has changed since the last sync, so this one takes only a moment.';
   const what = incremental
     ? countOf(records, 'changed record', `changed ${noun}`)
     : countOf(records, 'record', noun);
-  const cost = [
-    scopes ? `${what} of ${countScopes(scopes.count, entity)}` : what,
-    countOf(units, 'unit'),
-    timeOf(seconds),
-  ];
+  const cost = [scopes ? `${what} of ${countScopes(scopes.count, entity)}` : what, timeOf(seconds)];
   return `This sync: ${cost.join(', ')}${cutInWords(plan, entity)}.`;
+}
+
+/** Describes what a plan costs of the provider's quota: `10,007 units of the provider's quota, 6,000 a minute`. */
+function costInWords({ units, unitsPerMinute }: SyncPlan): string {
+  const pace = unitsPerMinute === null ? '' : `, which allows ${formatCount(unitsPerMinute)} a minute`;
+  return `${countOf(units, 'unit')} of the provider's quota${pace}`;
 }
 
 interface SyncPlanLineProps {
@@ -64,6 +73,8 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
   const settledValues = useMemo(() => JSON.parse(settled) as SettingValues, [settled]);
   const { plan, isLoading, error, refetch } = useSyncPlan(entity, settledValues);
   const [isOpen, setIsOpen] = useState(false);
+  const few = fewRunsWords(entity.usage);
+  const isCut = plan !== undefined && !isUnchanged(plan) && cutInWords(plan, entity) !== '';
   return (
     <div
       aria-live="polite"
@@ -84,7 +95,11 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
         </span>
       ) : plan ? (
         <span className="tabular-nums">
-          <span className="text-ink-2">{planSentence(plan, entity)}</span>
+          <Tooltip content={costInWords(plan)}>
+            <button type="button" className="rounded-sm text-left text-ink-2">
+              {planSentence(plan, entity)}
+            </button>
+          </Tooltip>
           {plan.waitUntil !== null && (
             <span className="text-ink-2"> The provider asks to wait until {formatDate(plan.waitUntil)}.</span>
           )}{' '}
@@ -99,6 +114,11 @@ export function SyncPlanLine({ entity, values, shown = [] }: SyncPlanLineProps) 
           )}
         </span>
       ) : null}
+      {(isCut || few !== '') && (
+        <span className="text-ink-3 tabular-nums">
+          {few} <LimitRemedy />
+        </span>
+      )}
       {isOpen && plan?.scopes && (
         <Suspense fallback={null}>
           <PlanDetailsDialog scopes={plan.scopes} entity={entity} onClose={() => setIsOpen(false)} />

@@ -5,6 +5,7 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { formatCount, formatDuration } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import type { EntityInAccount } from './entity-account.ts';
+import { LimitRemedy } from './limit-remedy.tsx';
 import { scopeInWords } from './scope-words.ts';
 import { ScopesReceipt } from './scopes-receipt.tsx';
 import { SyncScope } from './sync-scope.tsx';
@@ -25,7 +26,6 @@ function factsOf({ status, summary }: Sync): [string, string][] {
     ['Unchanged', summary.unchanged, formatCount],
     ['Skipped', summary.skipped || undefined, formatCount],
     ['Requests', summary.requests, formatCount],
-    ['Quota units', summary.units, formatCount],
     ['Waited', summary.waits || undefined, formatDuration],
     ['At the provider', summary.total, formatCount],
   ];
@@ -37,21 +37,24 @@ function factsOf({ status, summary }: Sync): [string, string][] {
 }
 
 /** Says how many records the plan left out, if the run knows it. Undated records, such as labels, are kept in list order. */
-function CutLine({ summary }: Sync) {
-  const { records, total, cap, keptBackTo } = summary;
+function CutLine({ sync, entity }: { sync: Sync; entity: EntityInAccount }) {
+  const { records, total, cap, keptBackTo } = sync.summary;
   const isCut = cap !== undefined && records !== undefined && records >= cap;
   if (!isCut || total === undefined || total <= cap) return null;
   const [kept, all] = [formatCount(cap), formatCount(total)];
   return (
-    <p className="text-13 text-ink-2">
-      {keptBackTo === undefined ? (
-        `Your plan at that time kept the first ${kept} of ${all}.`
-      ) : (
-        <>
-          Your plan at that time kept the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
-        </>
-      )}
-    </p>
+    <div className="flex flex-col gap-1 text-13 text-ink-2">
+      <p>
+        {keptBackTo === undefined ? (
+          `Your plan at that time kept the first ${kept} of ${all}.`
+        ) : (
+          <>
+            Your plan at that time kept the newest {kept} of {all}, back to <DateTime iso={keptBackTo} />.
+          </>
+        )}
+      </p>
+      {cap === entity.cap && <LimitRemedy />}
+    </div>
   );
 }
 
@@ -111,7 +114,7 @@ export function SyncReceipt({ sync, entity }: { sync: Sync; entity: EntityInAcco
           ))}
         </dl>
       )}
-      <CutLine {...sync} />
+      <CutLine sync={sync} entity={entity} />
       <SkippedLines {...sync} />
       <ScopesReceipt sync={sync} entity={entity} />
     </div>

@@ -1,5 +1,5 @@
-import type { Usage } from '@datadeck/contract';
-import { formatCount } from '../../ui/duration.ts';
+import { isAlmostUsedUp, limitOf, type Usage } from '@datadeck/contract';
+import { countOf, formatCount } from '../../ui/duration.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 const LIMITED =
@@ -11,6 +11,12 @@ export function usageWords({ used, allowed }: Pick<Usage, 'used' | 'allowed'>): 
   return allowed === null
     ? `${formatCount(used)} (no limit)`
     : `${formatCount(used)}/${formatCount(allowed)}`;
+}
+
+/** Returns a warning when few runs of the month are left, e.g. `Only 5 runs left this month.`; else an empty text. */
+export function fewRunsWords(usage: Pick<Usage, 'used' | 'allowed'>): string {
+  if (!isAlmostUsedUp(usage)) return '';
+  return `Only ${countOf(limitOf(usage.allowed) - usage.used, 'run')} left this month.`;
 }
 
 /** Shows 'Limit: used/allowed', with an explanation on hover and focus. */

@@ -2,7 +2,8 @@ import { isUsedUp, limitOf, type Usage, type UserEntity } from '@datadeck/contra
 import { Card } from '../../ui/card.tsx';
 import { formatDate } from '../../ui/date-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { usageWords } from './usage-counter.tsx';
+import { LimitRemedy } from './limit-remedy.tsx';
+import { fewRunsWords, usageWords } from './usage-counter.tsx';
 
 interface UsageSummaryProps {
   entities: readonly UserEntity[];
@@ -38,6 +39,11 @@ function percentUsed({ used, allowed }: Usage): number {
   return Math.min(100, (used / limitOf(allowed)) * 100);
 }
 
+/** Says that few runs of the month are left, or none; empty with enough of them. */
+function limitWords(usage: Usage): string {
+  return isUsedUp(usage) ? 'All runs of this month are used.' : fewRunsWords(usage);
+}
+
 /** Shows the month's usage of each entity as a small bar with its numbers. */
 export function UsageSummary({ entities, connected, titles }: UsageSummaryProps) {
   const shown = entities.filter(({ id }) => connected.includes(id));
@@ -59,9 +65,15 @@ export function UsageSummary({ entities, connected, titles }: UsageSummaryProps)
                 style={{ width: `${percentUsed(usage)}%` }}
               />
             </div>
+            {limitWords(usage) !== '' && <p className="mt-1.5 text-12 text-ink-2">{limitWords(usage)}</p>}
           </li>
         ))}
       </ul>
+      {shown.some(({ usage }) => limitWords(usage) !== '') && (
+        <p className="mt-4 text-12 text-ink-2">
+          <LimitRemedy />
+        </p>
+      )}
       <p className="mt-4 text-12 text-ink-3">Resets {formatDate(shown[0]?.usage.resetsAt ?? '')}</p>
     </Card>
   );
