@@ -22,6 +22,9 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 /** waiting: not sent yet, or between two attempts. */
 const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 
+/** Longest expression of a row's text, UTF-16 units. */
+const MAX_ROW_TEXT = 2000;
+
 /** Alerts per user, rows of a watched view, kept deliveries per user and their days, changed rows in a message, rows marked in a view. */
 export const ALERT_LIMITS = {
   perUser: 20,
@@ -62,6 +65,10 @@ const alertFields = z.object({
   keyField: z.string().trim().max(BOUNDS.key).optional(),
   kinds: z.array(z.enum(ALERT_KINDS)).min(1, 'Choose at least one').max(ALERT_KINDS.length),
   digest: z.enum(ALERT_DIGESTS),
+  /** Hour of daily messages, 0 to 23, in the time zone of the account; null: the time of day at which the alert was created. */
+  digestHour: z.number().int().min(0).max(23).nullable().default(null),
+  /** JSONata that writes the text of a row in messages; empty: its title, person and place, or its fields. */
+  rowText: z.string().trim().max(MAX_ROW_TEXT, `Must be ${MAX_ROW_TEXT} characters or less`).default(''),
   bell: z.boolean(),
   /** To the address of the user's account. */
   email: z.boolean(),
@@ -135,6 +142,8 @@ export const alertSchema = z.object({
   keyField: z.string().nullable(),
   kinds: z.array(z.enum(ALERT_KINDS)),
   digest: z.enum(ALERT_DIGESTS),
+  digestHour: z.number().int().nullable(),
+  rowText: z.string(),
   bell: z.boolean(),
   email: z.boolean(),
   webhookUrl: z.string(),
@@ -183,6 +192,8 @@ export type NamedRecord = z.infer<typeof namedRecordSchema>;
 export const changedRowSchema = z.object({
   /** Absent for a row that is no record, or whose record is gone. Its id is the key. */
   record: namedRecordSchema.optional(),
+  /** Written by the alert's expression. */
+  text: z.string().optional(),
   kind: z.enum(ALERT_KINDS),
   key: z.string().nullable(),
   row: z.unknown(),
@@ -196,6 +207,8 @@ export const alertChangesSchema = z.object({
   disappeared: z.number().int(),
   changed: z.number().int(),
   rows: z.array(changedRowSchema),
+  /** Why the alert's expression could not write the texts of the rows. */
+  textProblem: z.string().optional(),
 });
 export type AlertChanges = z.infer<typeof alertChangesSchema>;
 

@@ -74,7 +74,16 @@ function comparableSchedule({ providerId, entityLabel, every, entitySettings, bl
 
 /** Returns what the fixture's version knew of an alert, without the time of its comparison. */
 function comparableAlert(alert: Alert) {
-  const { comparedAt: _, changedAt, lastDelivery, snoozedUntil, webhookFormat, ...known } = alert;
+  const {
+    comparedAt: _,
+    changedAt,
+    lastDelivery,
+    snoozedUntil,
+    webhookFormat,
+    digestHour,
+    rowText,
+    ...known
+  } = alert;
   return known;
 }
 

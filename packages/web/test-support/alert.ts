@@ -12,6 +12,8 @@ export const ALERT: Alert = {
   keyField: null,
   kinds: ['appeared'],
   digest: 'each',
+  digestHour: null,
+  rowText: '',
   bell: true,
   email: false,
   webhookUrl: 'https://example.com/hook',

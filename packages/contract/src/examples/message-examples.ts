@@ -10,6 +10,8 @@ const CHOSEN = {
   keyField: 'id',
   kinds: ['appeared'],
   digest: 'each',
+  digestHour: null,
+  rowText: 'title & " by " & user.login',
   bell: true,
   email: false,
   webhookUrl: HOOK,

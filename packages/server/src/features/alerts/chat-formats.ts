@@ -69,7 +69,9 @@ function linesOf(message: Message, markup: Markup, maxLength = Number.POSITIVE_I
   const view = markup.link('Open the view', message.url);
   for (let count = message.changes.rows.length; ; count--) {
     const fewer = { ...message, changes: { ...message.changes, rows: message.changes.rows.slice(0, count) } };
-    const text = [...head, ...rowsOf(fewer, markup), ...restOf(fewer.changes), view].join('\n');
+    const text = [...head, ...rowsOf(fewer, markup), ...restOf(fewer.changes).map(markup.plain), view].join(
+      '\n',
+    );
     if (text.length <= maxLength || count === 0) return text;
   }
 }
@@ -78,7 +80,7 @@ function linesOf(message: Message, markup: Markup, maxLength = Number.POSITIVE_I
 function cardOf(message: Message): object {
   const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
   const [first = '', ...others] = headOf(message, CARD);
-  const lines = [...others, ...rowsOf(message, CARD), ...restOf(message.changes)];
+  const lines = [...others, ...rowsOf(message, CARD), ...restOf(message.changes).map(CARD.plain)];
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

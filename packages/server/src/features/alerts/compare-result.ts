@@ -9,6 +9,9 @@ const MAX_DIGESTS = 32 * 1024 * 1024;
 /** Bytes of a file that are read at once. */
 const CHUNK = 256 * 1024;
 
+/** Longest row that is returned whole, as JSON, UTF-16 units. */
+const MAX_WHOLE = 64 * 1024;
+
 /** A result to compare with a snapshot. */
 export interface ResultToCompare extends DigestFields {
   /** Descriptor of the file with the rows as lines of JSON, and their size, bytes. */
@@ -18,6 +21,8 @@ export interface ResultToCompare extends DigestFields {
   kinds: readonly AlertKind[];
   /** Number of the first rows to return, for a test; absent for none. */
   firstRows?: number;
+  /** Whether to return the whole rows of what is told. */
+  wantsWhole?: boolean;
 }
 
 /** The difference between a result and a snapshot. */
@@ -30,6 +35,8 @@ export interface ComparedResult {
   /** Keys of rows that appeared. */
   newKeys: string[];
   first: ChangedRow[];
+  /** The whole rows of the changes, or of the first rows: in their order, for a row that is gone or too long its excerpt. */
+  whole?: unknown[];
 }
 
 /** Yields the lines of a file. */
@@ -74,12 +81,30 @@ function newKeysOf(differences: readonly ChangedRow[], kinds: readonly AlertKind
     .slice(0, ALERT_LIMITS.marked);
 }
 
+/** Returns the whole rows of differences. An excerpt of a row that is an object is an object of its own, which finds the row. */
+function wholeRows(
+  file: ResultToCompare['file'],
+  digests: readonly RowDigest[],
+  differences: readonly ChangedRow[],
+): unknown[] {
+  const placeOf = new Map(differences.map(({ row }, place) => [row, place]));
+  const whole = differences.map(({ row }) => row);
+  let index = 0;
+  for (const line of linesOf(file)) {
+    const excerpt = digests[index++]?.excerpt;
+    const place = typeof excerpt === 'object' ? placeOf.get(excerpt) : undefined;
+    if (place !== undefined && line.length <= MAX_WHOLE) whole[place] = JSON.parse(line);
+  }
+  return whole;
+}
+
 /** Compares a result with a snapshot. @returns undefined when the digests of the rows are too long together */
 export function compareResult({
   file,
   snapshot,
   kinds,
   firstRows = 0,
+  wantsWhole = false,
   ...fields
 }: ResultToCompare): ComparedResult | undefined {
   const rows: RowDigest[] = [];
@@ -92,11 +117,15 @@ export function compareResult({
   }
   const differences = snapshot && compareRows(unpackRows(snapshot), rows);
   const changes = differences && summarize(differences, kinds);
+  const first: ChangedRow[] = rows
+    .slice(0, firstRows)
+    .map(({ key, excerpt: row }) => ({ kind: 'appeared', key, row }));
   return {
     rowCount: rows.length,
     ...((differences === undefined || differences.length > 0) && { snapshot: packRows(rows) }),
     ...(changes && { changes }),
     newKeys: changes ? newKeysOf(differences, kinds) : [],
-    first: rows.slice(0, firstRows).map(({ key, excerpt: row }) => ({ kind: 'appeared', key, row })),
+    first,
+    ...(wantsWhole && { whole: wholeRows(file, rows, changes?.rows ?? first) }),
   };
 }

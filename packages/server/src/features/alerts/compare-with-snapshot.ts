@@ -12,6 +12,7 @@ import { nameRecords } from '../search/index.ts';
 import { type WatchedView, watchView } from '../views/index.ts';
 import type { AlertRow } from './channels.ts';
 import type { ComparedResult, ResultToCompare } from './compare-result.ts';
+import { writeRowTexts } from './row-texts.ts';
 import { alertSnapshots } from './tables.ts';
 
 /** Rows of a test. */
@@ -99,8 +100,10 @@ export async function compareWithSnapshot(
   const isComparable = alert.definition === definition && alert.extraction >= extraction;
   if (isComparable && alert.dataKey === view.dataKey) return undefined;
   const { kinds } = alert;
+  const wantsWhole = alert.rowText !== '';
   const snapshot = isComparable ? await readSnapshot(context.db, alert) : undefined;
-  const compared = await compareInThread(view, { keyFields, kinds, snapshot });
+  const compared = await compareInThread(view, { keyFields, kinds, snapshot, wantsWhole });
+  const { changes, whole } = compared;
   return {
     viewTitle: view.title,
     compared: {
@@ -110,7 +113,7 @@ export async function compareWithSnapshot(
       rowCount: compared.rowCount,
     },
     ...(compared.snapshot && { snapshot: Buffer.from(compared.snapshot) }),
-    ...(compared.changes && { changes: await nameRows(context, registry, alert, compared.changes) }),
+    ...(changes && { changes: await describeRows(context, registry, alert, { changes, whole }) }),
     newKeys: compared.newKeys,
   };
 }
@@ -135,6 +138,17 @@ async function nameRows(
   };
 }
 
+/** Adds to rows what messages call them: names of records, and the texts of the alert's expression. */
+async function describeRows(
+  context: Context,
+  registry: ConnectorRegistry,
+  alert: AlertRow,
+  { changes, whole }: { changes: AlertChanges; whole: readonly unknown[] | undefined },
+): Promise<AlertChanges> {
+  const named = await nameRows(context, registry, alert, changes);
+  return whole ? writeRowTexts(context, alert, { changes: named, whole }) : named;
+}
+
 /** Reads the first rows of an alert's view as if they had just appeared. @throws AppError like watchView and its rows */
 export async function readFirstRows(
   context: Context,
@@ -144,7 +158,12 @@ export async function readFirstRows(
   const { userId, viewId, parameters, keyField } = alert;
   const view = await watchView(context, registry, { userId, viewId, parameters: parameters ?? undefined });
   const keyFields = keyField === null ? DEFAULT_KEY_FIELDS : [keyField];
-  const { first } = await compareInThread(view, { keyFields, kinds: [], firstRows: FIRST_ROWS });
+  const { first, whole } = await compareInThread(view, {
+    keyFields,
+    kinds: [],
+    firstRows: FIRST_ROWS,
+    wantsWhole: alert.rowText !== '',
+  });
   const changes = { appeared: first.length, disappeared: 0, changed: 0, rows: first };
-  return nameRows(context, registry, alert, changes);
+  return describeRows(context, registry, alert, { changes, whole });
 }

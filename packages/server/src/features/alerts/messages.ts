@@ -56,8 +56,9 @@ function fieldsOf(row: unknown): string {
     .join(' · ');
 }
 
-/** Returns a row as one line: `Fix the build · octocat · octocat/hello #12`, or for other rows their fields. */
-function rowText({ key, row, before, record }: ChangedRow): string {
+/** Returns a row as one line: its text, `Fix the build · octocat · octocat/hello #12`, or for other rows their fields. */
+function rowText({ key, row, before, record, text: written }: ChangedRow): string {
+  if (written !== undefined) return oneLine(written);
   const fields = fieldsOf(row);
   const names = record
     ? [record.title || 'Without a title', record.person, record.place].filter(Boolean)
@@ -116,13 +117,21 @@ export function sectionsOf({ changes: { rows }, recordUrl }: Message): { heading
   })).filter(({ lines }) => lines.length > 0);
 }
 
-/** Returns a sentence about the rows that are not listed; none if all are. @param listed number of rows that may be listed */
+/**
+ * Returns the sentences after the rows: how many are not listed, and why the alert's expression wrote no texts.
+ * @param listed number of rows that may be listed
+ */
 export function restOf(
-  { appeared, changed, disappeared, rows }: AlertChanges,
+  { appeared, changed, disappeared, rows, textProblem }: AlertChanges,
   listed: number = rows.length,
 ): string[] {
   const more = appeared + changed + disappeared - Math.min(listed, rows.length);
-  return more > 0 ? [`And ${number.format(more)} more.`] : [];
+  return [
+    ...(more > 0 ? [`And ${number.format(more)} more.`] : []),
+    ...(textProblem === undefined
+      ? []
+      : [`The expression for the text of a row failed: ${oneLine(textProblem)}`]),
+  ];
 }
 
 function linesOf({ text, url }: Line): string[] {

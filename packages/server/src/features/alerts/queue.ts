@@ -2,7 +2,8 @@ import type { AlertDigest } from '@datadeck/contract';
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Jobs, type QueueDefinition, SHORT_JOBS, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
-import { nextTimeAfter } from '../schedules/index.ts';
+import { readTimeZone } from '../accounts/index.ts';
+import { firstCronTime, nextTimeAfter } from '../schedules/index.ts';
 
 /** One job for each alert whose view must be compared, delayed to the time of its digest. */
 export const ALERT_CHECK_QUEUE: QueueDefinition = {
@@ -32,28 +33,37 @@ interface CheckedAlert {
   id: string;
   createdAt: Date;
   digest: AlertDigest;
+  digestHour: number | null;
   /** Null before the first comparison, which is never delayed. */
   dataKey: string | null;
   snoozedUntil: Date | null;
 }
 
-/** Returns the time of a check; 0 for at once. Digests are at the times of day, or minutes, at which the alert was created. */
-function startOf({ createdAt, digest, dataKey, snoozedUntil }: CheckedAlert, isNow: boolean): Date | 0 {
-  const now = new Date();
+/**
+ * Returns the time of a check; 0 for at once. A digest without an hour is at the time of day, or at the minute, at which the
+ * alert was created.
+ */
+export function startOf(
+  { createdAt, digest, digestHour, dataKey, snoozedUntil }: Omit<CheckedAlert, 'userId' | 'id'>,
+  { isNow, timeZone, now = new Date() }: { isNow: boolean; timeZone: string; now?: Date },
+): Date | 0 {
   if (dataKey === null) return 0;
   if (snoozedUntil !== null && snoozedUntil > now) return snoozedUntil;
-  return digest === 'each' || isNow ? 0 : nextTimeAfter(digest, createdAt, now);
+  if (digest === 'each' || isNow) return 0;
+  if (digest === 'hourly' || digestHour === null) return nextTimeAfter(digest, createdAt, now);
+  return firstCronTime({ cron: `0 ${digestHour} * * *`, timeZone }, now);
 }
 
-function toJob(alert: CheckedAlert, isNow: boolean) {
-  const { userId, id } = alert;
-  const options = { singletonKey: `${userId}/${id}`, startAfter: startOf(alert, isNow) };
-  return { data: { userId, alertId: id }, options };
+async function toJob(tx: Queryable, alert: CheckedAlert, isNow: boolean) {
+  const { userId, id, digestHour } = alert;
+  const timeZone = digestHour === null ? 'UTC' : await readTimeZone(tx, userId);
+  const startAfter = startOf(alert, { isNow, timeZone });
+  return { data: { userId, alertId: id }, options: { singletonKey: `${userId}/${id}`, startAfter } };
 }
 
 /** Enqueues a check, unless one is waiting or running. The caller holds the row of the alert. */
 export async function enqueueCheck(tx: Queryable, jobs: Jobs, alert: CheckedAlert): Promise<void> {
-  const { data, options } = toJob(alert, false);
+  const { data, options } = await toJob(tx, alert, false);
   await jobs.send(ALERT_CHECK_QUEUE.name, data, { ...options, db: tx });
 }
 
@@ -64,7 +74,7 @@ export async function replaceCheck(
   alert: CheckedAlert,
   { isNow }: { isNow: boolean },
 ): Promise<void> {
-  const { data, options } = toJob(alert, isNow);
+  const { data, options } = await toJob(tx, alert, isNow);
   await jobs.replace(ALERT_CHECK_QUEUE.name, data, { ...options, db: tx });
 }
 

@@ -17,6 +17,7 @@ import { checkViewValues, lockView, viewTitles } from '../views/index.ts';
 import { type Addresses, type AlertRow, changeAddresses, openAddresses, sealAddresses } from './channels.ts';
 import { readLastDeliveries } from './deliveries.ts';
 import { replaceCheck } from './queue.ts';
+import { checkRowText } from './row-texts.ts';
 import { alertDeliveries, alertSnapshots, alerts } from './tables.ts';
 
 interface WireParts {
@@ -38,6 +39,8 @@ function toAlert(row: AlertRow, { viewTitle, addresses, lastDelivery = null }: W
     keyField: row.keyField,
     kinds: row.kinds,
     digest: row.digest,
+    digestHour: row.digestHour,
+    rowText: row.rowText,
     bell: row.bell,
     email: row.email,
     webhookUrl: addresses.webhookUrl,
@@ -109,15 +112,35 @@ async function requireRoom(tx: Queryable, userId: string): Promise<void> {
 function columnsOf(
   request: Pick<
     UpdateAlert,
-    'parameters' | 'keyField' | 'kinds' | 'digest' | 'bell' | 'email' | 'webhookFormat'
+    | 'parameters'
+    | 'keyField'
+    | 'kinds'
+    | 'digest'
+    | 'digestHour'
+    | 'rowText'
+    | 'bell'
+    | 'email'
+    | 'webhookFormat'
   >,
 ) {
-  const { parameters = null, keyField, kinds, digest, bell, email, webhookFormat } = request;
+  const {
+    parameters = null,
+    keyField,
+    kinds,
+    digest,
+    digestHour,
+    rowText,
+    bell,
+    email,
+    webhookFormat,
+  } = request;
   return {
     parameters,
     keyField: keyField || null,
     kinds: [...new Set(kinds)],
     digest,
+    digestHour: digest === 'daily' ? digestHour : null,
+    rowText,
     bell,
     email,
     webhookFormat,
@@ -133,6 +156,7 @@ export async function createAlert(
   const { viewId, parameters } = request;
   await checkViewValues(context.db, userId, { viewId, parameters });
   await requireMail(context, userId, request.email);
+  await checkRowText(context, userId, request.rowText);
   const addresses = changeAddresses(undefined, request);
   const saved = await context.db.transaction(async (tx) => {
     const view = await lockView(tx, userId, viewId);
@@ -167,6 +191,7 @@ export async function updateAlert(
   { id, ...request }: UpdateAlert & { id: string },
 ): Promise<SavedAlert> {
   await requireMail(context, userId, request.email);
+  await checkRowText(context, userId, request.rowText);
   const saved = await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     const row = await lockAlert(tx, userId, id);

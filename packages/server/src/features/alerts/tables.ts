@@ -6,6 +6,7 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
@@ -31,6 +32,10 @@ export const alerts = pgTable(
       .array()
       .notNull(),
     digest: text({ enum: ['each', 'hourly', 'daily'] }).notNull(),
+    /** Hour of daily messages in the user's time zone; null for the time of day at which the alert was created. */
+    digestHour: smallint(),
+    /** JSONata that writes the text of a row in messages; empty for none. */
+    rowText: text().notNull().default(''),
     bell: boolean().notNull(),
     /** Whether mails are sent, to the address of the user's account. */
     email: boolean().notNull(),

@@ -15,12 +15,16 @@ import { RequiredMark } from '../../ui/field.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextArea, TextField } from '../../ui/text-field.tsx';
+import { settingsOf } from './alert-settings.ts';
 import { DIGEST_WORDS, FORMAT_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
+import { HourSelect } from './hour-select.tsx';
 
 const NEW: FormValues = {
   kinds: ['appeared'],
   digest: 'each',
+  digestHour: null,
+  rowText: '',
   bell: true,
   email: false,
   webhookUrl: '',
@@ -29,22 +33,11 @@ const NEW: FormValues = {
   ntfyToken: '',
   keyField: '',
 };
-const FIELDS = ['email', 'webhookUrl', 'ntfyUrl', 'ntfyToken', 'keyField'] as const;
+const FIELDS = ['email', 'webhookUrl', 'ntfyUrl', 'ntfyToken', 'keyField', 'rowText'] as const;
 
 function valuesOf(alert: Alert | undefined): FormValues {
   if (!alert) return NEW;
-  const { kinds, digest, bell, email, webhookUrl, webhookFormat, ntfyUrl, keyField } = alert;
-  return {
-    kinds,
-    digest,
-    bell,
-    email,
-    webhookUrl,
-    webhookFormat,
-    ntfyUrl,
-    ntfyToken: '',
-    keyField: keyField ?? '',
-  };
+  return { ...settingsOf(alert), ntfyToken: '', keyField: alert.keyField ?? '' };
 }
 
 /** A group of controls with a heading and a message. */
@@ -138,6 +131,7 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
       if (message !== undefined) setError(name, { type: 'server', message });
     }
   }, [failure, setError]);
+  const digest = useWatch({ control: form.control, name: 'digest' });
   const ntfyUrl = useWatch({ control: form.control, name: 'ntfyUrl' });
   const webhookUrl = useWatch({ control: form.control, name: 'webhookUrl' });
   const values = valuesText(parameters);
@@ -169,6 +163,13 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
             </div>
           )}
         />
+        {digest === 'daily' && (
+          <Controller
+            name="digestHour"
+            control={form.control}
+            render={({ field }) => <HourSelect hour={field.value ?? null} onChange={field.onChange} />}
+          />
+        )}
       </Group>
       <Group title="Deliver to" isRequired error={errors.bell?.message ?? errors.email?.message}>
         <Controller
@@ -237,6 +238,16 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
         error={errors.keyField?.message}
         hint="The field that stays the same when a row changes. A row without it is identified by its content: when it changes, one row disappears and one appears."
         {...form.register('keyField')}
+      />
+      <TextArea
+        label="Text of a row"
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        placeholder={'title & " by " & user.login'}
+        error={errors.rowText?.message}
+        hint="A JSONata expression over the row. Without one, messages name a record by its title, person and place."
+        {...form.register('rowText')}
       />
     </form>
   );

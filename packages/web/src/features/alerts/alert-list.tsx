@@ -7,7 +7,7 @@ import { DateTime, formatDate } from '../../ui/date-time.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { channelsText, DIGEST_WORDS, kindsText, valuesText } from './alert-words.ts';
+import { channelsText, digestText, kindsText, valuesText } from './alert-words.ts';
 import { PauseControls } from './pause-controls.tsx';
 import { useAlertChanges } from './use-alert-changes.ts';
 import { useSendTest } from './use-send-test.ts';
@@ -50,7 +50,7 @@ interface AlertItemProps {
 }
 
 function AlertItem({ alert, onEdit }: AlertItemProps) {
-  const { kinds, digest, problem, isPaused, parameters } = alert;
+  const { kinds, problem, isPaused, parameters } = alert;
   const mayChange = useMayChange();
   const { remove } = useAlertChanges(alert);
   const title = kindsText(kinds);
@@ -63,7 +63,7 @@ function AlertItem({ alert, onEdit }: AlertItemProps) {
         <SilenceBadge {...alert} />
       </div>
       <p className="wrap-anywhere text-12 text-ink-3">
-        {[DIGEST_WORDS[digest], channelsText(alert), values].filter((text) => text !== '').join(' · ')}
+        {[digestText(alert), channelsText(alert), values].filter((text) => text !== '').join(' · ')}
       </p>
       <p className="text-12 text-ink-3">
         <Comparison {...alert} />

@@ -14,7 +14,7 @@ import {
   CHANNEL_WORDS,
   channelsText,
   DELIVERY_DOTS,
-  DIGEST_WORDS,
+  digestText,
   kindsText,
   valuesText,
 } from './alert-words.ts';
@@ -135,8 +135,8 @@ interface AlertRowProps {
 
 /** An alert on the page of all alerts. */
 export function AlertRow({ alert, onEdit }: AlertRowProps) {
-  const { viewTitle, kinds, digest, parameters, changedAt, lastDelivery } = alert;
-  const words = [kindsText(kinds), DIGEST_WORDS[digest], channelsText(alert), valuesText(parameters)];
+  const { viewTitle, kinds, parameters, changedAt, lastDelivery } = alert;
+  const words = [kindsText(kinds), digestText(alert), channelsText(alert), valuesText(parameters)];
   return (
     <li className="flex flex-col gap-3 border-b p-4 last:border-b-0 @3xl:grid @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,3fr)_14.5rem] @3xl:gap-6">
       <div className="min-w-0">

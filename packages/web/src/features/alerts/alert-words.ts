@@ -53,6 +53,16 @@ export function kindsText(kinds: readonly AlertKind[]): string {
   return `Rows that ${either.format(verbs)}`;
 }
 
+/** Returns an hour of the day as text: `08:00`. */
+export function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
+}
+
+/** Returns how often an alert reports: `Daily at 08:00`. */
+export function digestText({ digest, digestHour }: Pick<Alert, 'digest' | 'digestHour'>): string {
+  return digestHour === null ? DIGEST_WORDS[digest] : `${DIGEST_WORDS[digest]} at ${hourText(digestHour)}`;
+}
+
 /** Returns where an alert is delivered: `Bell, Mail`. */
 export function channelsText({ bell, email, webhookUrl, ntfyUrl }: Alert): string {
   const isUsed: Record<AlertChannel, boolean> = {

@@ -2,32 +2,15 @@ import type { Alert, UpdateAlert } from '@datadeck/contract';
 import { causeOf } from '../../api/failure.ts';
 import { confirmDeletion } from '../../ui/confirmation.tsx';
 import { toasts } from '../../ui/toast.tsx';
+import { settingsOf } from './alert-settings.ts';
 import { useDeleteAlertMutation, useUpdateAlertMutation } from './alerts-api.ts';
 
 /** Returns the request that leaves an alert as it is. */
 function requestOf(alert: Alert): UpdateAlert & { id: string } {
-  const {
-    _id: id,
-    kinds,
-    digest,
-    bell,
-    email,
-    webhookUrl,
-    webhookFormat,
-    ntfyUrl,
-    isPaused,
-    parameters,
-    keyField,
-  } = alert;
+  const { _id: id, isPaused, parameters, keyField } = alert;
   return {
     id,
-    kinds,
-    digest,
-    bell,
-    email,
-    webhookUrl,
-    webhookFormat,
-    ntfyUrl,
+    ...settingsOf(alert),
     isPaused,
     ...(parameters !== null && { parameters }),
     ...(keyField !== null && { keyField }),
