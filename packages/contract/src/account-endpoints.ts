@@ -13,7 +13,7 @@ export const ACCOUNT_ENDPOINTS = defineEndpoints({
   updateProfile: {
     method: 'PUT',
     path: '/api/accounts',
-    summary: 'Change the time zone of the current user',
+    summary: 'Change time zone, name or address of the current user',
     access: 'user',
     body: profileChangeSchema,
     response: okSchema,

@@ -7,6 +7,8 @@ export const profileSchema = z.object({
   _id: z.string(),
   name: z.string(),
   email: z.string(),
+  /** True for an address that the user typed and nobody has verified. */
+  isUnverified: z.boolean().optional(),
   status: planSchema,
   /** Key of the identity provider of the oldest sign-in method, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
@@ -15,8 +17,39 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** What a user changes of the profile: `{ timeZone: 'Europe/Berlin' }`. */
-export const profileChangeSchema = z.object({ timeZone: timeZoneSchema });
+/** Key of the provider of accounts that were created for a printed sign-in link. */
+export const LINK_PROVIDER = 'link';
+
+/** Maximum lengths of what users type into their profile, UTF-16 units. */
+export const PROFILE_LIMITS = { name: 100, email: 254 } as const;
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Required')
+  .max(PROFILE_LIMITS.name, `Must be ${PROFILE_LIMITS.name} characters or less`)
+  .regex(/^[^\p{Cc}]*$/u, 'Must be one line');
+
+/** An e-mail address as a user types it. The server alone decides whether another account has it. */
+const email = z
+  .string()
+  .trim()
+  .min(1, 'Required')
+  .max(PROFILE_LIMITS.email, `Must be ${PROFILE_LIMITS.email} characters or less`)
+  .regex(
+    /^[^\s@<>"',;:\\()[\]\p{Cc}]{1,64}@[^\s@<>"',;:\\()[\]\p{Cc}]{1,189}$/u,
+    'Must be an e-mail address',
+  );
+
+/**
+ * What a user changes of the profile: `{ timeZone: 'Europe/Berlin' }`. Name and address only if no identity provider sends them
+ * (`LINK_PROVIDER`).
+ */
+export const profileChangeSchema = z.object({
+  timeZone: timeZoneSchema.optional(),
+  name: name.optional(),
+  email: email.optional(),
+});
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
 /** Stored records of an entity and about how much disk space they take: `{ entity: 'gh-pulls', records: 5000, bytes: 61000000, … }`. */
@@ -62,16 +95,16 @@ export const signInProviderSchema = z.object({
   title: z.string(),
   /** Why signing in fails at the moment, e.g. `Keycloak could not be reached. Try again later.` */
   problem: z.string().optional(),
-  /** True when the provider is not configured on this server; `problem` then says what to do. */
-  isDisabled: z.boolean().optional(),
 });
 export type SignInProvider = z.infer<typeof signInProviderSchema>;
 
-/** Product information for the login screen: `{ signInProviders: […], sandbox: false, version: '0.1.0' }`. */
+/** Product information for the login screen: `{ signInProviders: […], sandbox: false, demo: true, version: '0.1.0' }`. */
 export const productSchema = z.object({
   signInProviders: z.array(signInProviderSchema),
   /** True when the sandbox replaces the real providers. */
   sandbox: z.boolean(),
+  /** Whether anybody may sign in as a demo user. */
+  demo: z.boolean(),
   version: z.string(),
 });
 export type Product = z.infer<typeof productSchema>;

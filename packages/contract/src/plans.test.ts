@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isAlmostUsedUp } from './entities.ts';
 import { limitRemedy, planCommand } from './plans.ts';
 
-const ADA = { id: '0b1f', email: 'ada@example.org', plan: 'standard' as const };
+const ADA = { id: '0b1f', email: 'ada@example.org', emailVerified: true, plan: 'standard' as const };
 
 describe('limitRemedy', () => {
   it('names the command and the setting', () => {
@@ -27,6 +27,10 @@ describe('limitRemedy', () => {
     'a@b\nc',
   ])('names the account by its id when a shell would not read %j as one word', (email) => {
     expect(planCommand({ ...ADA, email })).toBe('datadeck plan 0b1f pro');
+  });
+
+  it('names an account whose address is unverified by its id', () => {
+    expect(planCommand({ ...ADA, emailVerified: false })).toBe('datadeck plan 0b1f pro');
   });
 });
 

@@ -42,16 +42,19 @@ export const PLAN_LIMITS = {
 /** An address that a shell reads as one plain word; the first character keeps it from being an option. */
 const PLAIN_ADDRESS = /^[\w+][\w.+-]{0,63}@[\w.-]{1,255}$/;
 
-/** Whose limits an administrator can raise: `{ id: '0b1f…', email: 'ada@example.org', plan: 'standard' }`. */
+/** Whose limits an administrator can raise: `{ id: '0b1f…', email: 'ada@example.org', emailVerified: true, plan: 'standard' }`. */
 export interface LimitedUser {
   id: string;
   email: string;
+  /** Commands find accounts by verified addresses only. */
+  emailVerified: boolean;
   plan: Plan;
 }
 
 /** Returns the command that puts a user on the next plan; undefined if there is none. */
-export function planCommand({ id, email, plan }: LimitedUser): string | undefined {
-  return plan === 'standard' ? `datadeck plan ${PLAIN_ADDRESS.test(email) ? email : id} pro` : undefined;
+export function planCommand({ id, email, emailVerified, plan }: LimitedUser): string | undefined {
+  if (plan !== 'standard') return undefined;
+  return `datadeck plan ${emailVerified && PLAIN_ADDRESS.test(email) ? email : id} pro`;
 }
 
 /** Says how the administrator raises a limit of a user's plan. */

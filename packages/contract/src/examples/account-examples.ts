@@ -29,6 +29,7 @@ export const ACCOUNT_EXAMPLES = defineExamples({
     response: {
       signInProviders: [{ identifier: 'google', title: 'Google' }],
       sandbox: false,
+      demo: true,
       version: '0.2.0',
     },
   },

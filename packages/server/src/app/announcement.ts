@@ -38,10 +38,10 @@ async function describeSignIn(product: Product): Promise<string[]> {
   const { config } = product.context;
   if (config.sandbox)
     return [
-      'Sign in with Google and choose a sample account, or continue as Demo User.',
+      `Sign in with Google and choose a sample account${config.DEMO === 'on' ? ', or continue as Demo User' : ''}.`,
       'Gmail and GitHub are emulated. For the real ones see docs/run/gmail-and-github.md.',
     ];
-  const titles = product.signInProviders.filter((one) => one.isConfigured).map(({ title }) => title);
+  const titles = product.signInProviders.map(({ title }) => title);
   return titles.length === 0 ? describeLink(product) : [`Sign in with ${titles.join(', ')}.`];
 }
 

@@ -199,14 +199,7 @@ describe('a server with nothing configured and no sandbox', () => {
     try {
       const client = new Client(bare);
       const { signInProviders } = await client.get<Product>('/api/product');
-      expect(signInProviders).toEqual([
-        {
-          identifier: 'google',
-          title: 'Google',
-          isDisabled: true,
-          problem: expect.stringContaining('datadeck login'),
-        },
-      ]);
+      expect(signInProviders).toEqual([]);
       const page = await client.navigator.visit(`${bare.url}/auth/google`);
       expect(resultIn(page)).toMatchObject({ token: null, error: expect.stringContaining('not set up') });
 

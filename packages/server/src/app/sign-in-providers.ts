@@ -5,8 +5,6 @@ import type { Config } from '../platform/config/config.ts';
 
 /** The connector whose consent page also signs in. */
 export const GOOGLE = 'google';
-const GOOGLE_MISSING =
-  "Google is not set up on this server. The administrator can print a sign-in link with 'datadeck login EMAIL'.";
 
 /** An identity provider that users can sign in with. */
 export interface SignInProvider {
@@ -15,8 +13,6 @@ export interface SignInProvider {
   authorization: Pick<Authorization, 'start' | 'finish'>;
   /** Returns why signing in fails at the moment; undefined if it is not known to fail. */
   problem(): string | undefined;
-  /** Whether the operator has configured it. */
-  isConfigured: boolean;
 }
 
 function openIdProviders(config: Config): SignInProvider[] {
@@ -27,7 +23,7 @@ function openIdProviders(config: Config): SignInProvider[] {
       authorization.check();
       return authorization.problem;
     };
-    return { key, title, authorization, problem, isConfigured: true };
+    return { key, title, authorization, problem };
   });
 }
 
@@ -37,28 +33,20 @@ export function hasGoogle(config: Config): boolean {
 }
 
 /**
- * Creates the identity providers of the login screen: Google unless only others are configured, then those of
- * `OIDC_PROVIDERS`. Begins to fetch their discovery documents.
+ * Creates the identity providers of the login screen: Google if it can sign people in, then those of `OIDC_PROVIDERS`. Begins to fetch their discovery documents.
  */
 export function createSignInProviders(config: Config, registry: ConnectorRegistry): SignInProvider[] {
   const others = openIdProviders(config);
   for (const other of others) other.problem();
-  const isConfigured = hasGoogle(config);
   const { authorization } = registry.connector(GOOGLE);
-  if (!authorization || (!isConfigured && others.length > 0)) return others;
-  const problem = () => (isConfigured ? undefined : GOOGLE_MISSING);
-  return [{ key: GOOGLE, title: 'Google', authorization, problem, isConfigured }, ...others];
+  if (!authorization || !hasGoogle(config)) return others;
+  return [{ key: GOOGLE, title: 'Google', authorization, problem: () => undefined }, ...others];
 }
 
 /** Converts the providers to the wire format. */
 export function listSignInProviders(providers: readonly SignInProvider[]): ListedProvider[] {
-  return providers.map(({ key, title, problem, isConfigured }) => {
+  return providers.map(({ key, title, problem }) => {
     const sentence = problem();
-    return {
-      identifier: key,
-      title,
-      ...(sentence === undefined ? {} : { problem: sentence }),
-      ...(isConfigured ? {} : { isDisabled: true }),
-    };
+    return { identifier: key, title, ...(sentence === undefined ? {} : { problem: sentence }) };
   });
 }

@@ -1,5 +1,11 @@
 import { planSchema } from '@datadeck/contract';
-import { findUsersByIdOrEmail, listUsers, setPlan, type User } from '../features/accounts/index.ts';
+import {
+  findUsersByIdOrEmail,
+  listUsers,
+  setPlan,
+  type User,
+  verifyAddress,
+} from '../features/accounts/index.ts';
 import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { terminalText } from './terminal-text.ts';
@@ -8,7 +14,8 @@ import { terminalText } from './terminal-text.ts';
 export function lineOf(user: User): string {
   const created = user.createdAt.toISOString().slice(0, 10);
   const name = JSON.stringify(user.name);
-  return [created, user.plan.padEnd(8), user.id, terminalText(user.email), terminalText(name)].join('  ');
+  const email = `${terminalText(user.email)}${user.emailVerified ? '' : ' (unverified)'}`;
+  return [created, user.plan.padEnd(8), user.id, email, terminalText(name)].join('  ');
 }
 
 /** Lists the accounts. */
@@ -16,13 +23,21 @@ export async function printUsers(db: Database): Promise<void> {
   for (const user of await listUsers(db)) console.log(lineOf(user));
 }
 
-/** Returns the only account of a list, or undefined for an empty one. @throws StartError that lists several */
+/**
+ * Returns the account that the administrator means: the only one with this id, or whose address is verified. An address that a
+ * user typed does not lead to the account, as it may be somebody else's.
+ * @returns undefined for an empty list
+ * @throws StartError that lists several, or one whose address is not verified
+ */
 export function onlyOne(found: readonly User[], idOrEmail: string): User | undefined {
-  if (found.length > 1)
-    throw new StartError(
-      `${found.length} accounts have the e-mail address ${terminalText(idOrEmail)}. Name one by its id:\n${found.map(lineOf).join('\n')}`,
-    );
-  return found[0];
+  const verified = found.filter(({ id, emailVerified }) => emailVerified || id === idOrEmail);
+  if (verified.length === 1 || found.length === 0) return verified[0];
+  const problem =
+    verified.length === 0
+      ? `Nobody has verified that the e-mail address ${terminalText(idOrEmail)} belongs to its account.`
+      : `${verified.length} accounts have the e-mail address ${terminalText(idOrEmail)}.`;
+  const lines = (verified.length === 0 ? found : verified).map(lineOf);
+  throw new StartError(`${problem} Name one by its id:\n${lines.join('\n')}`);
 }
 
 /** Finds the account with this id or e-mail address. @throws StartError when none or several have it */
@@ -42,4 +57,11 @@ export async function changePlan(db: Database, idOrEmail: string, plan: string):
   const user = await requireUser(db, idOrEmail);
   await setPlan(db, user.id, parsed.data);
   console.log(`${terminalText(user.email)} (${user.id}): ${parsed.data}`);
+}
+
+/** Marks the address of an account as verified. @throws StartError for an unknown account */
+export async function verifyAccount(db: Database, idOrEmail: string): Promise<void> {
+  const user = await requireUser(db, idOrEmail);
+  await verifyAddress(db, user.id);
+  console.log(lineOf({ ...user, emailVerified: true }));
 }

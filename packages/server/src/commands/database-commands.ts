@@ -14,8 +14,14 @@ async function withDatabase(work: (db: Database, config: Config) => Promise<void
 function addAccountCommands(program: Command): void {
   program
     .command('users')
-    .description('list the accounts')
-    .action(() => withDatabase(async (db) => (await import('./accounts.ts')).printUsers(db)));
+    .description('list the accounts, or mark the address of one as verified')
+    .option('--verify <id>', 'the account whose user may have this address')
+    .action(({ verify }: { verify?: string }) =>
+      withDatabase(async (db) => {
+        const { printUsers, verifyAccount } = await import('./accounts.ts');
+        await (verify === undefined ? printUsers(db) : verifyAccount(db, verify));
+      }),
+    );
   program
     .command('plan')
     .description('change the plan of an account')

@@ -73,6 +73,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
   route(app, product, 'product', async () => ({
     signInProviders: listSignInProviders(product.signInProviders),
     sandbox: context.config.sandbox,
+    demo: context.config.DEMO === 'on',
     version: product.version,
   }));
   route(
@@ -80,6 +81,8 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     product,
     'demoLogin',
     async ({ request, reply }) => {
+      if (context.config.DEMO === 'off')
+        throw new AppError('demo-off', 'This server has no demo users: its operator has set DEMO=off.');
       if (await userOf(product, request))
         throw new AppError('already-signed-in', 'You are signed in already. Log out first.');
       const isCookieTaken = (await navigationUser(product, request)) !== undefined;
@@ -101,7 +104,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
   });
   route(app, product, 'profile', async ({ user }) => toProfile(user));
   route(app, product, 'updateProfile', async ({ user, body }) => {
-    await updateProfile(context.db, user.id, body);
+    await updateProfile(context.db, user, body);
     await publishInvalidation(context, user.id, ['User']);
     return OK;
   });

@@ -108,8 +108,10 @@ async function startAtProvider(
   to: RoutedProvider,
 ): Promise<FastifyReply> {
   const user = await connectingUser(product, request, to);
-  if (!user && !to.signsIn)
-    return redirectToLogin(reply, { token: null, error: 'Sign in before connecting a provider.' });
+  if (!user && !to.signsIn) {
+    const error = to.unavailable ?? 'Sign in before connecting a provider.';
+    return redirectToLogin(reply, { token: null, error });
+  }
   if (user && !mayChange(user.plan)) return rejectPlan(reply);
   if (to.unavailable !== undefined)
     return user

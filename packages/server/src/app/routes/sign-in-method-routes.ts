@@ -1,6 +1,7 @@
 import { ProviderError } from '@datadeck/connectors';
+import { LINK_PROVIDER } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
-import { LINK_PROVIDER, listSignInMethods, removeSignInMethod } from '../../features/accounts/index.ts';
+import { listSignInMethods, removeSignInMethod } from '../../features/accounts/index.ts';
 import { publishInvalidation } from '../../features/notifications/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { fingerprint } from '../../platform/ids.ts';
@@ -8,6 +9,7 @@ import { startAuthorization } from '../authorize.ts';
 import { OK, route } from '../http/route.ts';
 import { sessionCookie, setBrowserCookie, tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
+import { GOOGLE } from '../sign-in-providers.ts';
 
 /** Rate limit per user: each request stores an attempt. */
 const ADD_LIMIT = { max: 20, timeWindow: 600_000 };
@@ -15,7 +17,10 @@ const ADD_LIMIT = { max: 20, timeWindow: 600_000 };
 /** Returns the title of a method's provider; its key when the provider is not configured any more. */
 function titleOf(product: Product, provider: string): string {
   if (provider === LINK_PROVIDER) return 'Sign-in link';
-  return product.signInProviders.find(({ key }) => key === provider)?.title ?? provider;
+  return (
+    product.signInProviders.find(({ key }) => key === provider)?.title ??
+    (provider === GOOGLE ? 'Google' : provider)
+  );
 }
 
 /**
@@ -27,7 +32,7 @@ async function startLinking(
   key: string,
   owner: { userId: string; sessionHash: string },
 ): Promise<{ url: URL; browser: string }> {
-  const found = product.signInProviders.find((one) => one.key === key && one.isConfigured);
+  const found = product.signInProviders.find((one) => one.key === key);
   if (!found) throw new AppError('not-found', 'This server has no such sign-in provider.');
   try {
     return await startAuthorization(product, { provider: key, authorization: found.authorization }, owner);

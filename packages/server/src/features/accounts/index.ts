@@ -15,7 +15,7 @@ export {
   SESSION_DAYS,
   SessionFinder,
 } from './sessions.ts';
-export { createSignInLink, isWaitingForOwner, LINK_PATH, LINK_PROVIDER, linkedUser } from './sign-in-link.ts';
+export { createSignInLink, isWaitingForOwner, LINK_PATH, linkedUser } from './sign-in-link.ts';
 export { linkIdentity, listSignInMethods, removeSignInMethod } from './sign-in-methods.ts';
 export {
   deleteExpiredSignInTokens,
@@ -43,4 +43,5 @@ export {
   toProfile,
   type User,
   updateProfile,
+  verifyAddress,
 } from './users.ts';

@@ -1,3 +1,4 @@
+import { LINK_PROVIDER } from '@datadeck/contract';
 import { eq, ne, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { issueLinkToken } from './sign-in-tokens.ts';
@@ -8,8 +9,6 @@ import { findOrCreateUser, type User } from './users.ts';
 export const LINK_PATH = '/auth/link';
 /** Issuer of accounts that were created for a sign-in link. No OpenID issuer has this form. */
 const LINK_ISSUER = 'datadeck:login';
-/** Provider key of these accounts. `OIDC_PROVIDERS` cannot contain it. */
-export const LINK_PROVIDER = 'link';
 
 /** Returns the account that sign-in links for an e-mail address created, or creates it with the plan `standard`. */
 export function linkedUser(db: Database, email: string): Promise<User> {

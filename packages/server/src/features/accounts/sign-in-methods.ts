@@ -113,7 +113,10 @@ export async function removeSignInMethod(
     const removed = await tx.delete(identities).where(isMethod).returning({ id: identities.id });
     if (removed.length === 0) throw methodGone();
     if (next && oldest?.id === id) {
-      const changes = { signInProvider: next.provider, ...(next.email && { email: next.email }) };
+      const changes = {
+        signInProvider: next.provider,
+        ...(next.email && { email: next.email, emailVerified: true }),
+      };
       await tx.update(users).set(changes).where(eq(users.id, userId));
     }
     await tx.delete(signInTokens).where(eq(signInTokens.userId, userId));

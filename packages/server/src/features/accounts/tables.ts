@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** Accounts. */
@@ -8,6 +8,8 @@ export const users = pgTable(
     id: uuid().primaryKey(),
     name: text().notNull(),
     email: text().notNull(),
+    /** False for an address that the user typed and nobody has verified. */
+    emailVerified: boolean().notNull().default(true),
     plan: text({ enum: ['demo', 'standard', 'pro'] }).notNull(),
     /** Key of the identity provider of the oldest sign-in method; null for a demo user. */
     signInProvider: text(),

@@ -1,9 +1,16 @@
-import { isTimeZone, type Plan, type Profile, type ProfileChange } from '@datadeck/contract';
+import {
+  isTimeZone,
+  LINK_PROVIDER,
+  mayChange,
+  type Plan,
+  type Profile,
+  type ProfileChange,
+} from '@datadeck/contract';
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { Queryable } from '../../platform/db/database.ts';
+import type { Database, Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { identities, sessions, users } from './tables.ts';
 
@@ -64,8 +71,9 @@ async function updateUser(
 ): Promise<User | undefined> {
   const [oldest] = await listIdentities(tx, known.userId);
   const { name, email } = identity;
-  const isOldest = oldest?.id === known.id;
-  const changes = isOldest ? { ...(name && { name }), ...(email && { email }) } : {};
+  // A printed link knows less than its account: the owner may have changed name and address.
+  const isSource = oldest?.id === known.id && provider !== LINK_PROVIDER;
+  const changes = isSource ? { ...(name && { name }), ...(email && { email, emailVerified: true }) } : {};
   const [user] = await tx
     .update(users)
     .set({ ...changes, seenAt: new Date() })
@@ -191,16 +199,52 @@ export function requireTimeZone(timeZone: string): string {
   });
 }
 
-/** Changes the profile of an account. @throws AppError validation-failed for a time zone that does not exist */
+/** Requires that no other account has an address, as its own or of a sign-in method. @throws AppError address-taken */
+async function requireFreeAddress(tx: Queryable, userId: string, email: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 8))`);
+  const isTaken = sql<boolean>`
+    exists (select from ${users} where lower(${users.email}) = lower(${email}) and ${users.id} <> ${userId})
+    or exists (select from ${identities}
+      where lower(${identities.email}) = lower(${email}) and ${identities.userId} <> ${userId})`;
+  const { rows } = await tx.execute<{ taken: boolean }>(sql`select ${isTaken} as taken`);
+  if (rows[0]?.taken !== true) return;
+  const reason = 'Another account of this server has this address';
+  throw new AppError('address-taken', `${reason}. Enter another one.`, { fields: { email: reason } });
+}
+
+/**
+ * Changes the profile of an account. A changed address is unverified.
+ * @throws AppError validation-failed for a time zone that does not exist; plan-forbids; address-taken; profile-of-provider
+ *   when an identity provider sends name and address
+ */
 export async function updateProfile(
-  db: Queryable,
-  userId: string,
-  { timeZone }: ProfileChange,
+  db: Database,
+  { id, plan, signInProvider, email: former }: User,
+  { timeZone, name, email }: ProfileChange,
 ): Promise<void> {
-  await db
-    .update(users)
-    .set({ timeZone: requireTimeZone(timeZone) })
-    .where(eq(users.id, userId));
+  if (name !== undefined || email !== undefined) {
+    if (!mayChange(plan)) throw new AppError('plan-forbids', 'Your plan cannot change name and address.');
+    if (signInProvider !== LINK_PROVIDER)
+      throw new AppError(
+        'profile-of-provider',
+        'Name and address of this account are those of its oldest sign-in method. Change them there.',
+      );
+  }
+  const changes = {
+    ...(timeZone !== undefined && { timeZone: requireTimeZone(timeZone) }),
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && email !== former && { email, emailVerified: false }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await db.transaction(async (tx) => {
+    if (changes.email !== undefined) await requireFreeAddress(tx, id, changes.email);
+    await tx.update(users).set(changes).where(eq(users.id, id));
+  });
+}
+
+/** Marks the address of an account as verified by the administrator. */
+export async function verifyAddress(db: Queryable, userId: string): Promise<void> {
+  await db.update(users).set({ emailVerified: true }).where(eq(users.id, userId));
 }
 
 /** Returns the time zone of an account; UTC before one is chosen. */
@@ -220,6 +264,7 @@ export function toProfile(user: User): Profile {
     _id: user.id,
     name: user.name,
     email: user.email,
+    ...(user.emailVerified ? {} : { isUnverified: true }),
     status: user.plan,
     signInProvider: user.signInProvider,
     timeZone: user.timeZone,

@@ -85,10 +85,12 @@ export async function listAlerts(context: Context, userId: string): Promise<Aler
   return { results, emailAddress: await mailAddressOf(context, userId) };
 }
 
-/** Returns the address to which mails for a user are sent; null if this installation sends none. */
+/** Returns the address to which mails for a user are sent; null if this installation sends none, or to nobody's address. */
 export async function mailAddressOf(context: Context, userId: string): Promise<string | null> {
   if (context.config.mail === undefined) return null;
-  return (await findUser(context.db, userId))?.email || null;
+  const user = await findUser(context.db, userId);
+  // The user who typed an address may not own it.
+  return (user?.emailVerified && user.email) || null;
 }
 
 /** @throws AppError validation-failed when mails are chosen but cannot be sent */
@@ -97,7 +99,7 @@ async function requireMail(context: Context, userId: string, wantsMail: boolean)
   const reason =
     context.config.mail === undefined
       ? 'This installation sends no mails: its operator has not set SMTP_URL'
-      : 'Your account has no mail address';
+      : 'Your account has no verified mail address';
   throw new AppError('validation-failed', `${reason}.`, { fields: { email: reason } });
 }
 

@@ -138,6 +138,10 @@ export const environmentSchema = z.object({
     description:
       'Servers that users may name when they connect by a form. A wildcard covers public addresses only: name what lies in your own network.',
   }),
+  DEMO: oneOf(['on', 'off']).default('on').meta({
+    type: 'on | off',
+    description: 'Whether anybody may sign in as a demo user, who sees sample data.',
+  }),
   PLAN_LIMITS: path.optional().meta({
     type: 'none | path of a JSON file',
     default: "(the specification's limits)",

@@ -1,4 +1,4 @@
-import type { Profile } from '@datadeck/contract';
+import { LINK_PROVIDER, type Profile } from '@datadeck/contract';
 import { causeOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -14,8 +14,19 @@ import {
   useDeleteAllDataMutation,
   useUpdateProfileMutation,
 } from '../sign-in/accounts-api.ts';
+import { EditProfileButton } from './edit-profile-button.tsx';
 
 const TONES: Record<Profile['status'], Tone> = { demo: 'secondary', standard: 'accent', pro: 'success' };
+
+/** Says what an address that nobody has verified means, and who verifies it. */
+function UnverifiedHint({ id }: { id: string }) {
+  return (
+    <>
+      Unverified: no mails go to it, and commands find the account by its id. The administrator can verify it:{' '}
+      <code className="font-mono wrap-anywhere">datadeck users --verify {id}</code>
+    </>
+  );
+}
 
 /** The 'Profile Info' card. */
 export function ProfileCard({ profile }: { profile: Profile }) {
@@ -27,10 +38,23 @@ export function ProfileCard({ profile }: { profile: Profile }) {
     else toasts.success('Time zone was changed');
   }
   return (
-    <Card title="Profile Info" actions={<Badge tone={TONES[profile.status]}>{status}</Badge>}>
+    <Card
+      title="Profile Info"
+      actions={
+        <div className="flex items-center gap-3">
+          <Badge tone={TONES[profile.status]}>{status}</Badge>
+          {profile.signInProvider === LINK_PROVIDER && <EditProfileButton profile={profile} />}
+        </div>
+      }
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Name" value={profile.name} readOnly />
-        <TextField label="Email" value={profile.email} readOnly />
+        <TextField
+          label="Email"
+          value={profile.email}
+          readOnly
+          hint={profile.isUnverified ? <UnverifiedHint id={profile._id} /> : undefined}
+        />
         <div className="flex flex-col gap-1.5">
           <TimeZoneSelect
             value={profile.timeZone ?? 'UTC'}

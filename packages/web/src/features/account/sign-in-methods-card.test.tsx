@@ -20,7 +20,6 @@ const work = methodOf('work', 'Work');
 const signInProviders = [
   { identifier: 'google', title: 'Google' },
   { identifier: 'work', title: 'Work' },
-  { identifier: 'off', title: 'Off', isDisabled: true },
 ];
 
 /** Opens the card. `answer` may respond to calls other than those of the lists. */

@@ -130,9 +130,8 @@ function Methods() {
         <Skeleton className="h-9" />
       </div>
     );
-  const addable = (product.data?.signInProviders ?? []).filter(
-    ({ identifier, isDisabled }) =>
-      isDisabled !== true && methods.every(({ provider }) => provider !== identifier),
+  const addable = (product.data?.signInProviders ?? []).filter(({ identifier }) =>
+    methods.every(({ provider }) => provider !== identifier),
   );
   return (
     <>

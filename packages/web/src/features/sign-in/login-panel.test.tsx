@@ -94,18 +94,27 @@ describe('LoginPanel', () => {
 
   it('shows a button for each provider, and why one does not work', async () => {
     const problem = 'Keycloak could not be reached. Try again later.';
-    const missing = 'Google is not set up on this server.';
     const signInProviders = [
-      { identifier: 'google', title: 'Google', problem: missing, isDisabled: true },
       { identifier: 'keycloak', title: 'Keycloak', problem },
       { identifier: 'gitlab', title: 'GitLab' },
     ];
     show({ '/api/product': { ...product, signInProviders } });
-    expect(await screen.findByRole('button', { name: 'Google' })).toHaveProperty('disabled', true);
-    expect(screen.getByText(missing)).toBeTruthy();
-    expect(screen.getByText(problem)).toBeTruthy();
+    expect(await screen.findByText(problem)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Google' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Keycloak' }));
     expect(leaveFor).toHaveBeenLastCalledWith('/auth/keycloak?intent=sign-in');
     expect(screen.getByRole('button', { name: 'GitLab' })).toHaveProperty('disabled', false);
+  });
+
+  it('says how to sign in without a provider', async () => {
+    show({ '/api/product': { ...product, signInProviders: [] } });
+    expect(await screen.findByText(/can print a sign-in link with ‘datadeck login EMAIL’/)).toBeTruthy();
+  });
+
+  it('hides the demo sign-in where there is none', async () => {
+    show({ '/api/product': { ...product, demo: false } });
+    await screen.findByRole('button', { name: 'Google' });
+    expect(screen.queryByRole('button', { name: 'Demo User' })).toBeNull();
+    expect(screen.queryByText('or as')).toBeNull();
   });
 });

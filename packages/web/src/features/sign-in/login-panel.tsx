@@ -23,19 +23,13 @@ interface LoginPanelProps {
 
 /** The button of an identity provider, with the reason if signing in there fails at the moment. */
 function SignInButton({ provider, onClick }: { provider: SignInProvider; onClick: () => void }) {
-  const { identifier, title, problem, isDisabled = false } = provider;
+  const { identifier, title, problem } = provider;
   return (
     <>
-      <Button
-        size="lg"
-        variant="primary"
-        icon={<SignInMark identifier={identifier} />}
-        disabled={isDisabled}
-        onClick={onClick}
-      >
+      <Button size="lg" variant="primary" icon={<SignInMark identifier={identifier} />} onClick={onClick}>
         {title}
       </Button>
-      {problem !== undefined && <NoticeLine tone={isDisabled ? 'info' : 'error'}>{problem}</NoticeLine>}
+      {problem !== undefined && <NoticeLine tone="error">{problem}</NoticeLine>}
     </>
   );
 }
@@ -83,21 +77,31 @@ export function LoginPanel({ failure = null, hasEnded, onIntent, onSignedIn }: L
       {product.isError && (
         <LoadFailure sentence={causeOf(product.error)} busy={product.isFetching} onRetry={product.refetch} />
       )}
-      <div className="flex items-center gap-3 text-12 text-ink-3">
-        <span className="h-px flex-1 bg-line-strong" />
-        or as
-        <span className="h-px flex-1 bg-line-strong" />
-      </div>
-      <Button
-        size="lg"
-        busy={demo.isLoading}
-        disabled={demo.isLoading}
-        onPointerEnter={onIntent}
-        onFocus={onIntent}
-        onClick={() => void signInAsDemo()}
-      >
-        Demo User
-      </Button>
+      {product.data?.signInProviders.length === 0 && (
+        <NoticeLine tone="info">
+          No sign-in provider is set up on this server. The administrator can print a sign-in link with
+          ‘datadeck login EMAIL’.
+        </NoticeLine>
+      )}
+      {product.data?.demo !== false && (
+        <>
+          <div className="flex items-center gap-3 text-12 text-ink-3">
+            <span className="h-px flex-1 bg-line-strong" />
+            or as
+            <span className="h-px flex-1 bg-line-strong" />
+          </div>
+          <Button
+            size="lg"
+            busy={demo.isLoading}
+            disabled={demo.isLoading}
+            onPointerEnter={onIntent}
+            onFocus={onIntent}
+            onClick={() => void signInAsDemo()}
+          >
+            Demo User
+          </Button>
+        </>
+      )}
       {demo.isError && <NoticeLine tone="error">{sentenceOf(demo.error)}</NoticeLine>}
       {(product.isLoading || product.data?.sandbox) && (
         <p className="min-h-8 text-12 text-ink-3">

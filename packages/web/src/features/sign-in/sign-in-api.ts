@@ -7,19 +7,19 @@ interface Token {
 }
 
 function readProduct(value: unknown): Product {
-  const { signInProviders, sandbox, version } = membersOf(value);
+  const { signInProviders, sandbox, demo, version } = membersOf(value);
   if (!Array.isArray(signInProviders)) throw new TypeError('signInProviders is not a list');
   return {
     signInProviders: signInProviders.map((entry) => {
-      const { identifier, title, problem, isDisabled } = membersOf(entry);
+      const { identifier, title, problem } = membersOf(entry);
       return {
         identifier: textOf(identifier),
         title: textOf(title),
         ...(typeof problem === 'string' && { problem }),
-        ...(isDisabled === true && { isDisabled }),
       };
     }),
     sandbox: sandbox === true,
+    demo: demo !== false,
     version: textOf(version),
   };
 }

@@ -5,7 +5,8 @@ import { useUser } from '../sign-in/use-user.ts';
 export function LimitRemedy() {
   const { data: user } = useUser();
   if (!user) return null;
-  const command = planCommand({ id: user._id, email: user.email, plan: user.status });
+  const { _id: id, email, status: plan, isUnverified = false } = user;
+  const command = planCommand({ id, email, emailVerified: !isUnverified, plan });
   return (
     <span>
       The administrator can raise this:{' '}
