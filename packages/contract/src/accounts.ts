@@ -12,7 +12,7 @@ export const profileSchema = z.object({
   status: planSchema,
   /** Key of the identity provider of the oldest sign-in method, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
-  /** Time zone in which the days of searches begin, e.g. `Europe/Berlin`; null before one is chosen, which means UTC. */
+  /** Time zone in which the days of the user begin, e.g. `Europe/Berlin`; null before one is chosen, which means UTC. */
   timeZone: z.string().nullable(),
 });
 export type Profile = z.infer<typeof profileSchema>;

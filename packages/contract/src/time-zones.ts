@@ -88,3 +88,11 @@ export function startOfDay(day: Date, timeZone: string): Date {
 export function dayIn(instant: Date, timeZone: string): string {
   return localTime(instant, timeZone).toISOString().slice(0, 10);
 }
+
+/** Returns the instant at which the clocks of a time zone show an hour of a day. @throws RangeError for an unknown zone */
+export function hourOfDay(day: Date, hour: number, timeZone: string): Date {
+  const wanted = day.getTime() + hour * 3_600_000;
+  const near = new Date(startOfDay(day, timeZone).getTime() + hour * 3_600_000);
+  // The clocks may be changed between midnight and the hour.
+  return new Date(near.getTime() + wanted - localTime(near, timeZone).getTime());
+}

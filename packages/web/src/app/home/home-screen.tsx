@@ -20,10 +20,14 @@ function useYesterday(timeZone: string): string {
 
 /** The Home screen: what is new since yesterday, what waits for the user, and the last views. */
 export function HomeScreen() {
-  const since = useYesterday(useTimeZone());
+  const timeZone = useTimeZone();
+  const since = useYesterday(timeZone);
   return (
     <>
-      <PageHeader title="Home" description="What is new since yesterday, and what needs you." />
+      <PageHeader
+        title="Home"
+        description={`What is new since yesterday, and what needs you. Days begin at midnight in ${timeZone}.`}
+      />
       <FirstSteps />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <NewsCard since={since} />

@@ -61,7 +61,9 @@ export function ProfileCard({ profile }: { profile: Profile }) {
             disabled={isLoading}
             onChange={(timeZone) => void changeTimeZone(timeZone)}
           />
-          <p className="text-12 text-ink-3">Days of searches, and of new schedules, begin at its midnight.</p>
+          <p className="text-12 text-ink-3">
+            Days of Home, searches, History and new schedules begin at its midnight.
+          </p>
         </div>
       </div>
     </Card>

@@ -3,6 +3,7 @@ import { AlarmClock, Pause, Play } from 'lucide-react';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { kindsText } from './alert-words.ts';
 import { snoozeTimes } from './snooze-times.ts';
 import { useAlertChanges } from './use-alert-changes.ts';
@@ -11,6 +12,7 @@ import { useAlertChanges } from './use-alert-changes.ts';
 export function PauseControls({ alert }: { alert: Alert }) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
+  const timeZone = useTimeZone();
   const { isSaving, pause, resume, snooze } = useAlertChanges(alert);
   const isSilent = alert.isPaused || alert.snoozedUntil !== null;
   const name = `${alert.viewTitle}, ${kindsText(alert.kinds)}`;
@@ -39,7 +41,7 @@ export function PauseControls({ alert }: { alert: Alert }) {
             Snooze
           </Button>
         }
-        items={snoozeTimes(new Date()).map(({ label, until }) => ({
+        items={snoozeTimes(new Date(), timeZone).map(({ label, until }) => ({
           label,
           onSelect: () => void snooze(until),
         }))}

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@datadeck/contract';
 import { useEffect, useRef } from 'react';
 import { useUpdateProfileMutation } from './accounts-api.ts';
 import { useUser } from './use-user.ts';
@@ -7,9 +8,10 @@ export function browserTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Returns the time zone in which the days of searches begin. */
+/** Returns the time zone in which days begin for the user: UTC before one is chosen, or for one that the browser does not know. */
 export function useTimeZone(): string {
-  return useUser().data?.timeZone ?? 'UTC';
+  const { timeZone = null } = useUser().data ?? {};
+  return timeZone !== null && isTimeZone(timeZone) ? timeZone : 'UTC';
 }
 
 /** Stores the browser's time zone for an account that has none yet. A failure leaves it at UTC until the next start. */

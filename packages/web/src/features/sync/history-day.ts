@@ -1,40 +1,39 @@
-import type { SyncDays } from '@datadeck/contract';
+import { dayIn, type SyncDays, startOfDay } from '@datadeck/contract';
 
 export type DayCounts = SyncDays[number];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
 /** Fewest days that are drawn. */
 const LEAST = 30;
 
-/** Returns the local day of a date: `2026-11-27`. */
-function localDay(date: Date): string {
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+/** Returns the day some days after another one: `2026-11-27`. */
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns the local midnight of a day, or of one some days later; undefined if it is none. */
-function midnightOf(day: string, later = 0): Date | undefined {
-  const [year = 0, month = 0, date = 0] = DAY.test(day) ? day.split('-').map(Number) : [];
-  const midnight = new Date(year, month - 1, date);
-  if (localDay(midnight) !== day) return undefined;
-  return new Date(year, month - 1, date + later);
-}
-
-/** Returns the instants between which a local day lies; undefined for a text that is no day. */
-export function instantsOfDay(day: string): { from: string; to: string } | undefined {
-  const [from, to] = [midnightOf(day), midnightOf(day, 1)];
+/** Returns the instants between which a day of a time zone lies; undefined for a text that is no day. */
+export function instantsOfDay(day: string, timeZone: string): { from: string; to: string } | undefined {
+  if (!DAY.test(day) || Number.isNaN(Date.parse(day)) || dayAfter(day, 0) !== day) return undefined;
+  const [from, to] = [0, 1].map((days) => startOfDay(new Date(Date.parse(day) + days * DAY_MS), timeZone));
   return from && to && { from: from.toISOString(), to: to.toISOString() };
 }
 
-/** Adds the days without a sync, up to today. @param most number of days that fit */
-export function fillDays(counted: SyncDays, most: number, today = new Date()): DayCounts[] {
+interface ShownDays {
+  /** Number of days that fit. */
+  most: number;
+  timeZone: string;
+  now?: Date;
+}
+
+/** Adds the days without a sync, up to today. */
+export function fillDays(counted: SyncDays, { most, timeZone, now = new Date() }: ShownDays): DayCounts[] {
   const known = new Map(counted.map((one) => [one.day, one]));
-  const dayBefore = (days: number) =>
-    localDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() - days));
+  const today = dayIn(now, timeZone);
   const first = counted[0]?.day ?? '';
   const days: DayCounts[] = [];
   for (let before = 0; before < most; before++) {
-    const day = dayBefore(before);
+    const day = dayAfter(today, -before);
     if (before >= LEAST && day < first) break;
     days.unshift(known.get(day) ?? { day, finished: 0, failed: 0, started: 0 });
   }

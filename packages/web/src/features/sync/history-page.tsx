@@ -24,6 +24,7 @@ import { useProvidersQuery } from '../connections/connections-api.ts';
 import { EntityFilters } from '../connections/entity-filters.tsx';
 import { knownChoice } from '../connections/known-choice.ts';
 import { SyncChangesDialog } from '../records/sync-changes-dialog.tsx';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { entityIn } from './entity-account.ts';
 import { entityTitles } from './entity-titles.ts';
 import { HistoryChart } from './history-chart.tsx';
@@ -96,7 +97,7 @@ export function HistoryPage() {
   const { account } = useAccountFilter(provider);
   const filters = { provider, entity: entityLabel, account, status: asStatus(search.get('status')) };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
-  const instants = instantsOfDay(search.get('day'));
+  const instants = instantsOfDay(search.get('day'), useTimeZone());
   const day = instants ? search.get('day') : '';
   const { data, currentData, isFetching, error, refetch } = useSyncHistoryQuery({
     ...query,

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { formatDay } from '../../ui/date-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
-import { browserTimeZone } from '../sign-in/use-time-zone.ts';
+import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { type DayCounts, fillDays } from './history-day.ts';
 import { outcomesInWords } from './run-bars.tsx';
 import { type HistoryFilter, useSyncDaysQuery } from './sync-api.ts';
@@ -15,8 +15,6 @@ const NARROW_DAYS = 30;
 const [HEIGHT, LEAST] = [48, 3];
 /** Syncs of a day that reach the full height at least, so that a single one stays small. */
 const LEAST_SCALE = 4;
-/** Time zone of the browser, in which days are counted. */
-const timeZone = browserTimeZone();
 /** From the bottom to the top of a bar. */
 const PARTS = [
   ['finished', 'bg-success'],
@@ -77,11 +75,12 @@ interface HistoryStripProps {
 
 /** All syncs of the last 90 days over time. A click on a day limits the list to it, a second one shows all again. */
 export function HistoryStrip({ filter, day, onDay }: HistoryStripProps) {
+  const timeZone = useTimeZone();
   const { data, error } = useSyncDaysQuery({ ...filter, timeZone });
   const isNarrow = useIsNarrow();
   // The list below reports failures, and says when there is no sync.
   if (error !== undefined || data?.length === 0) return null;
-  const days = fillDays(data ?? [], isNarrow ? NARROW_DAYS : HISTORY_DAYS);
+  const days = fillDays(data ?? [], { most: isNarrow ? NARROW_DAYS : HISTORY_DAYS, timeZone });
   const most = Math.max(...days.map(countOfDay), LEAST_SCALE);
   return (
     <section aria-label="Synchronizations by day" className="rounded-md border bg-surface p-4 shadow-low">
@@ -101,8 +100,9 @@ export function HistoryStrip({ filter, day, onDay }: HistoryStripProps) {
       ) : (
         <Skeleton className="h-12 w-full" />
       )}
-      <div className="mt-2 flex justify-between text-12 text-ink-3 tabular-nums">
+      <div className="mt-2 flex flex-wrap justify-between gap-x-3 text-12 text-ink-3 tabular-nums">
         <span>{data && days[0] ? formatDay(days[0].day) : '\u00a0'}</span>
+        <span className="max-sm:order-last max-sm:basis-full">Days begin at midnight in {timeZone}</span>
         <span>Today</span>
       </div>
     </section>
