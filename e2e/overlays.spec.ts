@@ -176,6 +176,7 @@ const SCREENS: ScreenOverlays[] = [
       { by: /^New Category$/, role: 'dialog', name: 'Create View' },
       { by: /^New View$/, role: 'dialog', name: 'New View' },
       { by: /^Other formats$/, role: 'menu' },
+      { by: /^Columns$/, role: 'dialog', name: 'Columns' },
       { by: /^Delete$/, ...question },
       { by: /^Update$/, role: 'dialog', name: 'Update View' },
       {

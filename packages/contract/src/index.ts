@@ -3,6 +3,7 @@ export * from './alerts.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';
 export * from './choices.ts';
+export * from './column-layout.ts';
 export * from './connections.ts';
 export { accountNameSchema, idSchema, pageSchema } from './endpoint.ts';
 export * from './endpoints.ts';

@@ -1,5 +1,7 @@
 export interface Column {
   name: string;
+  /** The field that it shows; empty for rows of plain values. */
+  path: readonly string[];
   isNumeric: boolean;
   /** Whether some of its values are lists or objects. */
   isNested: boolean;
@@ -25,6 +27,7 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
     return [
       {
         name: 'value',
+        path: [],
         isNumeric: rows.every((row) => typeof row === 'number'),
         isNested: false,
         read: (row) => row,
@@ -51,6 +54,7 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
       const values = samples.get(name) ?? [];
       return {
         name,
+        path: [name],
         isNumeric: values.length > 0 && values.every((value) => typeof value === 'number'),
         isNested: values.some((value) => typeof value === 'object'),
         read: (row: unknown) => (isRecord(row) ? row[name] : undefined),

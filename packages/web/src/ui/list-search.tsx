@@ -38,7 +38,7 @@ export function ListSearchBox({ label, box }: ListSearchBoxProps) {
       placeholder={label}
       value={box.text}
       onChange={(event) => box.onChange(event.target.value)}
-      className={classNames(CONTROL, 'h-8')}
+      className={classNames(CONTROL, 'h-8 max-sm:h-10')}
     />
   );
 }

@@ -13,7 +13,8 @@ const NOTHING: Output = {
   isOverAll: false,
   elapsedMs: undefined,
 };
-const show = (change: Partial<Output>) => render(<OutputPanel output={{ ...NOTHING, ...change }} />);
+const show = (change: Partial<Output>) =>
+  render(<OutputPanel output={{ ...NOTHING, ...change }} templateId="gh-pulls/all" />);
 
 describe('OutputPanel', () => {
   it.each([

@@ -7,9 +7,11 @@ import type { MenuItem } from '../../ui/menu.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { EvaluationFailure } from '../expressions/evaluation/protocol.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
+import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
 
 export interface Output {
@@ -29,6 +31,8 @@ export interface Output {
   pushedDown?: PushedDown | undefined;
   /** Pages of an array result over all rows. */
   paging?: { page: number; count: number; onChange: (page: number) => void } | undefined;
+  /** The order of an array result over all rows. */
+  sorting?: RowSorting | undefined;
   /** Downloads of the whole result over all rows. */
   downloads?: readonly MenuItem[] | undefined;
 }
@@ -58,6 +62,8 @@ function Summary({ output }: { output: Output }) {
 
 interface OutputPanelProps {
   output: Output;
+  /** The template's `templateName`. */
+  templateId: string;
   /** Names of the most useful fields of whole records. */
   preferredColumns?: readonly string[];
   /** Names of fields that are no column while all rows have the same value. */
@@ -65,9 +71,10 @@ interface OutputPanelProps {
 }
 
 /** Shows the result of the expression, or its error. */
-export function OutputPanel({ output, preferredColumns = [], hiddenColumns }: OutputPanelProps) {
+export function OutputPanel({ output, templateId, preferredColumns = [], hiddenColumns }: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
   const mode = useResultMode('output');
+  const columnChoice = useColumnChoice(`output/${templateId}`);
   return (
     <div className="flex min-w-0 flex-col">
       <div aria-live="polite" className="flex h-8 items-center px-4 text-12 text-ink-3 tabular-nums">
@@ -110,6 +117,8 @@ export function OutputPanel({ output, preferredColumns = [], hiddenColumns }: Ou
           <ResultsView
             {...mode}
             value={value}
+            sorting={output.sorting}
+            columnChoice={columnChoice}
             label="Query output"
             fileName="query-output"
             wholeDownloads={output.downloads}

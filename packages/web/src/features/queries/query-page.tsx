@@ -9,8 +9,9 @@ import { useProvidersQuery } from '../connections/connections-api.ts';
 import { EntityFilters } from '../connections/entity-filters.tsx';
 import { knownChoice } from '../connections/known-choice.ts';
 import { NotConnectedNotice } from '../connections/not-connected-notice.tsx';
+import { templateName } from '../templates/kept-by-template.ts';
 import { useTemplatesQuery } from '../templates/templates-api.ts';
-import { templateName } from './kept-by-template.ts';
+import { sortingIn } from '../templates/use-sorting.ts';
 import { QueryResultsStep } from './query-results-step.tsx';
 import { QueryTemplateStep } from './query-template-step.tsx';
 import { useDraft } from './use-draft.ts';
@@ -71,7 +72,9 @@ export function QueryPage() {
               provider={provider}
               entity={entity}
               accountsOf={provider}
-              onChange={(choice) => search.set({ ...choice, template: null, page: null, q: null })}
+              onChange={(choice) =>
+                search.set({ ...choice, template: null, page: null, sort: null, q: null })
+              }
             />
           }
           notice={
@@ -87,7 +90,7 @@ export function QueryPage() {
           isLoadingTemplate={isLoadingTemplate}
           providerTitle={providerTitle}
           entityTitle={entityTitle}
-          onSelect={(next) => search.set({ template: next.templateKey, page: null, q: null })}
+          onSelect={(next) => search.set({ template: next.templateKey, page: null, sort: null, q: null })}
           onRun={() => search.set({ step: 1, page: 1 })}
         />
       ) : (
@@ -104,6 +107,8 @@ export function QueryPage() {
           hasRun={hasRun}
           page={search.page}
           onPage={(page, options) => search.set({ page }, options)}
+          sorting={sortingIn(search)}
+          templateId={templateId}
           accounts={accounts}
           search={template?.isSearchable ? search.get('q') : ''}
           onSearch={(q) => search.set({ q, page: 1 }, { replace: true })}

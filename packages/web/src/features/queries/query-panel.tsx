@@ -28,6 +28,8 @@ const EXPRESSION_DEBOUNCE = 1000;
 
 interface QueryPanelProps {
   template: Template | undefined;
+  /** The template's `templateName`. */
+  templateId: string;
   /** Selects rows of the template; empty: all. */
   search: string;
   /** Its rows alone are read; empty: all accounts. */
@@ -91,6 +93,7 @@ function useOutput(props: QueryPanelProps, { settled, overAll, bindings, advice 
       pushedDown: answer?.pushedDown,
       downloads: answer?.isArray ? downloads : undefined,
       paging: answer?.isArray ? { page: all.page, count: answer.count, onChange: all.setPage } : undefined,
+      sorting: answer?.isArray ? all.sorting : undefined,
     };
   }
   const { evaluation } = live;
@@ -181,6 +184,7 @@ export function QueryPanel(props: QueryPanelProps) {
       </div>
       <OutputPanel
         output={output}
+        templateId={props.templateId}
         hiddenColumns={props.hiddenColumns}
         {...(props.preferredColumns && { preferredColumns: props.preferredColumns })}
       />

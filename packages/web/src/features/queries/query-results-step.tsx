@@ -15,6 +15,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
@@ -24,8 +25,9 @@ import { RecordHistoryDialog } from '../records/record-history-dialog.tsx';
 import { RowReadingDialog } from '../records/row-reading-dialog.tsx';
 import { type RecordId, recordNameOf, recordOf } from '../records/whole-records.ts';
 import { useAggregationQuery } from '../templates/templates-api.ts';
+import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
-import { useSorting, useUnsortable } from '../templates/use-sorting.ts';
+import { useUnsortable } from '../templates/use-sorting.ts';
 import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
 import { useOfferView } from '../views/use-offer-view.ts';
 import { QueryPanel } from './query-panel.tsx';
@@ -58,6 +60,10 @@ interface QueryResultsStepProps {
   hasRun: boolean;
   page: number;
   onPage: OnPage;
+  /** The order of the results. */
+  sorting: RowSorting;
+  /** The template's `templateName`. */
+  templateId: string;
   /** Selects rows of the template; empty: all. */
   search: string;
   onSearch: (search: string) => void;
@@ -77,10 +83,14 @@ interface QueryResultsStepProps {
 }
 
 /** Loads one page of the template's results. Loads nothing until the template has run. */
-function useResults(
-  { template, hasRun, page, search, accounts: { account } }: QueryResultsStepProps,
-  sort: string,
-) {
+function useResults({
+  template,
+  hasRun,
+  page,
+  search,
+  accounts: { account },
+  sorting: { sort },
+}: QueryResultsStepProps) {
   return useAggregationQuery(
     {
       entity: template?.entity ?? '',
@@ -96,7 +106,7 @@ function useResults(
 
 /** Step 1 of the Query screen: the results of the template on the left, the expression that refines them on the right. */
 export function QueryResultsStep(props: QueryResultsStepProps) {
-  const { template, hasRun, page, query, search } = props;
+  const { template, hasRun, page, query, search, sorting } = props;
   const { options, account } = props.accounts;
   const { preferredColumns, hiddenColumns } = useAccountColumns(template?.columns ?? NO_COLUMNS);
   const navigate = useNavigate();
@@ -115,8 +125,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const offerView = useOfferView();
   const [isSavingView, setIsSavingView] = useState(props.startsSaving);
   const [parameters, setParameters] = useState<readonly Parameter[]>([]);
-  const sorting = useSorting(props.onPage);
-  const results = useResults(props, sorting.sort);
+  const columnChoice = useColumnChoice(props.templateId);
+  const results = useResults(props);
   useUnsortable(results.error, sorting);
   // Keep showing the previous page while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
@@ -199,6 +209,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
               <ResultsView
                 {...mode}
                 sorting={sorting}
+                columnChoice={columnChoice}
                 value={data.results}
                 label="Results"
                 total={data.count}
@@ -236,6 +247,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
       </Card>
       <QueryPanel
         template={template}
+        templateId={props.templateId}
         search={search}
         account={account}
         rows={hasRun ? results.currentData?.results : undefined}

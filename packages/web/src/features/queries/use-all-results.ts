@@ -1,7 +1,9 @@
 import type { Bindings, QueryAnswer } from '@datadeck/contract';
 import { useState } from 'react';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import type { EvaluationFailure } from '../expressions/evaluation/protocol.ts';
+import { useUnsortable } from '../templates/use-sorting.ts';
 import { useRunQueryQuery } from './queries-api.ts';
 
 interface AllResultsOptions {
@@ -22,6 +24,8 @@ export interface AllResults {
   isRunning: boolean;
   page: number;
   setPage: (page: number) => void;
+  /** The order of all results; another expression starts with its own. */
+  sorting: RowSorting;
 }
 
 const NONE: Bindings = {};
@@ -38,20 +42,23 @@ export function useAllResults({
 }: AllResultsOptions): AllResults {
   const subject = JSON.stringify([templateKey, search, account, expression, bindings]);
   const hasBindings = Object.keys(bindings).length > 0;
-  const [choice, setChoice] = useState({ subject, page: 1 });
-  const page = choice.subject === subject ? choice.page : 1;
+  const [choice, setChoice] = useState({ subject, page: 1, sort: '' });
+  const { page, sort } = choice.subject === subject ? choice : { page: 1, sort: '' };
   const { currentData, error, isFetching } = useRunQueryQuery(
     {
       entity,
       templateKey,
       expression: expression,
       page,
+      ...(sort !== '' && { sort }),
       ...(search !== '' && { search }),
       ...(account !== '' && { account }),
       ...(hasBindings && { parameters: bindings }),
     },
     { skip: !isOn || expression.trim() === '' || templateKey === '' },
   );
+  const sorting: RowSorting = { sort, onSort: (next) => setChoice({ subject, page: 1, sort: next }) };
+  useUnsortable(error, sorting);
   const failure =
     isFetching || !error ? undefined : { message: sentenceOf(error), position: errorOf(error)?.position };
   return {
@@ -59,6 +66,7 @@ export function useAllResults({
     failure,
     isRunning: isFetching,
     page,
-    setPage: (next) => setChoice({ subject, page: next }),
+    setPage: (next) => setChoice({ subject, page: next, sort }),
+    sorting,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { keepFor, useKeptByTemplate } from '../templates/kept-by-template.ts';
 import { DRAFT_KEY } from './draft-key.ts';
-import { keepFor, useKeptByTemplate } from './kept-by-template.ts';
 
 const draftSchema = z.string();
 

@@ -1,8 +1,8 @@
 import { MAX_PARAMETERS, PARAMETER_TYPES } from '@datadeck/contract';
 import { useMemo } from 'react';
 import { z } from 'zod';
+import { useKeptByTemplate } from '../templates/kept-by-template.ts';
 import { INPUTS_KEY } from './draft-key.ts';
-import { useKeptByTemplate } from './kept-by-template.ts';
 import type { KnownInputs } from './use-query-inputs.ts';
 
 /** Values that are remembered for a template at most, including those for variables of earlier expressions. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { QueryTarget } from '../../address/query-link.ts';
 import type { SearchState } from '../../address/search-state.ts';
 import type { Template } from '../../api/models.ts';
-import { templateName } from './kept-by-template.ts';
+import { templateName } from '../templates/kept-by-template.ts';
 
 const VIEW: QueryTarget = 'view';
 

@@ -1,18 +1,17 @@
-import { useEffect, useState } from 'react';
+import { parseSort } from '@datadeck/contract';
+import { useEffect } from 'react';
+import type { SearchState } from '../../address/search-state.ts';
 import { errorOf } from '../../api/failure.ts';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import type { OnPage } from '../../ui/use-last-page.ts';
 
-/** Keeps the order of results. @param onPage goes to the first page, with which another order begins */
-export function useSorting(onPage: OnPage): RowSorting {
-  const [sort, setSort] = useState('');
+/** Keeps the order of results in the address, so that a reload or a link keeps it. Another order begins with the first page. */
+export function sortingIn(search: SearchState): RowSorting {
+  const sort = search.get('sort');
   return {
-    sort,
-    onSort: (next) => {
-      setSort(next);
-      onPage(1, { replace: true });
-    },
+    // Somebody may have edited the address.
+    sort: parseSort(sort) ? sort : '',
+    onSort: (next) => search.set({ sort: next, page: 1 }, { replace: true }),
   };
 }
 

@@ -10,6 +10,7 @@ import { newRowTest } from '../alerts/new-rows.ts';
 import { NewRowsLine } from '../alerts/new-rows-line.tsx';
 import { WatchButton } from '../alerts/watch-button.tsx';
 import { recordColumns } from '../templates/templates-api.ts';
+import { sortingIn } from '../templates/use-sorting.ts';
 import { ViewDetail } from './view-detail.tsx';
 import { renderExpression } from './view-expression.tsx';
 
@@ -61,6 +62,7 @@ export function SelectedView({
         account={account || undefined}
         page={search.page}
         onPage={(page, options) => search.set({ page }, options)}
+        sorting={sortingIn(search)}
         preferredColumns={recordColumns(templates)}
         isNew={isNew}
         newRowsLine={

@@ -27,6 +27,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }
       onParameter={() => {}}
       page={1}
       onPage={() => {}}
+      sorting={{ sort: '', onSort: () => {} }}
       preferredColumns={[]}
       onSelect={() => {}}
       onDeleted={onDeleted}

@@ -12,6 +12,7 @@ import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import type { OnPage } from '../../ui/use-last-page.ts';
@@ -41,6 +42,8 @@ interface ViewDetailProps {
   account: string | undefined;
   page: number;
   onPage: OnPage;
+  /** The order of the results. */
+  sorting: RowSorting;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new, and what says so above the rows. */
@@ -201,6 +204,7 @@ export function ViewDetail(props: ViewDetailProps) {
         account={props.account}
         page={props.page}
         onPage={props.onPage}
+        sorting={props.sorting}
         preferredColumns={props.preferredColumns}
       />
     </Card>

@@ -1,21 +1,26 @@
 import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW } from '../../../test-support/view.ts';
 import { ViewResults } from './view-results.tsx';
 
-const show = () =>
-  renderAs(
-    { mayChange: true },
+/** The results with the order that the address of the page keeps. */
+function Shown() {
+  const [sort, onSort] = useState('');
+  return (
     <ViewResults
       view={VIEW}
       parameters={undefined}
       account={undefined}
       page={1}
       onPage={() => {}}
+      sorting={{ sort, onSort }}
       preferredColumns={[]}
-    />,
+    />
   );
+}
+const show = () => renderAs({ mayChange: true }, <Shown />);
 const texts = async () => {
   const sentence = await screen.findByText('Failed fetching view data. Query might be too complex.');
   return sentence.nextElementSibling?.textContent;
@@ -72,6 +77,18 @@ describe('ViewResults', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Undo the sorting by additions' }));
     await screen.findByRole('button', { name: 'Sort by additions' });
     expect(screen.queryByRole('button', { name: /by labels/ })).toBeNull();
+  });
+
+  it('remembers hidden columns of the view', async () => {
+    serve(() => ({ body: { results: rows, count: 1, isArray: true } }));
+    const { unmount } = show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Columns' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'additions' }));
+    unmount();
+    show();
+    expect(await screen.findByRole('columnheader', { name: 'title' })).toBeTruthy();
+    expect(screen.queryByRole('columnheader', { name: 'additions' })).toBeNull();
+    localStorage.clear();
   });
 
   it('ends a sort that the server refuses, and says why', async () => {

@@ -10,12 +10,14 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { ResultsView } from '../../ui/results/results-view.tsx';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
+import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
-import { useSorting, useUnsortable } from '../templates/use-sorting.ts';
+import { useUnsortable } from '../templates/use-sorting.ts';
 import { useViewResultsQuery, type ViewPage } from './views-api.ts';
 
 interface ViewResultsProps {
@@ -26,6 +28,8 @@ interface ViewResultsProps {
   account: string | undefined;
   page: number;
   onPage: OnPage;
+  /** The order of the results. */
+  sorting: RowSorting;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new. */
@@ -53,10 +57,18 @@ function useMarkedMode(hasMarks: boolean): ReturnType<typeof useResultMode> {
 }
 
 /** The data of a view, in pages. */
-export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
+export function ViewResults({
+  view,
+  parameters,
+  account,
+  page,
+  onPage,
+  sorting,
+  ...props
+}: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
   const mode = useMarkedMode(props.isNew !== undefined);
-  const sorting = useSorting(onPage);
+  const columnChoice = useColumnChoice(`view/${view.id}`);
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view.id,
     page,
@@ -98,6 +110,7 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
         isNew={props.isNew}
         {...mode}
         sorting={shown.isArray ? sorting : undefined}
+        columnChoice={columnChoice}
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         total={shown.isArray ? shown.count : undefined}

@@ -4,15 +4,19 @@ import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
+import { arrange, visibleOf } from './arranged-columns.ts';
 import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
+import { SortBar } from './sort-bar.tsx';
 import { Cell } from './table-cell.tsx';
 
 const NONE: readonly string[] = [];
 
 /** Maximum fields of a collapsed row without preferred fields. */
 const MAX_SHOWN = 5;
+/** Maximum fields of a collapsed row if the reader chose the columns. */
+const MAX_CHOSEN = 8;
 /** If a row has this many preferred fields, only those are shown. */
 const MIN_PREFERRED = 3;
 
@@ -20,6 +24,8 @@ interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history' | 'isNew
   row: unknown;
   columns: readonly Column[];
   preferred: readonly string[];
+  /** Whether the reader chose the columns and their order. */
+  isChosen: boolean;
   isOpen: boolean;
   onToggle: () => void;
 }
@@ -27,21 +33,24 @@ interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history' | 'isNew
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
 
 /** Returns the fields that identify a row. */
-function identifyingColumns(
-  row: unknown,
-  columns: readonly Column[],
-  preferred: readonly string[],
-): Column[] {
+function identifyingColumns({
+  row,
+  columns,
+  preferred,
+  isChosen,
+}: Pick<EntryProps, 'row' | 'columns' | 'preferred' | 'isChosen'>): Column[] {
   const filled = columns.filter(({ read }) => isFilled(read(row)));
+  if (isChosen && filled.length > 0) return filled.slice(0, MAX_CHOSEN);
   const preferredColumns = filled.filter(({ name }) => preferred.includes(name));
   if (preferredColumns.length >= MIN_PREFERRED) return preferredColumns;
   // A row without values shows its empty fields.
   return (filled.length > 0 ? filled : columns).slice(0, MAX_SHOWN);
 }
 
-function Entry({ row, columns, preferred, isOpen, onToggle, onPickColumn, history, isNew }: EntryProps) {
+function Entry(props: EntryProps) {
+  const { row, columns, isOpen, onToggle, onPickColumn, history, isNew } = props;
   const fieldsId = useId();
-  const first = identifyingColumns(row, columns, preferred);
+  const first = identifyingColumns(props);
   const shown = isOpen ? columns : first;
   const name = history?.nameOf(row);
   const canOpen = first.length < columns.length;
@@ -125,12 +134,16 @@ export function RecordList({
   label,
   preferred = NONE,
   hidden = NONE,
+  columnChoice,
   onPickColumn,
   history,
   isNew,
+  sorting,
   className = 'max-h-[28rem]',
 }: RowsProps) {
-  const columns = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
+  const found = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
+  const layout = columnChoice?.layout;
+  const columns = useMemo(() => visibleOf(arrange(found, layout)), [found, layout]);
   // Indexes are valid for these rows only, so keep the rows with them.
   const [opened, setOpened] = useState<{ rows: readonly unknown[]; indexes: ReadonlySet<number> }>({
     rows,
@@ -152,6 +165,7 @@ export function RecordList({
       tabIndex={0}
       className={classNames('overflow-y-auto focus-visible:-outline-offset-2', className)}
     >
+      {sorting && <SortBar columns={found} sorting={sorting} />}
       <ul>
         {rows.map((row, index) => (
           <Entry
@@ -162,6 +176,7 @@ export function RecordList({
             row={row}
             columns={columns}
             preferred={preferred}
+            isChosen={layout !== undefined && layout.length > 0}
             onPickColumn={onPickColumn}
             history={history}
             isNew={isNew}

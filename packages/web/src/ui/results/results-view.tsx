@@ -18,7 +18,9 @@ import type { RowHistory } from '../row-history.ts';
 import { saveFile } from '../save-file.ts';
 import { Segmented } from '../segmented.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
+import type { ColumnChoice } from './arranged-columns.ts';
 import { BarChart } from './bar-chart.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
 import { DataTable } from './data-table.tsx';
 import { type Distribution, distributionOf } from './distribution.ts';
 import { RecordList } from './record-list.tsx';
@@ -58,6 +60,8 @@ interface ResultsViewProps {
   onMode: (mode: Mode) => void;
   /** Set when all results can be sorted. */
   sorting?: RowSorting | undefined;
+  /** Set when the reader can choose the columns. */
+  columnChoice?: ColumnChoice | undefined;
   className?: string;
 }
 
@@ -124,6 +128,7 @@ export function ResultsView({
   mode,
   onMode,
   sorting,
+  columnChoice,
   className,
 }: ResultsViewProps) {
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
@@ -160,6 +165,14 @@ export function ResultsView({
             />
           </>
         )}
+        {shown === 'table' && columnChoice && (
+          <ColumnsMenu
+            rows={rows}
+            {...(preferredColumns && { preferred: preferredColumns })}
+            hidden={hiddenColumns}
+            choice={columnChoice}
+          />
+        )}
         {wholeDownloads && <WholeDownloads items={wholeDownloads} />}
         {!wholeDownloads && fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
       </div>
@@ -185,6 +198,7 @@ export function ResultsView({
           history={history}
           isNew={isNew}
           sorting={sorting}
+          columnChoice={columnChoice}
           {...(className && { className })}
         />
       )}

@@ -1,4 +1,5 @@
 import type { RowHistory } from '../row-history.ts';
+import type { ColumnChoice } from './arranged-columns.ts';
 import type { RowSorting } from './sort-header.tsx';
 
 /** The props that a table and a list of rows share. */
@@ -9,6 +10,8 @@ export interface RowsProps {
   preferred?: readonly string[];
   /** Names of fields that are no column while all rows have the same value. */
   hidden?: readonly string[] | undefined;
+  /** Set when the reader can choose the columns. */
+  columnChoice?: ColumnChoice | undefined;
   onPickColumn?: ((name: string) => void) | undefined;
   history?: RowHistory | undefined;
   /** Whether a row is marked as new. */

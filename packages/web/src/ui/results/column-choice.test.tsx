@@ -1,0 +1,120 @@
+import type { ColumnLayout } from '@datadeck/contract';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { DataTable } from './data-table.tsx';
+import { RecordList } from './record-list.tsx';
+
+afterEach(cleanup);
+
+const ROWS = [{ a: 'one', b: 'two', c: 3, list: [{ id: 1 }] }];
+
+/** A table or a list with the menu of its columns. */
+function Chosen({ Rows = DataTable }: { Rows?: typeof DataTable }) {
+  const [layout, onLayout] = useState<ColumnLayout>([]);
+  const choice = { layout, onLayout };
+  return (
+    <>
+      <ColumnsMenu rows={ROWS} choice={choice} />
+      <Rows rows={ROWS} label="Rows" columnChoice={choice} />
+    </>
+  );
+}
+// The menu hides the rest of the page from assistive technology.
+const headers = () => screen.getAllByRole('columnheader', { hidden: true }).map((header) => header.ariaLabel);
+const button = (name: string) => screen.getByRole('button', { name, hidden: true });
+const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+
+describe('ColumnsMenu', () => {
+  it('hides columns, but not the last one, and shows all of them again', () => {
+    render(<Chosen />);
+    fireEvent.click(button('Columns'));
+    for (const name of ['b', 'c', 'list']) fireEvent.click(box(name));
+    expect(headers()).toEqual(['a']);
+    expect(box('a').disabled).toBe(true);
+    fireEvent.click(button('Reset'));
+    expect(headers()).toEqual(['a', 'b', 'c', 'list']);
+  });
+
+  it('moves a column by its buttons, which keep the focus, and says where it is', () => {
+    render(<Chosen />);
+    fireEvent.click(button('Columns'));
+    for (let press = 0; press < 2; press++) {
+      button('Move a down').focus();
+      fireEvent.click(button('Move a down'));
+    }
+    expect(headers()).toEqual(['b', 'c', 'a', 'list']);
+    expect(document.activeElement).toBe(button('Move a down'));
+    expect(screen.getByText('a is column 3 of 4.')).toBeTruthy();
+    fireEvent.click(button('Move b up'));
+    expect(headers()).toEqual(['b', 'c', 'a', 'list']);
+  });
+});
+
+describe('DataTable with chosen columns', () => {
+  it('changes the width of a column by keyboard and pointer, and fits it again', () => {
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 200, 30));
+    HTMLElement.prototype.setPointerCapture = () => {};
+    render(<Chosen />);
+    const handle = button('Width of a');
+    const width = () => screen.getByRole('columnheader', { name: 'a' }).style.width;
+    fireEvent.keyDown(handle, { key: 'ArrowRight' });
+    expect(width()).toBe('216px');
+    fireEvent.pointerDown(handle, { button: 0, clientX: 500 });
+    fireEvent.pointerMove(handle, { clientX: 90 });
+    expect(width()).toBe('48px');
+    fireEvent.pointerUp(handle, { clientX: 450 });
+    expect(width()).toBe('150px');
+    fireEvent.doubleClick(handle);
+    expect(width()).toBe('');
+    vi.restoreAllMocks();
+  });
+
+  it('moves a column that is dragged onto another one', () => {
+    render(<Chosen />);
+    const header = (name: string) => screen.getByRole('columnheader', { name });
+    const dataTransfer = { setData: () => {}, effectAllowed: '' };
+    fireEvent.dragStart(header('c'), { dataTransfer });
+    fireEvent.dragOver(header('a'), { dataTransfer });
+    fireEvent.drop(header('a'), { dataTransfer });
+    expect(headers()).toEqual(['c', 'a', 'b', 'list']);
+  });
+
+  it('offers to change a sort by a column that it does not show', () => {
+    const onSort = vi.fn();
+    render(<DataTable rows={ROWS} label="Rows" sorting={{ sort: '-user.login', onSort }} />);
+    const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
+    expect(select.selectedOptions[0]?.textContent).toBe('user.login');
+    fireEvent.change(select, { target: { value: '' } });
+    expect(onSort).toHaveBeenCalledWith('');
+  });
+});
+
+describe('RecordList', () => {
+  it('shows the chosen columns in their order', () => {
+    render(<Chosen Rows={RecordList} />);
+    fireEvent.click(button('Columns'));
+    fireEvent.click(box('b'));
+    fireEvent.click(button('Move c up'));
+    fireEvent.click(button('Move c up'));
+    const names = screen.getAllByRole('term', { hidden: true }).map(({ textContent }) => textContent);
+    expect(names).toEqual(['c', 'a', 'list']);
+  });
+
+  it('sorts by a column and a direction', () => {
+    const onSort = vi.fn();
+    const { rerender } = render(<RecordList rows={ROWS} label="Rows" sorting={{ sort: '', onSort }} />);
+    const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
+    expect([...select().options].map(({ text }) => text)).toEqual(['Own order', 'a', 'b', 'c']);
+    fireEvent.change(select(), { target: { value: 'c' } });
+    expect(onSort).toHaveBeenLastCalledWith('c');
+    rerender(<RecordList rows={ROWS} label="Rows" sorting={{ sort: 'c', onSort }} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Sort in descending order' }));
+    expect(onSort).toHaveBeenLastCalledWith('-c');
+    rerender(<RecordList rows={ROWS} label="Rows" sorting={{ sort: '-c', onSort }} />);
+    expect(select().value).toBe('c');
+    fireEvent.change(select(), { target: { value: 'a' } });
+    expect(onSort).toHaveBeenLastCalledWith('-a');
+  });
+});
