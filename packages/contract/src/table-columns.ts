@@ -57,7 +57,8 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
         path: [name],
         isNumeric: values.length > 0 && values.every((value) => typeof value === 'number'),
         isNested: values.some((value) => typeof value === 'object'),
-        read: (row: unknown) => (isRecord(row) ? row[name] : undefined),
+        // Not what all objects inherit, such as `constructor`.
+        read: (row: unknown) => (isRecord(row) && Object.hasOwn(row, name) ? row[name] : undefined),
       };
     });
 }

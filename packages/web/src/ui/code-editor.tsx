@@ -26,6 +26,8 @@ export interface CodeEditorHandle {
   insert: (text: string) => void;
   /** Replaces the whole text in one undo step. */
   replace: (text: string) => void;
+  /** Scrolls to the editor, and focuses it unless that would open the keyboard of a phone. */
+  reveal: () => void;
 }
 
 /** A problem to mark in the text. */
@@ -175,6 +177,10 @@ export function CodeEditor({
         selection: { anchor: at },
         annotations: isolateHistory.of('full'),
       });
+    },
+    reveal() {
+      host.current?.scrollIntoView({ block: 'nearest' });
+      if (window.matchMedia('(pointer: fine)').matches) view.current?.focus();
     },
   }));
 

@@ -64,6 +64,8 @@ interface OutputPanelProps {
   output: Output;
   /** The template's `templateName`. */
   templateId: string;
+  /** Called with the condition that a row has the value of a cell. */
+  onFilter?: (condition: string) => void;
   /** Names of the most useful fields of whole records. */
   preferredColumns?: readonly string[];
   /** Names of fields that are no column while all rows have the same value. */
@@ -71,7 +73,13 @@ interface OutputPanelProps {
 }
 
 /** Shows the result of the expression, or its error. */
-export function OutputPanel({ output, templateId, preferredColumns = [], hiddenColumns }: OutputPanelProps) {
+export function OutputPanel({
+  output,
+  templateId,
+  onFilter,
+  preferredColumns = [],
+  hiddenColumns,
+}: OutputPanelProps) {
   const { failure, advice, hasValue, value, paging } = output;
   const mode = useResultMode('output');
   const columnChoice = useColumnChoice(`output/${templateId}`);
@@ -119,6 +127,7 @@ export function OutputPanel({ output, templateId, preferredColumns = [], hiddenC
             value={value}
             sorting={output.sorting}
             columnChoice={columnChoice}
+            onFilter={onFilter}
             label="Query output"
             fileName="query-output"
             wholeDownloads={output.downloads}

@@ -5,7 +5,6 @@ import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
-import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -13,11 +12,11 @@ import { EditorSkeleton } from '../expressions/editor-skeleton.tsx';
 import { useEvaluation } from '../expressions/evaluation/use-evaluation.ts';
 import type { ExpressionAnalysis } from '../expressions/jsonata-editor.tsx';
 import { type Output, OutputPanel } from './output-panel.tsx';
-import { useSavedQueriesQuery } from './queries-api.ts';
 import { QueriesSelect } from './queries-select.tsx';
 import { QueryInputs } from './query-inputs.tsx';
 import { SaveQueryDialog } from './save-query-dialog.tsx';
 import { useAllResults } from './use-all-results.ts';
+import { useExpressionWriter } from './use-expression-writer.ts';
 import { useQueryDownloadItems } from './use-query-download-items.ts';
 import { type KnownInputs, useQueryInputs } from './use-query-inputs.ts';
 
@@ -120,7 +119,7 @@ export function QueryPanel(props: QueryPanelProps) {
   const { rows, query, onQueryChange, knownInputs, onParametersChange, editor, actions } = props;
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
-  const { data: saved = [] } = useSavedQueriesQuery();
+  const { replace, filterResult } = useExpressionWriter({ query, onQueryChange, editor });
   const [isSaving, setIsSaving] = useState(false);
   const [overAll, setOverAll] = useState(false);
   const [settled, settleNow] = useSettled(query, EXPRESSION_DEBOUNCE);
@@ -132,16 +131,6 @@ export function QueryPanel(props: QueryPanelProps) {
   const { inputs, change, bindings, parameters } = useQueryInputs(analysis.inputs, knownInputs);
   useEffect(() => onParametersChange?.(parameters), [onParametersChange, parameters]);
   const output = useOutput(props, { settled, overAll, bindings, advice: analysis.advice });
-  const isUnsaved = query.trim() !== '' && !saved.some(({ expression }) => expression === query);
-
-  async function pick(expression: string) {
-    if (
-      isUnsaved &&
-      !(await confirm('Unsaved expression', 'Your expression has not been saved. Replace it?'))
-    )
-      return;
-    onQueryChange(expression);
-  }
 
   return (
     <Card
@@ -163,7 +152,7 @@ export function QueryPanel(props: QueryPanelProps) {
       }
     >
       <div className="flex flex-col gap-3 border-b p-4">
-        <QueriesSelect query={query} onPick={({ expression }) => void pick(expression)} />
+        <QueriesSelect query={query} onPick={({ expression }) => void replace(expression)} />
         <Suspense fallback={<EditorSkeleton />}>
           <JsonataEditor
             label="Query expression"
@@ -185,6 +174,7 @@ export function QueryPanel(props: QueryPanelProps) {
       <OutputPanel
         output={output}
         templateId={props.templateId}
+        onFilter={filterResult}
         hiddenColumns={props.hiddenColumns}
         {...(props.preferredColumns && { preferredColumns: props.preferredColumns })}
       />

@@ -32,6 +32,7 @@ import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
 import { useOfferView } from '../views/use-offer-view.ts';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
+import { useExpressionWriter } from './use-expression-writer.ts';
 import type { KnownInputs } from './use-query-inputs.ts';
 
 /** Height of the results, also while they load. */
@@ -118,6 +119,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     // The editor's code still loads; it starts with the text.
     else props.onQueryChange(query + path);
   };
+  const { filterRows } = useExpressionWriter({ query, onQueryChange: props.onQueryChange, editor });
   const [historyOf, setHistoryOf] = useState<RecordId | null>(null);
   const [reading, setReading] = useState<RecordId | null>(null);
   const { data: providers } = useProvidersQuery();
@@ -217,6 +219,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 preferredColumns={preferredColumns}
                 hiddenColumns={hiddenColumns}
                 onPickPath={insertPath}
+                onFilter={filterRows}
                 history={
                   template?.isOfRecords
                     ? {

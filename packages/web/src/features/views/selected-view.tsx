@@ -13,6 +13,7 @@ import { recordColumns } from '../templates/templates-api.ts';
 import { sortingIn } from '../templates/use-sorting.ts';
 import { ViewDetail } from './view-detail.tsx';
 import { renderExpression } from './view-expression.tsx';
+import { filterIn } from './view-filter.tsx';
 
 interface SelectedViewProps {
   /** The selected view; undefined when none is selected or while it is loading. */
@@ -63,6 +64,7 @@ export function SelectedView({
         page={search.page}
         onPage={(page, options) => search.set({ page }, options)}
         sorting={sortingIn(search)}
+        filter={filterIn(search)}
         preferredColumns={recordColumns(templates)}
         isNew={isNew}
         newRowsLine={

@@ -28,6 +28,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }
       page={1}
       onPage={() => {}}
       sorting={{ sort: '', onSort: () => {} }}
+      filter={{ text: '', onFilter: () => {}, onClear: () => {} }}
       preferredColumns={[]}
       onSelect={() => {}}
       onDeleted={onDeleted}

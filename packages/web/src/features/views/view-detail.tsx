@@ -20,6 +20,7 @@ import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
+import { type ViewFilter, ViewFilterLine } from './view-filter.tsx';
 import { type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
 import { useDeleteViewMutation, useRestoreViewMutation, type ViewPage } from './views-api.ts';
@@ -44,6 +45,7 @@ interface ViewDetailProps {
   onPage: OnPage;
   /** The order of the results. */
   sorting: RowSorting;
+  filter: ViewFilter;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new, and what says so above the rows. */
@@ -197,6 +199,7 @@ export function ViewDetail(props: ViewDetailProps) {
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
       {props.newRowsLine}
+      <ViewFilterLine {...props.filter} />
       <ViewResults
         isNew={props.isNew}
         view={view}
@@ -205,6 +208,7 @@ export function ViewDetail(props: ViewDetailProps) {
         page={props.page}
         onPage={props.onPage}
         sorting={props.sorting}
+        filter={props.filter}
         preferredColumns={props.preferredColumns}
       />
     </Card>

@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
 import { VIEW } from '../../../test-support/view.ts';
+import { withCondition } from '../../ui/results/value-filter.ts';
 import { ViewResults } from './view-results.tsx';
 
 /** The results with the order that the address of the page keeps. */
 function Shown() {
   const [sort, onSort] = useState('');
+  const [filter, setFilter] = useState('');
   return (
     <ViewResults
       view={VIEW}
@@ -16,6 +18,11 @@ function Shown() {
       page={1}
       onPage={() => {}}
       sorting={{ sort, onSort }}
+      filter={{
+        text: filter,
+        onFilter: (condition) => setFilter(withCondition(filter, condition)),
+        onClear: () => setFilter(''),
+      }}
       preferredColumns={[]}
     />
   );
@@ -89,6 +96,29 @@ describe('ViewResults', () => {
     expect(await screen.findByRole('columnheader', { name: 'title' })).toBeTruthy();
     expect(screen.queryByRole('columnheader', { name: 'additions' })).toBeNull();
     localStorage.clear();
+  });
+
+  it('filters the whole result by the values of cells', async () => {
+    const calls = serve(({ method, body }) => {
+      const isNone = JSON.stringify(body ?? '').includes('additions');
+      return { body: { results: isNone ? [] : rows, count: isNone ? 0 : 1, isArray: method === 'GET' } };
+    });
+    show();
+    fireEvent.click(await screen.findByRole('button', { name: 'Filter by title: One' }));
+    await vi.waitFor(() =>
+      expect(calls.at(-1)).toMatchObject({
+        url: '/api/data/views/query/v',
+        body: { jsonNataQuery: '$[title = "One"]', page: 1 },
+      }),
+    );
+    fireEvent.pointerOver(await screen.findByRole('cell', { name: '3' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by additions: 3' }));
+    await vi.waitFor(() =>
+      expect(calls.at(-1)?.body).toMatchObject({ jsonNataQuery: '$[title = "One"][additions = 3]' }),
+    );
+    expect(await screen.findByText('No row matches the filter.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Show all rows' }));
+    expect(await screen.findByRole('cell', { name: 'One' })).toBeTruthy();
   });
 
   it('ends a sort that the server refuses, and says why', async () => {

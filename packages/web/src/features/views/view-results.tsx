@@ -4,6 +4,7 @@ import { SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
+import { Button } from '../../ui/button.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
@@ -18,6 +19,7 @@ import { PushedDownLine } from '../expressions/pushed-down.tsx';
 import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
+import type { ViewFilter } from './view-filter.tsx';
 import { useViewResultsQuery, type ViewPage } from './views-api.ts';
 
 interface ViewResultsProps {
@@ -30,6 +32,7 @@ interface ViewResultsProps {
   onPage: OnPage;
   /** The order of the results. */
   sorting: RowSorting;
+  filter: ViewFilter;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new. */
@@ -57,16 +60,9 @@ function useMarkedMode(hasMarks: boolean): ReturnType<typeof useResultMode> {
 }
 
 /** The data of a view, in pages. */
-export function ViewResults({
-  view,
-  parameters,
-  account,
-  page,
-  onPage,
-  sorting,
-  ...props
-}: ViewResultsProps) {
+export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
+  const { sorting, filter } = props;
   const mode = useMarkedMode(props.isNew !== undefined);
   const columnChoice = useColumnChoice(`view/${view.id}`);
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
@@ -75,6 +71,7 @@ export function ViewResults({
     parameters,
     account,
     ...(sorting.sort !== '' && { sort: sorting.sort }),
+    ...(filter.text !== '' && { filter: filter.text }),
   });
   useUnsortable(error, sorting);
   const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
@@ -95,6 +92,14 @@ export function ViewResults({
     );
   const shown = currentData ?? (isFetching ? data : undefined);
   if (!shown || isBeyond) return <LoadingResult className="h-[28rem]" />;
+  if (shown.results.length === 0 && filter.text !== '')
+    return (
+      <EmptyState
+        icon={<SearchX size={20} />}
+        title="No row matches the filter."
+        action={<Button onClick={filter.onClear}>Show all rows</Button>}
+      />
+    );
   if (shown.results.length === 0)
     return (
       <EmptyState
@@ -111,6 +116,7 @@ export function ViewResults({
         {...mode}
         sorting={shown.isArray ? sorting : undefined}
         columnChoice={columnChoice}
+        onFilter={filter.onFilter}
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         total={shown.isArray ? shown.count : undefined}

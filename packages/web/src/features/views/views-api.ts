@@ -36,6 +36,8 @@ export interface ViewPage {
   account?: string | undefined;
   /** Order of all results, e.g. `-size`; absent: that of the view. */
   sort?: string | undefined;
+  /** An expression over the whole result; absent: the result itself. */
+  filter?: string | undefined;
 }
 
 /** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */
@@ -77,7 +79,15 @@ const viewsApi = baseApi.injectEndpoints({
       providesTags: ['Views'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
-      query: ({ viewId, ...query }) => callOf('viewResults', { params: { viewId }, query }),
+      query: ({ viewId, filter, ...query }) => {
+        if (filter === undefined) return callOf('viewResults', { params: { viewId }, query });
+        const { parameters, ...rest } = query;
+        const bindings = parameters === undefined ? {} : { parameters: JSON.parse(parameters) };
+        return callOf('queryView', {
+          params: { viewId },
+          body: { ...rest, ...bindings, jsonNataQuery: filter },
+        });
+      },
       responseSchema: ENDPOINTS.viewResults.response,
       providesTags: ['View'],
     }),

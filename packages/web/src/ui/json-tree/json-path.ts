@@ -1,20 +1,13 @@
+import { fieldBelow, stepTo } from '../field-name.ts';
 import type { PathPart } from './flatten.ts';
-
-const PLAIN_NAME = /^[A-Za-z_]\w*$/;
-
-function quoted(name: string): string {
-  return PLAIN_NAME.test(name) ? name : `\`${name.replaceAll('`', '')}\``;
-}
 
 /** Returns a field as an expression over all rows. Array positions are omitted, since JSONata maps over arrays. */
 export function fieldPath(path: readonly PathPart[]): string {
-  return path
-    .filter((part) => typeof part === 'string')
-    .map(quoted)
-    .join('.');
+  const names = path.filter((part) => typeof part === 'string');
+  return names.length === 0 ? '' : fieldBelow(names);
 }
 
 /** Returns one value as an expression: `$[0].payload.headers[2].name`. */
 export function valuePath(path: readonly PathPart[]): string {
-  return `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(part)}`)).join('')}`;
+  return `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${stepTo(part)}`)).join('')}`;
 }

@@ -38,7 +38,7 @@ describe('arrange', () => {
     ]);
   });
 
-  it('keeps every choice within the bounds of the contract, whatever the names', () => {
+  it('keeps every choice within the bounds of the contract, with any names', () => {
     const next = numbersFrom(7);
     const names = ['__proto__', 'constructor', '', 'ü', 'x'.repeat(101)].concat(
       Array.from({ length: 150 }, (_, index) => `field ${index}`),

@@ -118,3 +118,48 @@ describe('RecordList', () => {
     expect(onSort).toHaveBeenLastCalledWith('-a');
   });
 });
+
+describe('the filter by a value of a list', () => {
+  it('is at each field of an opened row', () => {
+    const onFilter = vi.fn();
+    render(<RecordList rows={ROWS} label="Rows" onFilter={onFilter} />);
+    expect(screen.queryByRole('button', { name: 'Filter by a: one' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by a value' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by a: one' }));
+    expect(onFilter).toHaveBeenCalledWith('a = "one"');
+    expect(screen.queryByRole('button', { name: /Filter by list/ })).toBeNull();
+  });
+});
+
+describe('the filter by a value of a table', () => {
+  const rows = [
+    { list: [], a: 'one', b: null },
+    { a: 'two', b: true, list: [] },
+  ];
+  const focused = () => document.activeElement?.ariaLabel;
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+  it('is one button, which the arrow keys move over cells that have one', () => {
+    const onFilter = vi.fn();
+    render(<DataTable rows={rows} label="Rows" onFilter={onFilter} />);
+    screen.getByRole('button', { name: /^Filter by/ }).focus();
+    expect(focused()).toBe('Filter by a: one');
+    press('ArrowRight');
+    expect(focused()).toBe('Filter by b: null');
+    press('ArrowDown');
+    expect(focused()).toBe('Filter by b: true');
+    // The list to the right has no value to filter by.
+    press('ArrowRight');
+    expect(focused()).toBe('Filter by b: true');
+    press('ArrowLeft');
+    fireEvent.click(document.activeElement ?? document.body);
+    expect(onFilter).toHaveBeenCalledWith('a = "two"');
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+  });
+
+  it('follows the pointer', () => {
+    render(<DataTable rows={rows} label="Rows" onFilter={() => {}} />);
+    fireEvent.pointerOver(screen.getByRole('cell', { name: 'true' }));
+    expect(screen.getByRole('button', { name: 'Filter by b: true' })).toBeTruthy();
+  });
+});

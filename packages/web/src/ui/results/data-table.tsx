@@ -1,11 +1,12 @@
 import type { Column } from '@datadeck/contract/table-columns';
 import { BookOpen, History } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import type { RowHistory } from '../row-history.ts';
 import { type ArrangedColumn, arrange, visibleOf } from './arranged-columns.ts';
+import { FilterButton } from './filter-button.tsx';
 import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
@@ -13,6 +14,8 @@ import { SortBar } from './sort-bar.tsx';
 import { directionOf } from './sort-header.tsx';
 import { Cell } from './table-cell.tsx';
 import { sizeOf, TableHeader } from './table-header.tsx';
+import { useActiveCell } from './use-active-cell.ts';
+import { conditionOf } from './value-filter.ts';
 
 const NONE: readonly string[] = [];
 
@@ -50,6 +53,7 @@ function HistoryCell({ row, history }: { row: unknown; history: RowHistory }) {
 }
 
 interface RowProps {
+  index: number;
   row: unknown;
   columns: readonly ArrangedColumn[];
   preferred: readonly string[];
@@ -57,33 +61,63 @@ interface RowProps {
   isNew: boolean;
   /** Whether a last cell takes the room that the others leave. */
   isFilled: boolean;
+  /** The column whose cell has the button that filters; undefined: none of this row. */
+  active: number | undefined;
+  onFilter: RowsProps['onFilter'];
 }
 
-function Row({ row, columns, preferred, history, isNew, isFilled }: RowProps) {
+/** Filters by the value of the active cell. It covers what is below it, at the end where the text does not begin. */
+function CellFilter({
+  row,
+  column,
+  onFilter,
+}: { row: unknown; column: ArrangedColumn } & Pick<RowsProps, 'onFilter'>) {
+  const value = column.read(row);
+  const condition = conditionOf(column.path, value);
+  if (condition === undefined) return null;
+  return (
+    <FilterButton
+      column={column.name}
+      value={value}
+      onClick={() => onFilter?.(condition)}
+      className={classNames(
+        'absolute inset-y-0 my-auto bg-raised opacity-0 shadow-low group-hover/cell:opacity-100 focus-visible:opacity-100',
+        column.isNumeric ? 'left-1' : 'right-1',
+      )}
+    />
+  );
+}
+
+/** A row, which is not rendered again when the pointer moves over another one. */
+const Row = memo(function Row(props: RowProps) {
+  const { index: rowIndex, row, columns, preferred, history, active, onFilter } = props;
   return (
     <tr className="hover:bg-hover">
       {history && <HistoryCell row={row} history={history} />}
       {columns.map((column, index) => (
         <td
           key={column.name}
+          data-row={rowIndex}
+          data-column={index}
           // The text's direction determines which end is cut off.
           dir="auto"
           style={sizeOf(column.width)}
           className={classNames(
-            'truncate border-b px-3 py-1.5',
+            'group/cell relative truncate border-b px-3 py-1.5',
             column.isNumeric
               ? 'text-right tabular-nums'
               : classNames('text-left', column.width === undefined && widthOf(column, preferred)),
           )}
         >
-          {index === 0 && isNew && <NewMark />}
+          {index === 0 && props.isNew && <NewMark />}
           <Cell value={column.read(row)} column={column.name} />
+          {index === active && <CellFilter row={row} column={column} onFilter={onFilter} />}
         </td>
       ))}
-      {isFilled && <td aria-hidden="true" className="border-b p-0" />}
+      {props.isFilled && <td aria-hidden="true" className="border-b p-0" />}
     </tr>
   );
-}
+});
 
 /** Shows rows as a table, with a column for each field of any row, or those that the reader chose. */
 export function DataTable({
@@ -93,6 +127,7 @@ export function DataTable({
   hidden = NONE,
   columnChoice,
   onPickColumn,
+  onFilter,
   history,
   isNew,
   sorting,
@@ -101,10 +136,22 @@ export function DataTable({
   const [drag, setDrag] = useState<{ name: string; width: number } | null>(null);
   const found = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
   const all = useMemo(() => arrange(found, columnChoice?.layout), [found, columnChoice?.layout]);
-  const visible = visibleOf(all);
-  const columns = visible
-    .slice(0, MAX_COLUMNS)
-    .map((column) => (column.name === drag?.name ? { ...column, width: drag.width } : column));
+  const visible = useMemo(() => visibleOf(all), [all]);
+  const columns = useMemo(
+    () =>
+      visible
+        .slice(0, MAX_COLUMNS)
+        .map((column) => (column.name === drag?.name ? { ...column, width: drag.width } : column)),
+    [visible, drag],
+  );
+  const { active, body } = useActiveCell({
+    rows: onFilter ? rows.length : 0,
+    columns: columns.length,
+    isUsable: ({ row, column }) => {
+      const found = columns[column];
+      return found !== undefined && conditionOf(found.path, found.read(rows[row])) !== undefined;
+    },
+  });
   if (columns.length === 0) return <NoFields />;
   const isSortShown = columns.some(({ path }) => directionOf(sorting?.sort ?? '', path));
   return (
@@ -126,17 +173,20 @@ export function DataTable({
             hasHistory={history !== undefined}
             onDragWidth={setDrag}
           />
-          <tbody>
+          <tbody {...body}>
             {rows.map((row, index) => (
               <Row
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of a page have no other identity
                 key={index}
+                index={index}
                 row={row}
                 columns={columns}
                 preferred={preferred}
                 history={history}
                 isNew={isNew?.(row) ?? false}
                 isFilled={columnChoice !== undefined}
+                active={active?.row === index ? active.column : undefined}
+                onFilter={onFilter}
               />
             ))}
           </tbody>

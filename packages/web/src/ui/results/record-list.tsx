@@ -2,14 +2,17 @@ import type { Column } from '@datadeck/contract/table-columns';
 import { BookOpen, ChevronDown, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { classNames } from '../class-names.ts';
+import { fieldBelow } from '../field-name.ts';
 import { IconButton } from '../icon-button.tsx';
 import { NoFields } from '../no-fields.tsx';
 import { arrange, visibleOf } from './arranged-columns.ts';
+import { FilterButton } from './filter-button.tsx';
 import { NewMark } from './new-mark.tsx';
 import type { RowsProps } from './rows-props.ts';
 import { shownColumns } from './shown-columns.ts';
 import { SortBar } from './sort-bar.tsx';
 import { Cell } from './table-cell.tsx';
+import { conditionOf } from './value-filter.ts';
 
 const NONE: readonly string[] = [];
 
@@ -20,7 +23,7 @@ const MAX_CHOSEN = 8;
 /** If a row has this many preferred fields, only those are shown. */
 const MIN_PREFERRED = 3;
 
-interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'history' | 'isNew'> {
+interface EntryProps extends Pick<RowsProps, 'onPickColumn' | 'onFilter' | 'history' | 'isNew'> {
   row: unknown;
   columns: readonly Column[];
   preferred: readonly string[];
@@ -48,44 +51,72 @@ function identifyingColumns({
 }
 
 function Entry(props: EntryProps) {
-  const { row, columns, isOpen, onToggle, onPickColumn, history, isNew } = props;
+  const { row, columns, isOpen, onToggle, onPickColumn, onFilter, history, isNew } = props;
   const fieldsId = useId();
   const first = identifyingColumns(props);
   const shown = isOpen ? columns : first;
   const name = history?.nameOf(row);
-  const canOpen = first.length < columns.length;
+  const hasMore = first.length < columns.length;
+  const canOpen = hasMore || onFilter !== undefined;
+  const closedLabel = hasMore ? `All ${columns.length} fields` : 'Filter by a value';
+  // The fields of a collapsed row stay close together.
+  const conditionIn = (column: Column) =>
+    onFilter && isOpen ? conditionOf(column.path, column.read(row)) : undefined;
+  const padding = onFilter && isOpen && 'py-2.5';
   return (
     <li className="border-b px-4 py-3 last:border-b-0">
-      <dl id={fieldsId} className="grid grid-cols-[minmax(0,2fr)_minmax(0,5fr)] gap-x-3 gap-y-1 text-13">
-        {shown.map((column) => (
-          <div key={column.name} className="contents">
-            <dt title={column.name} className="truncate text-12 leading-5 text-ink-3">
-              {onPickColumn ? (
-                <button
-                  type="button"
-                  title="Insert this field into the expression"
-                  className="max-w-full truncate text-left hover:text-accent-text"
-                  onClick={() => onPickColumn(column.name)}
+      <dl
+        id={fieldsId}
+        className={classNames(
+          'grid grid-cols-[minmax(0,2fr)_minmax(0,5fr)] gap-x-3 text-13',
+          !padding && 'gap-y-1',
+        )}
+      >
+        {shown.map((column) => {
+          const condition = conditionIn(column);
+          return (
+            <div key={column.name} className="contents">
+              <dt
+                title={column.name}
+                className={classNames('truncate text-12 leading-5 text-ink-3', padding)}
+              >
+                {onPickColumn ? (
+                  <button
+                    type="button"
+                    title="Insert this field into the expression"
+                    className="max-w-full truncate text-left hover:text-accent-text"
+                    onClick={() => onPickColumn(fieldBelow(column.path))}
+                  >
+                    {column.name}
+                  </button>
+                ) : (
+                  column.name
+                )}
+              </dt>
+              <dd className={classNames('flex min-w-0', padding)}>
+                <span
+                  dir="auto"
+                  className={classNames(
+                    'min-w-0 flex-1 text-left wrap-anywhere tabular-nums',
+                    column === first[0] && 'font-medium',
+                    isOpen ? 'line-clamp-6' : 'line-clamp-2',
+                  )}
                 >
-                  {column.name}
-                </button>
-              ) : (
-                column.name
-              )}
-            </dt>
-            <dd
-              dir="auto"
-              className={classNames(
-                'text-left wrap-anywhere tabular-nums',
-                column === first[0] && 'font-medium',
-                isOpen ? 'line-clamp-6' : 'line-clamp-2',
-              )}
-            >
-              {column === first[0] && isNew?.(row) && <NewMark />}
-              <Cell value={column.read(row)} column={column.name} />
-            </dd>
-          </div>
-        ))}
+                  {column === first[0] && isNew?.(row) && <NewMark />}
+                  <Cell value={column.read(row)} column={column.name} />
+                </span>
+                {condition !== undefined && (
+                  <FilterButton
+                    column={column.name}
+                    value={column.read(row)}
+                    className="-my-2.5 -mr-2 max-sm:size-10"
+                    onClick={() => onFilter?.(condition)}
+                  />
+                )}
+              </dd>
+            </div>
+          );
+        })}
       </dl>
       {(canOpen || (history && name !== undefined)) && (
         <div className="mt-1 flex items-center justify-between">
@@ -102,7 +133,7 @@ function Entry(props: EntryProps) {
                 size={14}
                 className={classNames('transition-transform duration-100', isOpen && 'rotate-180')}
               />
-              {isOpen ? 'Fewer fields' : `All ${columns.length} fields`}
+              {isOpen ? (hasMore ? 'Fewer fields' : 'Done') : closedLabel}
             </button>
           ) : (
             <span />
@@ -136,6 +167,7 @@ export function RecordList({
   hidden = NONE,
   columnChoice,
   onPickColumn,
+  onFilter,
   history,
   isNew,
   sorting,
@@ -178,6 +210,7 @@ export function RecordList({
             preferred={preferred}
             isChosen={layout !== undefined && layout.length > 0}
             onPickColumn={onPickColumn}
+            onFilter={onFilter}
             history={history}
             isNew={isNew}
           />

@@ -51,6 +51,8 @@ interface ResultsViewProps {
   /** Names of fields that are no column while all rows have the same value. */
   hiddenColumns?: readonly string[] | undefined;
   onPickPath?: ((path: string) => void) | undefined;
+  /** Called with the condition that a row has the value of a cell; absent if rows cannot be filtered. */
+  onFilter?: ((condition: string) => void) | undefined;
   /** Set when rows have a history. */
   history?: RowHistory | undefined;
   /** Whether a row is marked as new; the marks are in the table. */
@@ -123,6 +125,7 @@ export function ResultsView({
   preferredColumns,
   hiddenColumns,
   onPickPath,
+  onFilter,
   history,
   isNew,
   mode,
@@ -195,6 +198,7 @@ export function ResultsView({
           {...(preferredColumns && { preferred: preferredColumns })}
           hidden={hiddenColumns}
           onPickColumn={onPickPath}
+          onFilter={onFilter}
           history={history}
           isNew={isNew}
           sorting={sorting}

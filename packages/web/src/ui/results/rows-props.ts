@@ -12,7 +12,10 @@ export interface RowsProps {
   hidden?: readonly string[] | undefined;
   /** Set when the reader can choose the columns. */
   columnChoice?: ColumnChoice | undefined;
-  onPickColumn?: ((name: string) => void) | undefined;
+  /** Called with a field as it is written in an expression. */
+  onPickColumn?: ((field: string) => void) | undefined;
+  /** Called with the condition that a row has the value of a cell; absent if rows cannot be filtered. */
+  onFilter?: ((condition: string) => void) | undefined;
   history?: RowHistory | undefined;
   /** Whether a row is marked as new. */
   isNew?: ((row: unknown) => boolean) | undefined;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { classNames } from '../class-names.ts';
+import { fieldBelow } from '../field-name.ts';
 import { type ArrangedColumn, type ColumnChoice, withPlace, withWidth } from './arranged-columns.ts';
 import type { RowsProps } from './rows-props.ts';
 import { directionOf, SortButton } from './sort-header.tsx';
@@ -35,7 +36,7 @@ function HeaderContent({
             'h-6 min-w-6 align-middle hover:text-accent-text',
             isNumeric ? 'text-right' : 'text-left',
           )}
-          onClick={() => onPickColumn(name)}
+          onClick={() => onPickColumn(fieldBelow(path))}
         >
           {name}
         </button>

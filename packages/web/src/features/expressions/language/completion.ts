@@ -1,6 +1,6 @@
+import { canBeQuoted, quoteName } from '../../../ui/field-name.ts';
 import { FUNCTION_DOCS } from './function-docs.ts';
 import { type InferredTypes, infer, type Scope, type TypeEnvironment } from './infer.ts';
-import { canBeQuoted, quoteName } from './names.ts';
 import { parseTolerantly } from './parse-tolerantly.ts';
 import { describeShape, type Shape } from './shape.ts';
 import { nodesAt, type SyntaxNode } from './tree.ts';

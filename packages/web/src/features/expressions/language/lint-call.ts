@@ -1,7 +1,7 @@
+import { quoteName } from '../../../ui/field-name.ts';
 import { PARAMETERS, type Parameter, wordsOf } from './function-docs.ts';
 import { type InferredTypes, lookUp } from './infer.ts';
 import { describeOperand, identifyingField } from './lint-operand.ts';
-import { quoteName } from './names.ts';
 import type { Kind, Shape } from './shape.ts';
 import { isEmpty, type Syntax, type SyntaxNode, textOf } from './tree.ts';
 

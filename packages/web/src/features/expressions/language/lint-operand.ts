@@ -1,5 +1,5 @@
+import { canBeQuoted, quoteName } from '../../../ui/field-name.ts';
 import type { InferredTypes } from './infer.ts';
-import { canBeQuoted, quoteName } from './names.ts';
 import { describeShape, type Kind, type Shape } from './shape.ts';
 import { type Syntax, type SyntaxNode, textOf } from './tree.ts';
 

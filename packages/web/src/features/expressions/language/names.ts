@@ -1,15 +1,4 @@
-const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
-const RESERVED = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function', 'λ']);
-
-/** Returns whether an expression can contain a field name: JSONata has no escape for a back-tick. */
-export function canBeQuoted(name: string): boolean {
-  return !name.includes('`');
-}
-
-/** Writes a field name as it appears in an expression, in back-ticks if needed. It must not contain a back-tick. */
-export function quoteName(name: string): string {
-  return PLAIN.test(name) && !RESERVED.has(name) ? name : `\`${name}\``;
-}
+import { canBeQuoted } from '../../../ui/field-name.ts';
 
 /** Returns the edit distance of two names: inserted, removed, changed or swapped letters. */
 function distance(one: string, other: string): number {

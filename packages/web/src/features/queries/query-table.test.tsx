@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { address, open, provider } from '../../../test-support/pages.tsx';
 import { serve } from '../../../test-support/render.tsx';
 import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
+import { DRAFT_KEY } from './draft-key.ts';
 import { QueryPage } from './query-page.tsx';
 
 const AT = '/query?provider=google&entity=gmail-messages&template=by-sender&step=1&page=2';
@@ -34,5 +35,15 @@ describe('QueryPage', () => {
     open(`${AT}&sort=-`, <QueryPage />);
     await screen.findByRole('radio', { name: 'Tree' });
     expect(lastRows(calls)).toMatch(/page=2$/);
+  });
+
+  it('writes a filter by the value of a cell into the expression', async () => {
+    serveRows();
+    open(AT, <QueryPage />);
+    fireEvent.click(await screen.findByRole('radio', { name: 'Table' }));
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Filter by n: 1' }), { key: 'ArrowDown' });
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by n: 2' }));
+    await waitFor(() => expect(localStorage.getItem(DRAFT_KEY)).toContain('$[n = 2]'));
+    localStorage.clear();
   });
 });
