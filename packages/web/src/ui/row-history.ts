@@ -5,4 +5,6 @@ export interface RowHistory {
   onOpen: (row: unknown) => void;
   /** Opens the reading view of a row; absent if rows have none. */
   onRead?: ((row: unknown) => void) | undefined;
+  /** Whether a click anywhere on a row of a table opens its reading view, too. */
+  isOpenedByRow?: boolean | undefined;
 }

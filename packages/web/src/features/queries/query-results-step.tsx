@@ -19,11 +19,8 @@ import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
-import { useProvidersQuery } from '../connections/connections-api.ts';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
-import { RecordHistoryDialog } from '../records/record-history-dialog.tsx';
-import { RowReadingDialog } from '../records/row-reading-dialog.tsx';
-import { type RecordId, recordNameOf, recordOf } from '../records/whole-records.ts';
+import { useRecordRows } from '../records/use-record-rows.tsx';
 import { useAggregationQuery } from '../templates/templates-api.ts';
 import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
@@ -120,9 +117,6 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
     else props.onQueryChange(query + path);
   };
   const { filterRows } = useExpressionWriter({ query, onQueryChange: props.onQueryChange, editor });
-  const [historyOf, setHistoryOf] = useState<RecordId | null>(null);
-  const [reading, setReading] = useState<RecordId | null>(null);
-  const { data: providers } = useProvidersQuery();
   const mode = useResultMode('query');
   const offerView = useOfferView();
   const [isSavingView, setIsSavingView] = useState(props.startsSaving);
@@ -132,6 +126,12 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   useUnsortable(results.error, sorting);
   // Keep showing the previous page while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
+  const records = useRecordRows({
+    providerId: template?.providerId ?? '',
+    entityLabel: template?.entity ?? '',
+    rows: data?.results ?? NO_COLUMNS,
+    isReadable: template?.isSearchable ?? false,
+  });
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   const known = hasRun ? results.currentData : undefined;
   const isBeyond = useLastPage(page, known && pageCount(known.count, PAGE_SIZES.results), props.onPage);
@@ -220,17 +220,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
                 hiddenColumns={hiddenColumns}
                 onPickPath={insertPath}
                 onFilter={filterRows}
-                history={
-                  template?.isOfRecords
-                    ? {
-                        nameOf: recordNameOf,
-                        onOpen: (row) => setHistoryOf(recordOf(row) ?? null),
-                        onRead: template.isSearchable
-                          ? (row) => setReading(recordOf(row) ?? null)
-                          : undefined,
-                      }
-                    : undefined
-                }
+                history={template?.isOfRecords ? records.history : undefined}
                 className={HEIGHT}
               />
             )}
@@ -267,23 +257,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           </Button>
         }
       />
-      {template && historyOf !== null && (
-        <RecordHistoryDialog
-          providerId={template.providerId}
-          entityLabel={template.entity}
-          {...historyOf}
-          onClose={() => setHistoryOf(null)}
-        />
-      )}
-      {template && reading !== null && (
-        <RowReadingDialog
-          provider={providers?.find(({ key }) => key === template.providerId)}
-          entityLabel={template.entity}
-          rows={data?.results ?? NO_COLUMNS}
-          record={reading}
-          onRecord={setReading}
-        />
-      )}
+      {records.dialogs}
       {isSavingView && (
         <SaveAsViewDialog
           template={template}

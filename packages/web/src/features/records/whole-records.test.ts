@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordNameOf, recordOf } from './whole-records.ts';
+import { recordNameOf, recordOf, wholeRecordName } from './whole-records.ts';
 
 describe('recordNameOf', () => {
   it('returns the title or subject of a record, or else its id', () => {
@@ -15,5 +15,20 @@ describe('recordNameOf', () => {
     expect(recordNameOf({ id: 1, title: '', subject: 'S' })).toBe('S');
     expect(recordNameOf({ id: 1, title: 5 })).toBe('1');
     expect(recordNameOf({ title: 'T' })).toBeUndefined();
+  });
+});
+
+describe('wholeRecordName', () => {
+  it('names rows that have the accounts of a record', () => {
+    const record = { account: 'ada', accounts: ['ada'], id: 'a', title: 'T' };
+    expect(wholeRecordName(record)).toBe('T');
+    for (const row of [
+      { id: 'a', title: 'T' },
+      { ...record, id: {} },
+      { ...record, accounts: 'ada' },
+      'a',
+      null,
+    ])
+      expect(wholeRecordName(row)).toBeUndefined();
   });
 });

@@ -27,3 +27,9 @@ export function recordNameOf(row: unknown): string | undefined {
   const name = [row.title, row.subject, row.name].find((text) => typeof text === 'string' && text !== '');
   return String(name ?? id).slice(0, 80);
 }
+
+/** Returns the name of a row if it is a whole record in a result, which has the fields that the server adds; else undefined. */
+export function wholeRecordName(row: unknown): string | undefined {
+  const isWhole = isRecord(row) && typeof row.account === 'string' && Array.isArray(row.accounts);
+  return isWhole ? recordNameOf(row) : undefined;
+}

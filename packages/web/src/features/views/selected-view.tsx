@@ -65,6 +65,7 @@ export function SelectedView({
         onPage={(page, options) => search.set({ page }, options)}
         sorting={sortingIn(search)}
         filter={filterIn(search)}
+        isReadable={templates?.some((one) => one.isOfRecords && one.isSearchable) ?? false}
         preferredColumns={recordColumns(templates)}
         isNew={isNew}
         newRowsLine={

@@ -46,6 +46,8 @@ interface ViewDetailProps {
   /** The order of the results. */
   sorting: RowSorting;
   filter: ViewFilter;
+  /** Whether the records of the entity have a reading view. */
+  isReadable: boolean;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new, and what says so above the rows. */
@@ -209,6 +211,7 @@ export function ViewDetail(props: ViewDetailProps) {
         onPage={props.onPage}
         sorting={props.sorting}
         filter={props.filter}
+        isReadable={props.isReadable}
         preferredColumns={props.preferredColumns}
       />
     </Card>

@@ -23,6 +23,7 @@ function Shown() {
         onFilter: (condition) => setFilter(withCondition(filter, condition)),
         onClear: () => setFilter(''),
       }}
+      isReadable
       preferredColumns={[]}
     />
   );
@@ -119,6 +120,26 @@ describe('ViewResults', () => {
     expect(await screen.findByText('No row matches the filter.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Show all rows' }));
     expect(await screen.findByRole('cell', { name: 'One' })).toBeTruthy();
+  });
+
+  it('opens a row that is a record, by a click and by its button', async () => {
+    const record = { account: 'ada', accounts: ['ada'], id: 'r1', subject: 'Hello' };
+    const calls = serve(({ url }) => {
+      if (url.includes('/aggregate/'))
+        return { body: { results: [record, { id: 'x' }], count: 2, isArray: true } };
+      return url.includes('/providers') ? { body: [] } : { status: 404, body: {} };
+    });
+    show();
+    fireEvent.click(await screen.findByRole('cell', { name: 'Hello' }));
+    expect(await screen.findByRole('dialog', { name: 'Hello' })).toBeTruthy();
+    expect(calls.some(({ url }) => url.includes('record=r1&account=ada'))).toBe(true);
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    fireEvent.click(screen.getByRole('cell', { name: 'x' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Read x' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Read Hello' }));
+    expect(await screen.findByRole('dialog', { name: 'Hello' })).toBeTruthy();
   });
 
   it('ends a sort that the server refuses, and says why', async () => {

@@ -16,11 +16,15 @@ import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
+import { useRecordRows } from '../records/use-record-rows.tsx';
+import { wholeRecordName } from '../records/whole-records.ts';
 import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { useResultMode } from '../templates/use-result-mode.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
 import type { ViewFilter } from './view-filter.tsx';
 import { useViewResultsQuery, type ViewPage } from './views-api.ts';
+
+const NO_ROWS: readonly unknown[] = [];
 
 interface ViewResultsProps {
   view: View;
@@ -33,6 +37,8 @@ interface ViewResultsProps {
   /** The order of the results. */
   sorting: RowSorting;
   filter: ViewFilter;
+  /** Whether the records of the entity have a reading view. */
+  isReadable: boolean;
   /** Names of the most useful fields of whole records. */
   preferredColumns: readonly string[];
   /** Whether a row is marked as new. */
@@ -74,6 +80,15 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
     ...(filter.text !== '' && { filter: filter.text }),
   });
   useUnsortable(error, sorting);
+  const shown = currentData ?? (isFetching ? data : undefined);
+  const records = useRecordRows({
+    providerId: view.providerId,
+    entityLabel: view.entityLabel,
+    rows: shown?.results ?? NO_ROWS,
+    isReadable: props.isReadable,
+    nameOf: wholeRecordName,
+    isOpenedByRow: true,
+  });
   const known = currentData && pageCount(currentData.count, PAGE_SIZES.results);
   const isBeyond = useLastPage(page, known, onPage);
   if (isError)
@@ -90,7 +105,6 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
         />
       </div>
     );
-  const shown = currentData ?? (isFetching ? data : undefined);
   if (!shown || isBeyond) return <LoadingResult className="h-[28rem]" />;
   if (shown.results.length === 0 && filter.text !== '')
     return (
@@ -117,12 +131,16 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
         sorting={shown.isArray ? sorting : undefined}
         columnChoice={columnChoice}
         onFilter={filter.onFilter}
+        history={
+          shown.results.some((row) => wholeRecordName(row) !== undefined) ? records.history : undefined
+        }
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         total={shown.isArray ? shown.count : undefined}
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
         hiddenColumns={hiddenColumns}
       />
+      {records.dialogs}
       {shown.pushedDown && (
         <div className="border-t px-4 pt-2">
           <PushedDownLine pushedDown={shown.pushedDown} />

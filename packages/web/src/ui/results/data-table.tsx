@@ -91,8 +91,16 @@ function CellFilter({
 /** A row, which is not rendered again when the pointer moves over another one. */
 const Row = memo(function Row(props: RowProps) {
   const { index: rowIndex, row, columns, preferred, history, active, onFilter } = props;
+  const onRead = history?.isOpenedByRow && history.nameOf(row) !== undefined ? history.onRead : undefined;
   return (
-    <tr className="hover:bg-hover">
+    <tr
+      className={classNames('hover:bg-hover', onRead && 'cursor-pointer')}
+      onClick={({ target }) => {
+        const isOnControl = target instanceof Element && target.closest('button, a') !== null;
+        // The end of a selection is no click.
+        if (!isOnControl && window.getSelection()?.isCollapsed !== false) onRead?.(row);
+      }}
+    >
       {history && <HistoryCell row={row} history={history} />}
       {columns.map((column, index) => (
         <td
