@@ -114,7 +114,7 @@ test('keeps the answer of a webhook within its dialog', async ({ page, openAs })
   await page.route('**/api/notifications/webhook', (route) =>
     route.fulfill({
       json: {
-        url: 'https://example.com/hook',
+        ...{ url: 'https://example.com/hook', format: 'json', email: false, emailAddress: null },
         last: { at: '2026-11-22T10:00:00.000Z', isDelivered: false, status: 500, message },
       },
     }),
@@ -122,7 +122,7 @@ test('keeps the answer of a webhook within its dialog', async ({ page, openAs })
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs('demo', '/dashboard/account');
   await page.getByRole('button', { name: 'Notifications' }).click();
-  await page.getByRole('button', { name: 'Webhook…' }).click();
+  await page.getByRole('button', { name: 'Webhook and mail…' }).click();
   const box = await page.getByText(message).boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(390);
 });

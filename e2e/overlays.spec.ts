@@ -324,7 +324,7 @@ test('opens the webhook dialog from the bell, accessible, and returns the focus'
   await reach(page, bell);
   await page.keyboard.press('Enter');
   await expect(page.getByText('No notifications')).toBeVisible();
-  await page.getByRole('button', { name: 'Webhook…' }).press('Enter');
+  await page.getByRole('button', { name: 'Webhook and mail…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Webhook' });
   await expect(dialog.getByLabel('Address')).toBeFocused();
   await expectSound(page, '[role="dialog"]');

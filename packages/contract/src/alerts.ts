@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints, okSchema, pageSchema } from './endpoint.ts';
 import { BOUNDS } from './limits.ts';
-import { webhookUrlError } from './notifications.ts';
+import { ntfyUrlError, webhookUrlError } from './notifications.ts';
 
 /** How rows can differ between two versions of a view. */
 export const ALERT_KINDS = ['appeared', 'disappeared', 'changed'] as const;
@@ -34,16 +34,6 @@ export const ALERT_LIMITS = {
   shownRows: 20,
   marked: 200,
 } as const;
-
-/** Returns the error message for the address of an ntfy topic; undefined if it is valid. */
-export function ntfyUrlError(text: string): string | undefined {
-  const problem = webhookUrlError(text)?.replace('https://example.com/hook', 'https://ntfy.sh/my-topic');
-  if (problem !== undefined) return problem;
-  const { pathname, search } = new URL(text);
-  return /^\/[\w-]{1,64}$/.test(pathname) && search === ''
-    ? undefined
-    : 'Must end with one topic, such as https://ntfy.sh/my-topic';
-}
 
 /** Declares an address: empty for none, at most 2,000 UTF-16 units. */
 function address(errorOf: (text: string) => string | undefined) {

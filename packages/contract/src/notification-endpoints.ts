@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoints, idSchema, okSchema } from './endpoint.ts';
 import {
+  noticeMailSchema,
   notificationsSchema,
   savedWebhookSchema,
   saveWebhookSchema,
@@ -52,6 +53,14 @@ export const NOTIFICATION_ENDPOINTS = defineEndpoints({
     path: '/api/notifications/webhook',
     summary: 'Remove the webhook',
     access: 'change',
+    response: okSchema,
+  },
+  saveNoticeMail: {
+    method: 'PUT',
+    path: '/api/notifications/email',
+    summary: 'Mail what the webhook receives, or stop it',
+    access: 'change',
+    body: noticeMailSchema,
     response: okSchema,
   },
   testWebhook: {

@@ -52,11 +52,20 @@ export const webhookOutcomeSchema = z.object({
 });
 export type WebhookOutcome = z.infer<typeof webhookOutcomeSchema>;
 
-/** The user's webhook and its last delivery: `{ url: 'https://example.com/hook', last: null }`. */
+/** json: an event for a program · ntfy: a topic · the others: a text for a chat. Teams through Workflows, Matrix through Hookshot. */
+export const NOTICE_FORMATS = ['json', 'slack', 'discord', 'teams', 'matrix', 'ntfy'] as const;
+export type NoticeFormat = (typeof NOTICE_FORMATS)[number];
+
+/** The user's webhook and its last delivery: `{ url: 'https://example.com/hook', format: 'json', last: null, … }`. */
 export const webhookSchema = z.object({
   /** Empty if none is set. */
   url: z.string(),
+  format: z.enum(NOTICE_FORMATS),
   last: webhookOutcomeSchema.nullable(),
+  /** Whether what the webhook receives is mailed, too. */
+  email: z.boolean(),
+  /** The address that mails are sent to; null if this installation sends none. */
+  emailAddress: z.string().nullable(),
 });
 export type Webhook = z.infer<typeof webhookSchema>;
 
@@ -71,8 +80,17 @@ export function webhookUrlError(text: string): string | undefined {
   return undefined;
 }
 
-/** Request to set the webhook: `{ url: 'https://example.com/hook' }`; at most 2,000 UTF-16 units. */
-export const saveWebhookSchema = z.object({
+/** Returns the error message for the address of an ntfy topic; undefined if it is valid. */
+export function ntfyUrlError(text: string): string | undefined {
+  const problem = webhookUrlError(text)?.replace('https://example.com/hook', 'https://ntfy.sh/my-topic');
+  if (problem !== undefined) return problem;
+  const { pathname, search } = new URL(text);
+  return /^\/[\w-]{1,64}$/.test(pathname) && search === ''
+    ? undefined
+    : 'Must end with one topic, such as https://ntfy.sh/my-topic';
+}
+
+const savedUrl = z.object({
   url: z
     .string()
     .trim()
@@ -83,7 +101,19 @@ export const saveWebhookSchema = z.object({
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
     }),
 });
-export type SaveWebhook = z.infer<typeof saveWebhookSchema>;
+
+/** Request to set the webhook: `{ url: 'https://example.com/hook', format: 'slack' }`; at most 2,000 UTF-16 units. */
+export const saveWebhookSchema = savedUrl
+  .extend({ format: z.enum(NOTICE_FORMATS).default('json') })
+  .superRefine(({ url, format }, context) => {
+    const problem = format === 'ntfy' && webhookUrlError(url) === undefined ? ntfyUrlError(url) : undefined;
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['url'], message: problem });
+  });
+export type SaveWebhook = z.input<typeof saveWebhookSchema>;
+export type CheckedWebhook = z.output<typeof saveWebhookSchema>;
+
+/** Request to mail what the webhook receives, or not: `{ email: true }`. */
+export const noticeMailSchema = z.object({ email: z.boolean() });
 
 /** Response to setting the webhook, the only one that contains its secret: `{ url: '…', last: null, secret: '…' }`. */
 export const savedWebhookSchema = webhookSchema.extend({ secret: z.string() });

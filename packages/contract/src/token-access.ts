@@ -80,6 +80,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   // The URL of a webhook may contain a key.
   webhook: 'manage',
   saveWebhook: 'manage',
+  saveNoticeMail: 'manage',
   deleteWebhook: 'manage',
   testWebhook: 'manage',
   connect: 'manage',

@@ -46,7 +46,7 @@ export async function startWorkers(
   product.deletions.start();
   await workOnBackfills(background, registry);
   await workOnSearchIndex(background, registry);
-  await workOnWebhooks(context);
+  await workOnWebhooks(context, product);
   await workOnSchedules(background, registry);
   await workOnAlerts(background, registry, product);
   await scheduleHousekeeping(product);

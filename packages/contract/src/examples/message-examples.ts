@@ -4,6 +4,13 @@ import { IDS, OK, PULL } from './objects.ts';
 const HOOK = 'https://example.com/hook';
 const OUTCOME = { at: '2026-11-25T08:00:13.000Z', isDelivered: true, status: 200, message: 'Delivered' };
 const SECRET = 'whsec_…';
+const WEBHOOK = {
+  url: HOOK,
+  format: 'json',
+  last: null,
+  email: true,
+  emailAddress: 'ada@example.org',
+} as const;
 
 const CHOSEN = {
   parameters: '{"author":"octocat"}',
@@ -106,8 +113,12 @@ export const MESSAGE_EXAMPLES = defineExamples({
   },
   readNotification: { params: { id: IDS.notification }, response: OK },
   readNotifications: { response: OK },
-  webhook: { response: { url: HOOK, last: OUTCOME } },
-  saveWebhook: { body: { url: HOOK }, response: { url: HOOK, last: null, secret: SECRET } },
+  webhook: { response: { ...WEBHOOK, last: OUTCOME } },
+  saveWebhook: {
+    body: { url: HOOK, format: 'json' },
+    response: { ...WEBHOOK, secret: SECRET },
+  },
+  saveNoticeMail: { body: { email: true }, response: OK },
   deleteWebhook: { response: OK },
   testWebhook: { response: OUTCOME },
 });

@@ -213,6 +213,7 @@ async function visitViews(ada: Client): Promise<void> {
 /** Visits the endpoints of schedules and notifications, and lets a scheduled run fail. */
 async function visitSchedules(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'saveWebhook', { body: { url: hook.url } });
+  await visit(ada, 'saveNoticeMail', { body: { email: false } });
   await visit(ada, 'testWebhook');
   await visit(ada, 'webhook');
   for (const entitySettings of [NOTHING, DOTFILES]) {

@@ -98,6 +98,7 @@ const BODIES: Record<string, unknown> = {
   createSchedule: { ...SCHEDULE, providerId: 'github', entityLabel: 'gh-pulls' },
   updateSchedule: SCHEDULE,
   saveWebhook: { url: 'https://hook.example/' },
+  saveNoticeMail: { email: false },
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
   queryView: { jsonNataQuery: '$count($)' },

@@ -90,7 +90,7 @@ describe('forms', () => {
   it.each(FORMS)('mark the required fields of %s', async (_, form, required) => {
     serve(({ url }) => ({
       body: url.includes('/webhook')
-        ? { url: '', last: null }
+        ? { url: '', format: 'json', last: null, email: false, emailAddress: null }
         : url.includes('/aggreg')
           ? { results: [], count: 0, isArray: true }
           : [],

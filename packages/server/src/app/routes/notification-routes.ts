@@ -4,6 +4,7 @@ import {
   listNotifications,
   markRead,
   readWebhook,
+  saveNoticeMail,
   saveWebhook,
   testWebhook,
 } from '../../features/notifications/index.ts';
@@ -28,13 +29,17 @@ export function registerNotificationRoutes(app: FastifyInstance, product: Produc
   route(app, product, 'webhook', async ({ user }) => readWebhook(context, user.id));
   route(app, product, 'saveWebhook', async ({ user, body, reply }) => {
     reply.header('cache-control', 'no-store');
-    return saveWebhook(context, user.id, body.url);
+    return saveWebhook(context, user.id, body);
+  });
+  route(app, product, 'saveNoticeMail', async ({ user, body }) => {
+    await saveNoticeMail(context, user.id, body.email);
+    return OK;
   });
   route(app, product, 'deleteWebhook', async ({ user }) => {
     await deleteWebhook(context.db, user.id);
     return OK;
   });
-  route(app, product, 'testWebhook', async ({ user }) => testWebhook(context, user.id), {
+  route(app, product, 'testWebhook', async ({ user }) => testWebhook(context, product, user.id), {
     config: { rateLimit: TEST_LIMIT },
   });
 }

@@ -39,9 +39,11 @@ export {
   lockAccountForDeletion,
   readTimeZone,
   requireTimeZone,
+  setNoticeMails,
   setPlan,
   toProfile,
   type User,
   updateProfile,
   verifyAddress,
+  wantsNoticeMails,
 } from './users.ts';

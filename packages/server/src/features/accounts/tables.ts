@@ -15,6 +15,8 @@ export const users = pgTable(
     signInProvider: text(),
     /** Time zone in which the days of searches begin; null before one is chosen, which means UTC. */
     timeZone: text(),
+    /** Whether failed syncs, failed alerts and expiring tokens are mailed. */
+    noticeMails: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     /** Time of the last extension of a session: at most an hour before the user's last request. */
     seenAt: instant().notNull().defaultNow(),

@@ -253,6 +253,17 @@ export async function readTimeZone(db: Queryable, userId: string): Promise<strin
   return user?.timeZone ?? 'UTC';
 }
 
+/** Returns whether a user wants failures and expiring tokens by mail. */
+export async function wantsNoticeMails(db: Queryable, userId: string): Promise<boolean> {
+  const [user] = await db.select({ noticeMails: users.noticeMails }).from(users).where(eq(users.id, userId));
+  return user?.noticeMails ?? false;
+}
+
+/** Switches mails of failures and expiring tokens on or off. */
+export async function setNoticeMails(db: Queryable, userId: string, noticeMails: boolean): Promise<void> {
+  await db.update(users).set({ noticeMails }).where(eq(users.id, userId));
+}
+
 /** Lists all accounts, newest first, for the administrator. */
 export async function listUsers(db: Queryable): Promise<User[]> {
   return db.select().from(users).orderBy(sql`${users.createdAt} desc`);

@@ -1,10 +1,20 @@
 import { NOTICE_ROWS, type WebhookFormat } from '@datadeck/contract';
 import {
+  CARD,
+  cardBody,
+  DISCORD,
+  discordBody,
+  MAX_DISCORD,
+  type Markup,
+  oneLine,
+  SLACK,
+  slackBody,
+} from '../notifications/index.ts';
+import {
   htmlElements,
   introOf,
   type Line,
   type Message,
-  oneLine,
   plainText,
   restOf,
   sectionsOf,
@@ -13,41 +23,9 @@ import {
 
 /** Longest text of a row in a chat, UTF-16 units. */
 const MAX_ROW = 200;
-/** Longest message of Discord, UTF-16 units. */
-const MAX_DISCORD = 2000;
-
-/** How a chat writes texts of others so that they stay plain, bold texts and links. */
-interface Markup {
-  plain: (text: string) => string;
-  bold: (escaped: string) => string;
-  link: (escaped: string, url: string) => string;
-}
-
 function cut(text: string): string {
   return text.length <= MAX_ROW ? text : `${text.slice(0, MAX_ROW - 1).toWellFormed()}…`;
 }
-
-/** Puts a backslash before each sign that Markdown could read, in the dialects of Discord and Adaptive Cards. */
-function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\*_~`|>#+\-[\](){}<!@:.]/g, (sign) => `\\${sign}`);
-}
-
-const SLACK: Markup = {
-  plain: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  bold: (escaped) => `*${escaped}*`,
-  link: (escaped, url) => `<${url}|${escaped}>`,
-};
-const DISCORD: Markup = {
-  plain: escapeMarkdown,
-  bold: (escaped) => `**${escaped}**`,
-  // The angle brackets keep Discord from showing a preview.
-  link: (escaped, url) => `[${escaped}](<${url}>)`,
-};
-const CARD: Markup = {
-  plain: escapeMarkdown,
-  bold: (escaped) => `**${escaped}**`,
-  link: (escaped, url) => `[${escaped}](${url})`,
-};
 
 function headOf(message: Message, { plain, bold }: Markup): string[] {
   const title = bold(plain(message.title));
@@ -76,29 +54,18 @@ function linesOf(message: Message, markup: Markup, maxLength = Number.POSITIVE_I
   }
 }
 
-/** Returns a message as an Adaptive Card. */
-function cardOf(message: Message): object {
-  const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
-  const [first = '', ...others] = headOf(message, CARD);
-  const lines = [...others, ...rowsOf(message, CARD), ...restOf(message.changes).map(CARD.plain)];
-  return {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.2',
-    body: [block(first, { size: 'Medium' }), ...lines.map((line) => block(line, { spacing: 'Small' }))],
-    actions: [{ type: 'Action.OpenUrl', title: 'Open the view', url: message.url }],
-  };
-}
-
 /** Returns the body of a webhook for a chat. Texts of rows can neither mention people nor add links. */
 export function chatBody(format: Exclude<WebhookFormat, 'json'>, whole: Message): object {
   const rows = whole.changes.rows.slice(0, NOTICE_ROWS);
   const title = cut(oneLine(whole.title));
   const message = { ...whole, title, changes: { ...whole.changes, rows } };
-  if (format === 'slack') return { text: linesOf(message, SLACK), unfurl_links: false, unfurl_media: false };
-  if (format === 'discord')
-    return { content: linesOf(message, DISCORD, MAX_DISCORD), allowed_mentions: { parse: [] } };
+  if (format === 'slack') return slackBody(linesOf(message, SLACK));
+  if (format === 'discord') return discordBody(linesOf(message, DISCORD, MAX_DISCORD));
   if (format === 'matrix') return { text: plainText(message), html: htmlElements(message) };
-  const contentType = 'application/vnd.microsoft.card.adaptive';
-  return { type: 'message', attachments: [{ contentType, contentUrl: null, content: cardOf(message) }] };
+  const lines = [
+    ...headOf(message, CARD),
+    ...rowsOf(message, CARD),
+    ...restOf(message.changes).map(CARD.plain),
+  ];
+  return cardBody(lines, { title: 'Open the view', url: message.url });
 }

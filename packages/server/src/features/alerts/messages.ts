@@ -5,6 +5,7 @@ import {
   NOTICE_ROWS,
   type NoticeRow,
 } from '@datadeck/contract';
+import { escapeHtml, oneLine } from '../notifications/index.ts';
 
 /** A message of an alert, before it is written for a channel. */
 export interface Message {
@@ -29,25 +30,6 @@ const MAX_ROW = 500;
 export const TEST_SENTENCE = 'This is a test. Nothing changed in your view.';
 const FOOTER =
   'You receive this because of an alert in Datadeck. Change or pause it on the page of the view.';
-
-/** Returns a text from outside as one line, so that it cannot imitate lines of the message. */
-export function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
-}
 
 function fieldsOf(row: unknown): string {
   if (typeof row !== 'object' || row === null) return String(row);

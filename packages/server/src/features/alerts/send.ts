@@ -1,20 +1,19 @@
 import { type AlertMessage, type ChangedRow, NOTICE_ROWS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import { MailRefused, sendMail } from '../../platform/mail.ts';
-import { type DeliveryOutcome, postJson, postSigned } from '../notifications/index.ts';
+import {
+  type DeliveryOutcome,
+  mailToUser,
+  postSigned,
+  postToNtfy,
+  type Site,
+} from '../notifications/index.ts';
 import { type Addresses, type AlertRow, openAddresses } from './channels.ts';
 import { chatBody } from './chat-formats.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import { htmlText, type Message, plainText, subjectOf } from './messages.ts';
-import { mailAddressOf } from './store.ts';
 
 /** Longest message that ntfy shows as text, UTF-16 units; it takes 4,096 bytes. */
 const MAX_NTFY = 1300;
-
-/** Where the pages of the product are. */
-export interface Site {
-  publicUrl(): string;
-}
 
 /** Returns the address of an alert's view, with the values of its parameters. */
 function addressOf({ publicUrl }: Site, alert: AlertRow, { id, isTest }: DeliveryRow): string {
@@ -38,32 +37,6 @@ function recordAddressOf(
   if (!record || key === null) return undefined;
   const search = new URLSearchParams({ record: [provider, entity, key].join('/'), of: record.account });
   return `${publicUrl()}/dashboard/data/search?${search}`;
-}
-
-async function sendByMail(
-  context: Context,
-  { userId }: AlertRow,
-  id: string,
-  message: Message,
-): Promise<DeliveryOutcome> {
-  const { mail } = context.config;
-  const to = await mailAddressOf(context, userId);
-  if (mail === undefined || to === null)
-    return { isDelivered: false, isFinal: true, message: 'This installation sends no mails to you.' };
-  try {
-    const answer = await sendMail(mail, {
-      to,
-      id,
-      subject: subjectOf(message),
-      text: plainText(message),
-      html: htmlText(message),
-    });
-    return { isDelivered: true, message: `The mail server answered ${answer}` };
-  } catch (error) {
-    if (!(error instanceof MailRefused)) throw error;
-    context.log.warn({ err: error.cause, userId }, 'could not send a mail');
-    return { isDelivered: false, message: error.message };
-  }
 }
 
 function sendToWebhook(
@@ -93,22 +66,18 @@ function sendToWebhook(
   return postSigned(context, { url, secret }, { deliveryId: delivery.id, body });
 }
 
-/** Publishes as JSON, because headers cannot contain every character of a title. */
 function sendToNtfy(
   context: Context,
-  { ntfyUrl, ntfyToken }: Addresses,
+  { ntfyUrl: url, ntfyToken: token }: Addresses,
   message: Message,
 ): Promise<DeliveryOutcome> {
-  const { origin, pathname } = new URL(ntfyUrl);
   const rows = message.changes.rows.slice(0, NOTICE_ROWS);
-  const body = JSON.stringify({
-    topic: pathname.slice(1),
-    title: subjectOf(message),
-    message: plainText({ ...message, changes: { ...message.changes, rows } }, MAX_NTFY),
-    click: message.url,
-  });
-  const headers = ntfyToken === '' ? {} : { authorization: `Bearer ${ntfyToken}` };
-  return postJson(context, origin, { body, headers });
+  const text = plainText({ ...message, changes: { ...message.changes, rows } }, MAX_NTFY);
+  return postToNtfy(
+    context,
+    { url, token },
+    { title: subjectOf(message), message: text, click: message.url },
+  );
 }
 
 /** Sends a delivery by its channel, once. The bell needs no sending. */
@@ -126,7 +95,13 @@ export async function sendDelivery(
     url: addressOf(site, alert, delivery),
     recordUrl: (row) => recordAddressOf(site, alert, row),
   };
-  if (delivery.channel === 'email') return sendByMail(context, alert, delivery.id, message);
+  if (delivery.channel === 'email')
+    return mailToUser(context, alert.userId, {
+      id: delivery.id,
+      subject: subjectOf(message),
+      text: plainText(message),
+      html: htmlText(message),
+    });
   const isOff = {
     isDelivered: false,
     isFinal: true,

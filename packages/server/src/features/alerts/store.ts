@@ -11,8 +11,8 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { findUser, lockAccount } from '../accounts/index.ts';
-import { publishInvalidation } from '../notifications/index.ts';
+import { lockAccount } from '../accounts/index.ts';
+import { mailAddressOf, publishInvalidation, requireMail } from '../notifications/index.ts';
 import { checkViewValues, lockView, viewTitles } from '../views/index.ts';
 import { type Addresses, type AlertRow, changeAddresses, openAddresses, sealAddresses } from './channels.ts';
 import { readLastDeliveries } from './deliveries.ts';
@@ -85,24 +85,6 @@ export async function listAlerts(context: Context, userId: string): Promise<Aler
   return { results, emailAddress: await mailAddressOf(context, userId) };
 }
 
-/** Returns the address to which mails for a user are sent; null if this installation sends none, or to nobody's address. */
-export async function mailAddressOf(context: Context, userId: string): Promise<string | null> {
-  if (context.config.mail === undefined) return null;
-  const user = await findUser(context.db, userId);
-  // The user who typed an address may not own it.
-  return (user?.emailVerified && user.email) || null;
-}
-
-/** @throws AppError validation-failed when mails are chosen but cannot be sent */
-async function requireMail(context: Context, userId: string, wantsMail: boolean): Promise<void> {
-  if (!wantsMail || (await mailAddressOf(context, userId)) !== null) return;
-  const reason =
-    context.config.mail === undefined
-      ? 'This installation sends no mails: its operator has not set SMTP_URL'
-      : 'Your account has no verified mail address';
-  throw new AppError('validation-failed', `${reason}.`, { fields: { email: reason } });
-}
-
 /** @throws AppError limit-reached */
 async function requireRoom(tx: Queryable, userId: string): Promise<void> {
   const [stored] = await tx.select({ n: count() }).from(alerts).where(eq(alerts.userId, userId));
@@ -157,7 +139,7 @@ export async function createAlert(
 ): Promise<SavedAlert> {
   const { viewId, parameters } = request;
   await checkViewValues(context.db, userId, { viewId, parameters });
-  await requireMail(context, userId, request.email);
+  if (request.email) await requireMail(context, userId);
   await checkRowText(context, userId, request.rowText);
   const addresses = changeAddresses(undefined, request);
   const saved = await context.db.transaction(async (tx) => {
@@ -192,7 +174,7 @@ export async function updateAlert(
   userId: string,
   { id, ...request }: UpdateAlert & { id: string },
 ): Promise<SavedAlert> {
-  await requireMail(context, userId, request.email);
+  if (request.email) await requireMail(context, userId);
   await checkRowText(context, userId, request.rowText);
   const saved = await context.db.transaction(async (tx) => {
     await lockAccount(tx, userId);

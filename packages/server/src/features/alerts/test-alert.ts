@@ -4,14 +4,14 @@ import type { Context } from '../../platform/context/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockAccount } from '../accounts/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { announceNotice, publishInvalidation } from '../notifications/index.ts';
+import { announceNotice, publishInvalidation, type Site } from '../notifications/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { openAddresses } from './channels.ts';
 import { addAlertNotice } from './check-job.ts';
 import { readFirstRows } from './compare-with-snapshot.ts';
 import { channelsOf, type DeliveryRow, insertDeliveries, toDelivery } from './deliveries.ts';
 import { noticeRowsOf, TEST_SENTENCE } from './messages.ts';
-import { type Site, sendDelivery } from './send.ts';
+import { sendDelivery } from './send.ts';
 import { findAlert, lockAlert } from './store.ts';
 
 /** What a test reports. */

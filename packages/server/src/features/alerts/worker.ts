@@ -1,12 +1,12 @@
 import type { Context } from '../../platform/context/index.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { publishInvalidation, settleAttempt } from '../notifications/index.ts';
+import { publishInvalidation, type Site, settleAttempt } from '../notifications/index.ts';
 import { RECORDS_CHANGED_QUEUE } from '../sync/index.ts';
 import { checkAlert, markChanged } from './check-job.ts';
 import { findWaiting, updateDelivery } from './deliveries.ts';
 import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, deliveryKeySchema } from './queue.ts';
-import { type Site, sendDelivery } from './send.ts';
+import { sendDelivery } from './send.ts';
 import { findAlert } from './store.ts';
 
 const CONCURRENCY = { changes: 2, checks: 2, deliveries: 4 } as const;

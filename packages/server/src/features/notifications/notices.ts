@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { wantsNoticeMails } from '../accounts/index.ts';
 import { publishInvalidation } from './page-events.ts';
 import { type Message, WEBHOOK_QUEUE } from './queue.ts';
 import { notifications, webhooks } from './tables.ts';
@@ -68,6 +69,20 @@ export async function listNotifications(db: Queryable, userId: string): Promise<
   return { results: rows.map(toNotification), unread: counted?.unread ?? 0 };
 }
 
+/** Returns the path of the page where a notification leads. */
+function pathOf({ provider, entity, viewId }: Notice): string {
+  if (viewId !== undefined)
+    return `/dashboard/data/views?${new URLSearchParams({ provider, entity, view: viewId })}`;
+  if (entity === '') return '/dashboard/integrations/providers';
+  return `/dashboard/integrations/synchronizations?${new URLSearchParams({ details: entity })}`;
+}
+
+/** Returns whether a notification of the user is still stored. */
+export async function hasNotice(db: Queryable, userId: string, id: string): Promise<boolean> {
+  const isThis = and(eq(notifications.userId, userId), eq(notifications.id, id));
+  return (await db.select({ id: notifications.id }).from(notifications).where(isThis)).length > 0;
+}
+
 async function deleteOldest(tx: Queryable, userId: string): Promise<void> {
   await tx.execute(sql`
     delete from notifications where user_id = ${userId} and id in
@@ -75,31 +90,41 @@ async function deleteOldest(tx: Queryable, userId: string): Promise<void> {
 }
 
 /**
- * Stores a notification in the caller's transaction, with the job that sends it to the webhook. Call `announceNotice`
+ * Stores a notification in the caller's transaction, with the jobs that send it to the webhook and by mail. Call `announceNotice`
  * after the commit.
  */
 export async function addNotice(tx: Queryable, jobs: Jobs, notice: Notice): Promise<void> {
   const { at, userId, event = 'sync.failed', ...content } = notice;
-  await tx.insert(notifications).values({ userId, id: newId(), createdAt: at, ...content });
+  const id = newId();
+  await tx.insert(notifications).values({ userId, id, createdAt: at, ...content });
   await deleteOldest(tx, userId);
   if (event === null) return;
   const [hook] = await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.userId, userId));
-  if (!hook) return;
+  const channels = [
+    ...(hook ? [{ channel: 'webhook' as const, webhookId: hook.id }] : []),
+    ...((await wantsNoticeMails(tx, userId))
+      ? [{ channel: 'email' as const, webhookId: '', noticeId: id }]
+      : []),
+  ];
+  const { title, message, advice } = notice;
   const body: WebhookMessage = {
     event,
     entity: notice.entity === '' ? null : notice.entity,
     syncId: notice.syncId,
-    message: notice.message,
+    message,
     at: at.toISOString(),
   };
-  const message: Message = {
-    userId,
-    webhookId: hook.id,
-    deliveryId: newId(),
-    body: JSON.stringify(body),
-    attempts: 0,
-  };
-  await jobs.send(WEBHOOK_QUEUE.name, message, { db: tx });
+  for (const channel of channels) {
+    const sent: Message = {
+      ...channel,
+      userId,
+      deliveryId: newId(),
+      body: JSON.stringify(body),
+      notice: { title, message, advice, path: pathOf(notice) },
+      attempts: 0,
+    };
+    await jobs.send(WEBHOOK_QUEUE.name, sent, { db: tx });
+  }
 }
 
 /** Makes the user's open pages reload the list, after the commit of a change. */

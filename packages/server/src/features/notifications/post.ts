@@ -36,6 +36,20 @@ export async function postJson(
   }
 }
 
+/** Publishes to the topic of ntfy at an address, as JSON, because headers cannot contain every character of a title. */
+export function postToNtfy(
+  context: Context,
+  { url, token = '' }: { url: string; token?: string },
+  message: { title: string; message: string; click: string },
+): Promise<WebhookOutcome> {
+  const { origin, pathname } = new URL(url);
+  const body = JSON.stringify({ topic: pathname.slice(1), ...message });
+  return postJson(context, origin, {
+    body,
+    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+  });
+}
+
 /** Sends a message with its id and signature: `sha256=` and the HMAC-SHA256 of the body, in hex. */
 export function postSigned(
   context: Context,

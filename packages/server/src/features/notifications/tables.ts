@@ -34,6 +34,9 @@ export const webhooks = pgTable('webhooks', {
   userId: uuid().primaryKey(),
   /** Replaced whenever messages already in the queue must not be delivered any more. */
   id: uuid().notNull().defaultRandom(),
+  format: text({ enum: ['json', 'slack', 'discord', 'teams', 'matrix', 'ntfy'] })
+    .notNull()
+    .default('json'),
   /** Encrypted URL (it may contain a key) and signing secret. */
   sealed: jsonb().notNull(),
   /** Time of the last delivery; the columns below are its outcome. */

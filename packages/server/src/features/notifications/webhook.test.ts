@@ -72,7 +72,7 @@ describe('a message to a webhook', () => {
 });
 
 describe('workOnWebhooks', () => {
-  beforeAll(() => workOnWebhooks(server.product.context));
+  beforeAll(() => workOnWebhooks(server.product.context, server.product));
 
   it('retries a refused message after 30 s, 2 min and 10 min, then drops it', async () => {
     hook.status = 500;

@@ -16,8 +16,9 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
+import { FORMAT_WORDS } from '../notifications/format-words.ts';
 import { settingsOf } from './alert-settings.ts';
-import { DIGEST_WORDS, FORMAT_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
+import { DIGEST_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
 import { HourSelect } from './hour-select.tsx';
 
 const NEW: FormValues = {

@@ -1,11 +1,4 @@
-import type {
-  Alert,
-  AlertChannel,
-  AlertDelivery,
-  AlertDigest,
-  AlertKind,
-  WebhookFormat,
-} from '@datadeck/contract';
+import type { Alert, AlertChannel, AlertDelivery, AlertDigest, AlertKind } from '@datadeck/contract';
 import { countOf } from '../../ui/duration.ts';
 
 /** Kinds of changes in the order of their display. */
@@ -26,14 +19,6 @@ export const CHANNEL_WORDS: Readonly<Record<AlertChannel, string>> = {
   email: 'Mail',
   webhook: 'Webhook',
   ntfy: 'ntfy',
-};
-
-export const FORMAT_WORDS: Readonly<Record<WebhookFormat, string>> = {
-  json: 'JSON',
-  slack: 'Slack',
-  discord: 'Discord',
-  teams: 'Teams',
-  matrix: 'Matrix',
 };
 
 /** How the outcome of a delivery is shown. */

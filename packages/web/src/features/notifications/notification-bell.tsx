@@ -185,7 +185,7 @@ export function NotificationBell({ onOpen, onRecord, onWebhook, onAlerts }: Noti
               icon={<WebhookIcon size={14} />}
               onClick={() => closeThen(onWebhook)}
             >
-              Webhook…
+              Webhook and mail…
             </Button>
           </footer>
         </Popover.Content>

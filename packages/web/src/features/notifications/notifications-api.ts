@@ -1,4 +1,5 @@
 import {
+  type CheckedWebhook,
   ENDPOINTS,
   type SavedWebhook,
   type Webhook,
@@ -31,9 +32,13 @@ const notificationsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.webhook.response,
       providesTags: ['Webhook'],
     }),
-    saveWebhook: build.mutation<SavedWebhook, string>({
-      query: (url) => callOf('saveWebhook', { body: { url } }),
+    saveWebhook: build.mutation<SavedWebhook, CheckedWebhook>({
+      query: (body) => callOf('saveWebhook', { body }),
       responseSchema: ENDPOINTS.saveWebhook.response,
+      invalidatesTags: refreshes('Webhook'),
+    }),
+    saveNoticeMail: build.mutation<{ ok: true }, boolean>({
+      query: (email) => callOf('saveNoticeMail', { body: { email } }),
       invalidatesTags: refreshes('Webhook'),
     }),
     deleteWebhook: build.mutation<{ ok: true }, void>({
@@ -53,6 +58,7 @@ export const {
   useReadNotificationMutation,
   useReadNotificationsMutation,
   useWebhookQuery,
+  useSaveNoticeMailMutation,
   useSaveWebhookMutation,
   useDeleteWebhookMutation,
   useTestWebhookMutation,

@@ -1,4 +1,4 @@
-import type { Notification, Notifications } from '@datadeck/contract';
+import type { Notification, Notifications, Webhook } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -98,6 +98,14 @@ describe('NotificationBell', () => {
   });
 });
 
+const NO_WEBHOOK: Webhook = {
+  url: '',
+  format: 'json',
+  last: null,
+  email: false,
+  emailAddress: 'ada@example.org',
+};
+
 /** A screen that opens the webhook dialog again after it was closed. */
 function Screen() {
   const [isOpen, setIsOpen] = useState(true);
@@ -112,7 +120,7 @@ function Screen() {
 
 describe('WebhookDialog', () => {
   it('asks for confirmation before it discards a typed address', async () => {
-    serve(() => ({ body: { url: '', last: null } }));
+    serve(() => ({ body: { ...NO_WEBHOOK } }));
     const onClose = vi.fn();
     renderAs({ mayChange: true }, <WebhookDialog onClose={onClose} />);
     const box = await screen.findByLabelText('Address');
@@ -134,7 +142,14 @@ describe('WebhookDialog', () => {
     let url = '';
     const calls = serve(({ method }) => {
       if (method === 'PUT') url = 'https://hook.example/';
-      return { body: { url, last: url === '' ? null : last, ...(method === 'PUT' && { secret: 's3cret' }) } };
+      return {
+        body: {
+          ...NO_WEBHOOK,
+          url,
+          last: url === '' ? null : last,
+          ...(method === 'PUT' && { secret: 's3cret' }),
+        },
+      };
     });
 
     renderAs({ mayChange: true }, <WebhookDialog onClose={() => {}} />);
@@ -151,8 +166,29 @@ describe('WebhookDialog', () => {
     expect(screen.getByRole('button', { name: 'Send a test' })).toBeTruthy();
   });
 
+  it('switches mails, and chooses the format of an address', async () => {
+    const calls = serve(() => ({ body: { ...NO_WEBHOOK, url: 'https://hook.example/', secret: 's3cret' } }));
+    renderAs({ mayChange: true }, <WebhookDialog onClose={() => {}} />);
+    fireEvent.click(await screen.findByRole('switch', { name: 'Mail to ada@example.org' }));
+    await waitFor(() =>
+      expect(calls).toContainEqual(
+        expect.objectContaining({ url: '/api/notifications/email', body: { email: true } }),
+      ),
+    );
+    fireEvent.click(screen.getByRole('radio', { name: 'ntfy' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Must end with one topic, such as https://ntfy.sh/my-topic')).toBeTruthy();
+    fireEvent.click(screen.getByRole('radio', { name: 'Slack' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(calls).toContainEqual(
+        expect.objectContaining({ body: { url: 'https://hook.example/', format: 'slack' } }),
+      ),
+    );
+  });
+
   it('shows a new secret once, and not after it was closed and opened again', async () => {
-    const webhook = { url: 'https://hook.example/', last: null };
+    const webhook = { ...NO_WEBHOOK, url: 'https://hook.example/' };
     serve(({ method }) => ({ body: { ...webhook, ...(method === 'PUT' && { secret: 's3cret' }) } }));
 
     renderAs({ mayChange: true }, <Screen />);

@@ -1,8 +1,15 @@
-import { type SaveWebhook, saveWebhookSchema, type WebhookOutcome } from '@datadeck/contract';
+import {
+  type CheckedWebhook,
+  NOTICE_FORMATS,
+  type SaveWebhook,
+  saveWebhookSchema,
+  type Webhook,
+  type WebhookOutcome,
+} from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Send, Trash2 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,13 +18,17 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { FORMAT_WORDS } from './format-words.ts';
 import {
   useDeleteWebhookMutation,
+  useSaveNoticeMailMutation,
   useSaveWebhookMutation,
   useTestWebhookMutation,
   useWebhookQuery,
@@ -40,32 +51,34 @@ function LastDelivery({ last }: { last: WebhookOutcome | null }) {
 }
 
 interface WebhookFormProps {
-  url: string;
+  webhook: Webhook;
   /** Called with whether the form has unsaved input. */
   onDirty: (isDirty: boolean) => void;
 }
 
-function WebhookForm({ url, onDirty }: WebhookFormProps) {
+/** The address of the webhook and the format of its messages. */
+function WebhookForm({ webhook: { url, format }, onDirty }: WebhookFormProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const formId = useId();
   const [save, saving] = useSaveWebhookMutation();
-  const form = useForm<SaveWebhook>({
+  const form = useForm<SaveWebhook, unknown, CheckedWebhook>({
     mode: 'onTouched',
     resolver: zodResolver(saveWebhookSchema),
-    defaultValues: { url },
+    defaultValues: { url, format },
   });
   const { isDirty } = form.formState;
   useEffect(() => {
     onDirty(isDirty);
     return () => onDirty(false);
   }, [isDirty, onDirty]);
+  const address = useWatch({ control: form.control, name: 'url' });
   const { setFocus } = form;
   // The form loads after the dialog opens, so focus its box here.
   useEffect(() => setFocus('url'), [setFocus]);
   const hasNew = isDirty || url === '';
-  async function submit(values: SaveWebhook) {
-    const { error } = await save(values.url);
+  async function submit(values: CheckedWebhook) {
+    const { error } = await save(values);
     if (error) toasts.error('The webhook was not saved');
     else {
       form.reset(values);
@@ -97,8 +110,42 @@ function WebhookForm({ url, onDirty }: WebhookFormProps) {
           {hasNew ? 'Save' : 'New secret'}
         </Button>
       </div>
+      {address !== '' && (
+        <Controller
+          name="format"
+          control={form.control}
+          render={({ field }) => (
+            <div className="min-w-0">
+              <Segmented
+                label="Format of the webhook"
+                value={field.value ?? 'json'}
+                options={NOTICE_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
+                onChange={field.onChange}
+              />
+            </div>
+          )}
+        />
+      )}
       {saving.data && <SigningSecret secret={saving.data.secret} />}
     </form>
+  );
+}
+
+/** Switches mails to the address of the account on or off. */
+function MailSwitch({ webhook: { email, emailAddress } }: { webhook: Webhook }) {
+  const mayChange = useMayChange();
+  const [save, { isLoading }] = useSaveNoticeMailMutation();
+  async function change(isWanted: boolean) {
+    const { error } = await save(isWanted);
+    if (error) toasts.error(causeOf(error));
+  }
+  return (
+    <Switch
+      label={emailAddress === null ? 'Mail (this installation sends none)' : `Mail to ${emailAddress}`}
+      checked={email}
+      disabled={!mayChange || isLoading || (emailAddress === null && !email)}
+      onChange={(isWanted) => void change(isWanted)}
+    />
   );
 }
 
@@ -137,8 +184,8 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={close}
-      title="Webhook"
-      subtitle="Sends failures of scheduled synchronizations to your own program."
+      title="Webhook and mail"
+      subtitle="Sends failures to you, a chat or a program."
       footer={
         isSet ? (
           <>
@@ -166,14 +213,15 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-4">
         {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
         {!data && error === undefined && <LoadingForm />}
-        {data && <WebhookForm key={removals} url={data.url} onDirty={setIsDirty} />}
+        {data && <MailSwitch webhook={data} />}
+        {data && <WebhookForm key={removals} webhook={data} onDirty={setIsDirty} />}
         <p className="text-13 text-ink-2">
-          When a scheduled synchronization fails, Datadeck posts JSON with{' '}
-          <code className="font-mono text-12">event</code>, <code className="font-mono text-12">entity</code>,{' '}
-          <code className="font-mono text-12">syncId</code>,{' '}
-          <code className="font-mono text-12">message</code> and <code className="font-mono text-12">at</code>
-          , once for a row of failures. It waits 10 seconds for an answer, tries up to four times, and follows
-          no redirect.
+          When a scheduled synchronization or an alert fails, or a token expires soon, Datadeck sends a
+          message, once for a row of failures. JSON has <code className="font-mono text-12">event</code>,{' '}
+          <code className="font-mono text-12">entity</code>, <code className="font-mono text-12">syncId</code>
+          , <code className="font-mono text-12">message</code> and{' '}
+          <code className="font-mono text-12">at</code>. It waits 10 seconds for an answer, tries up to four
+          times, and follows no redirect.
         </p>
         <div aria-live="polite" className="flex flex-col gap-2">
           {testing.error !== undefined && <NoticeLine tone="error">{sentenceOf(testing.error)}</NoticeLine>}

@@ -1,0 +1,4 @@
+/** Where the pages of the product are. */
+export interface Site {
+  publicUrl(): string;
+}
