@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Outlet, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { PATHS } from '../../address/paths.ts';
 import { readJson, storeJson } from '../../api/json-storage.ts';
+import type { Notification } from '../../api/models.ts';
 import { PermissionProvider } from '../../api/permission.ts';
+import { useBrowserNotifications } from '../../features/notifications/browser-notifications.ts';
 import { NotificationBell } from '../../features/notifications/notification-bell.tsx';
 import { SEARCH_BOX_ID } from '../../features/search/search-box-id.ts';
 import { useLogoutMutation } from '../../features/sign-in/accounts-api.ts';
@@ -32,6 +34,9 @@ const WebhookDialog = lazy(async () => ({
     async () => (await import('../../features/notifications/webhook-dialog.tsx')).WebhookDialog,
   ),
 }));
+const BrowserNotifier = lazy(() =>
+  fetchCode(() => import('../../features/notifications/browser-notifier.tsx')),
+);
 /** Delay after which the palette's code is loaded in the background, ms. */
 const PALETTE_DELAY = 1500;
 const SIDEBAR_KEY = 'dd-sidebarCollapsed';
@@ -62,6 +67,11 @@ function SignedInShell() {
     readJson(SIDEBAR_KEY, window.innerWidth < MIN_EXPANDED_WIDTH, (value) => z.boolean().parse(value)),
   );
   const close = () => setOverlay('none');
+  const notifications = useBrowserNotifications();
+  const openNotification = useCallback(
+    (notification: Notification) => void navigate(subjectPath(notification)),
+    [navigate],
+  );
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_DELAY);
     return () => clearTimeout(timer);
@@ -112,7 +122,7 @@ function SignedInShell() {
               user={user}
               notifications={
                 <NotificationBell
-                  onOpen={(notification) => void navigate(subjectPath(notification))}
+                  onOpen={openNotification}
                   onRecord={(about, row) => void navigate(recordPath(about, row))}
                   onWebhook={() => setOverlay('webhook')}
                   onAlerts={() => void navigate(PATHS.alerts)}
@@ -152,6 +162,11 @@ function SignedInShell() {
           onUpgrade={() => setOverlay('upgrade')}
           onShortcuts={() => setOverlay('shortcuts')}
         />
+      )}
+      {notifications === 'on' && (
+        <Suspense>
+          <BrowserNotifier onOpen={openNotification} />
+        </Suspense>
       )}
       <ConfirmationDialog />
     </PermissionProvider>

@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { BrowserNotificationsCard } from '../notifications/browser-notifications-card.tsx';
 import { AlertRow } from './alert-row.tsx';
 import { useAlertsQuery } from './alerts-api.ts';
 import { WatchDialog } from './watch-dialog.tsx';
@@ -51,9 +52,12 @@ export function AlertsPage() {
         title="Alerts"
         description={`Views that are watched, at most ${ALERT_LIMITS.perUser} alerts.`}
       />
-      <Card flush>
-        <Content onEdit={setEdited} />
-      </Card>
+      <div className="flex flex-col gap-4">
+        <Card flush>
+          <Content onEdit={setEdited} />
+        </Card>
+        <BrowserNotificationsCard />
+      </div>
       {edited && (
         <WatchDialog
           view={{ id: edited.viewId, title: edited.viewTitle }}
