@@ -319,7 +319,7 @@ test('shows the table as a list on a phone; a row opens to all of its fields', a
   await expect(first.getByRole('term')).toHaveText(['from', 'subject', 'date', 'snippet']);
   await first.getByRole('button', { name: /^All \d+ fields$/ }).click();
   await expect(first.getByRole('term').filter({ hasText: 'threadId' })).toBeVisible();
-  await first.getByRole('button', { name: 'subject' }).click();
+  await first.getByRole('button', { name: 'subject', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Query expression' })).toHaveText('subject');
 });
 

@@ -166,9 +166,40 @@ describe('QueryPage', () => {
       await waitFor(() => expect(calls.some(({ url }) => url.includes('/providers'))).toBe(true));
       expect(await screen.findByText('No Entity')).toBeTruthy();
       await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(calls.some(({ url }) => url.includes('/templates'))).toBe(false);
+      expect(calls.some(({ url }) => url.includes('nonsense') || url.includes('/aggregation'))).toBe(false);
     },
   );
+
+  it('offers the templates of all entities, and chooses one with its entity', async () => {
+    serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      if (url.includes('/aggregation')) return { body: { results: [{ sender: 'Amy' }], count: 7 } };
+      return { body: url.includes('/templates/') ? [WIRE_TEMPLATE] : [] };
+    });
+    open('/query', <QueryPage />);
+    const group = await screen.findByRole('region', { name: 'Gmail, Messages' });
+    expect(screen.getByText('No Entity')).toBeTruthy();
+    fireEvent.click(await within(group).findByRole('button'));
+    expect(address()).toBe('/query?provider=google&entity=gmail-messages&template=by-sender');
+    const preview = await screen.findByRole('region', { name: 'Preview' });
+    expect(await within(preview).findByText('Amy')).toBeTruthy();
+    expect(within(preview).getByText('First 1 of 7 rows')).toBeTruthy();
+  });
+
+  it.each([
+    [{ status: 200, body: { results: [], count: 0 } }, 'No rows yet. Synchronize the entity to fill it.'],
+    [{ status: 500, body: { error: { code: 'unexpected', message: 'It broke.' } } }, /It broke|Try again/],
+  ])('shows the description and Run also without a preview', async (answer, sentence) => {
+    serve(({ url }) => {
+      if (url.includes('/providers')) return { body: [provider] };
+      return url.includes('/aggregation')
+        ? answer
+        : { body: url.includes('/templates/') ? [WIRE_TEMPLATE] : [] };
+    });
+    open('/query?provider=google&entity=gmail-messages&template=by-sender', <QueryPage />);
+    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+    expect(screen.getByRole('button', { name: 'Run' })).toBeTruthy();
+  });
 
   it('reloads failed templates on Try again', async () => {
     const { recover } = serveFailing('/templates', []);

@@ -66,6 +66,8 @@ export function QueryPage() {
       />
       {step === '0' ? (
         <QueryTemplateStep
+          providers={provider === '' ? providers : providers.filter(({ key }) => key === provider)}
+          onChoose={(choice) => search.set({ ...choice, page: null, sort: null, q: null })}
           filters={
             <EntityFilters
               providers={providers}
@@ -90,6 +92,8 @@ export function QueryPage() {
           isLoadingTemplate={isLoadingTemplate}
           providerTitle={providerTitle}
           entityTitle={entityTitle}
+          entity={entity}
+          account={accounts.account}
           onSelect={(next) => search.set({ template: next.templateKey, page: null, sort: null, q: null })}
           onRun={() => search.set({ step: 1, page: 1 })}
         />

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { TemplatePreview } from './template-preview.tsx';
 
 interface TemplateDetailProps {
   template: Template | undefined;
@@ -12,6 +13,9 @@ interface TemplateDetailProps {
   entityTitle: string;
   /** Whether the selected template is loading. */
   isLoading: boolean;
+  /** The entity that it reads, and the chosen account; empty for all. */
+  entity: string;
+  account: string;
   onRun: () => void;
 }
 
@@ -21,6 +25,8 @@ export function TemplateDetail({
   providerTitle,
   entityTitle,
   isLoading,
+  entity,
+  account,
   onRun,
 }: TemplateDetailProps) {
   if (isLoading)
@@ -46,6 +52,7 @@ export function TemplateDetail({
   return (
     <Card
       title={template.title}
+      flush
       actions={
         <span className="flex items-center gap-2">
           <span className="hidden items-center gap-1 sm:flex">
@@ -58,7 +65,7 @@ export function TemplateDetail({
         </span>
       }
     >
-      <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4 p-4">
         <section aria-label="Description">
           <h3 className="mb-1 text-12 font-medium text-ink-3">Description</h3>
           <p className="text-14 text-ink-2">{template.description}</p>
@@ -78,6 +85,7 @@ export function TemplateDetail({
           ))}
         </dl>
       </div>
+      <TemplatePreview entity={entity} template={template} account={account} />
     </Card>
   );
 }

@@ -5,15 +5,17 @@ import { ListSearchBox, useListSearch } from '../../ui/list-search.tsx';
 interface TemplateListProps {
   templates: readonly Template[];
   selected: string;
+  /** Whether a long list has a search box. */
+  hasSearch?: boolean;
   onSelect: (template: Template) => void;
 }
 
 /** The templates of an entity; one can be selected. */
-export function TemplateList({ templates, selected, onSelect }: TemplateListProps) {
+export function TemplateList({ templates, selected, hasSearch = true, onSelect }: TemplateListProps) {
   const { shown, box } = useListSearch(templates, ({ title, description }) => `${title} ${description}`);
   return (
     <div className="flex flex-col">
-      {box && (
+      {box && hasSearch && (
         <div className="sticky top-0 z-10 border-b bg-surface p-2">
           <ListSearchBox label="Search templates" box={box} />
         </div>
