@@ -81,7 +81,10 @@ test('narrows by facets, explains problems, and is reached from the palette', as
   await expect(page).toHaveURL(/provider=github/);
   await expect(github).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: new RegExp(`^${count} results?$`) })).toBeVisible();
-  await filters.getByRole('button', { name: /^ada-nowak/ }).click();
+  await filters
+    .getByRole('region', { name: 'Author' })
+    .getByRole('button', { name: /^ada-nowak/ })
+    .click();
   await expect(box(page)).toHaveValue('author:ada-nowak after:2000');
   await expectSound(page);
   await page.goBack();
@@ -101,6 +104,80 @@ test('narrows by facets, explains problems, and is reached from the palette', as
   await palette.getByRole('option', { name: /^Update the bootstrap script/ }).click();
   await expect(page.getByRole('dialog', { name: 'Update the bootstrap script' })).toBeVisible();
   await expect(page).toHaveURL(/q=bootstrap\+script&record=github/);
+});
+
+test('chooses several labels and a period of months, by pointer and by keyboard, and takes them back', async ({
+  page,
+  datadeck,
+}) => {
+  await page.setViewportSize(DESKTOP);
+  await openAsAda(page, datadeck, '/dashboard/data/search?q=-harbor');
+  const filters = page.getByRole('complementary', { name: 'Filters' });
+  const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('button');
+  const heading = (count: string) => page.getByRole('heading', { name: new RegExp(`^${count} results?$`) });
+  const label = (position: number) =>
+    filters.getByRole('region', { name: 'Label' }).getByRole('button', { name: /\d$/ }).nth(position);
+  const textOf = async (position: number) => {
+    const [, name = '', count = ''] =
+      /^(.*), ([\d,]+)$/.exec((await label(position).textContent()) ?? '') ?? [];
+    return { name, count };
+  };
+  await expect(filters.getByRole('region', { name: 'State' })).toBeVisible();
+  await expect(filters.getByRole('region', { name: 'Repository' })).toContainText('ada-nowak/dotfiles');
+  await expect(filters.getByRole('button', { name: /^Has attachment/ })).toBeVisible();
+
+  // The other labels stay, so that a second one can be chosen.
+  const [one, other] = [await textOf(1), await textOf(2)];
+  await label(1).click();
+  await expect(heading(one.count)).toBeVisible();
+  expect(await textOf(2)).toEqual(other);
+  await label(2).click();
+  await expect(box(page)).toHaveValue(`label:{${one.name} ${other.name}} -harbor`);
+  await expect(chips).toHaveText([`Remove Label ${one.name}`, `Remove Label ${other.name}`, 'Clear filters']);
+  await expectSound(page);
+  await chips.first().click();
+  await expect(box(page)).toHaveValue(`label:${other.name} -harbor`);
+  await expect(heading(other.count)).toBeVisible();
+
+  // A drag over the last bars.
+  const months = filters.getByRole('listbox', { name: 'Month' });
+  await months.scrollIntoViewIfNeeded();
+  const bars = months.getByRole('option');
+  const middleOf = async (position: number) => {
+    const area = await bars.nth(position).boundingBox();
+    if (!area) throw new Error('the bar is not shown');
+    return [area.x + area.width / 2, area.y + area.height / 2] as const;
+  };
+  const last = (await bars.count()) - 1;
+  expect((await months.boundingBox())?.width).toBeLessThanOrEqual((await filters.boundingBox())?.width ?? 0);
+  await page.mouse.move(...(await middleOf(last)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middleOf(last - 1)), { steps: 4 });
+  await page.mouse.up();
+  await expect(box(page)).toHaveValue(/^after:\d{4}-\d\d before:\d{4}-\d\d label:/);
+  const selected = months.getByRole('option', { selected: true });
+  await expect(selected).toHaveCount(2);
+  await expect(bars).toHaveCount(last + 1);
+  const dragged = await box(page).inputValue();
+  await expectSound(page);
+  await chips.filter({ hasText: ' to ' }).click();
+  await expect(box(page)).toHaveValue(`label:${other.name} -harbor`);
+  await expect(selected).toHaveCount(0);
+
+  // The same by keyboard alone.
+  await chips.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toHaveValue('-harbor');
+  await label(2).focus();
+  await page.keyboard.press('Space');
+  await expect(box(page)).toHaveValue(`label:${other.name} -harbor`);
+  await months.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toHaveValue(dragged);
+  await expect(selected).toHaveCount(2);
+  await expect(months).toBeFocused();
 });
 
 const HTML = `<html><head><style>p { display: none }</style><base href="http://hostile.example/">

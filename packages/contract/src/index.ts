@@ -19,6 +19,7 @@ export * from './record-details.ts';
 export * from './schedules.ts';
 export * from './scopes.ts';
 export * from './search.ts';
+export * from './search-choices.ts';
 export * from './search-operators.ts';
 export * from './search-query.ts';
 export * from './search-tokens.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
 import { CONVERSATION_MAILS, pullDetailsSchema, resultDetailsSchema } from './record-details.ts';
+import { FACET_NAMES } from './search-choices.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
 /** Operators whose values the completion knows. */
@@ -44,18 +45,24 @@ const facetValueSchema = z.object({
   count: z.number().int(),
 });
 
-/** Facets of a search: the most frequent values of the found records, at most `FACET_VALUES` each. */
+/**
+ * Facets of a search: the most frequent values of the found records, at most `FACET_VALUES` each and those that narrow the search.
+ * Values of a facet by which the search is narrowed are counted as if it were not, so that others can be chosen.
+ */
 export const searchFacetsSchema = z.object({
   facets: z.array(
     z.object({
-      /** provider, entity and account are fields of the request; the others stand for operators: `from:`, `author:`, `label:`. */
-      name: z.enum(['provider', 'entity', 'account', 'from', 'author', 'label', 'month']),
+      /**
+       * provider, entity and account are fields of the request; the others stand for operators: `from:`, `label:`, `has:`; state for
+       * `is:` with `FACET_STATES`, month for `after:` and `before:`.
+       */
+      name: z.enum(FACET_NAMES),
       values: z.array(facetValueSchema),
     }),
   ),
   /** Number of records that match, also beyond the results of a search; at most `FACET_RECORDS`. */
   count: z.number().int(),
-  /** True if more than `FACET_RECORDS` match: the counts are of the newest. */
+  /** True if more than `FACET_RECORDS` match, also of those counted for other choices: the counts are of the newest. */
   isLimited: z.boolean(),
 });
 export type SearchFacets = z.infer<typeof searchFacetsSchema>;
@@ -74,6 +81,10 @@ export const searchResultsSchema = z.object({
   correctedText: z.string().nullable(),
   /** Number of the user's records that are not in the index yet, because an upgrade is still indexing them. */
   unindexed: z.number().int(),
+  /** The entities to which they belong, and how many of the user's records of each are in the index; empty when all are. */
+  indexing: z.array(
+    z.object({ entityLabel: z.string(), indexed: z.number().int(), total: z.number().int() }),
+  ),
   /** Null unless the request asks for them. */
   facets: searchFacetsSchema.nullable(),
 });

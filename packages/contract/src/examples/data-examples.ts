@@ -57,6 +57,7 @@ export const DATA_EXAMPLES = defineExamples({
       remarks: [],
       correctedText: null,
       unindexed: 0,
+      indexing: [],
       facets: {
         facets: [
           { name: 'from', values: [{ value: 'amy@example.org', title: 'amy@example.org', count: 1 }] },

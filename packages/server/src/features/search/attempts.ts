@@ -22,18 +22,30 @@ const STATEMENT_MS = 5000;
 
 /** What to look for. */
 export interface SearchAttempt {
+  condition: SearchCondition;
   terms: SearchTerms;
+  /** Whether words are also found inside of words. */
+  isByParts: boolean;
   /** The search with other words; null for the words of the user. */
   correctedText: string | null;
 }
 
-/** A search in progress, in a transaction on one snapshot. */
-export interface RunningSearch {
-  db: Queryable;
+/** What a request asks, without how the results are shown. */
+export type SearchQuestion = Omit<SearchRequest, 'page' | 'order'> & { userId: string };
+
+/** Where a search looks, and what its names mean there. */
+export interface SearchPlace {
   scope: SearchScope;
   /** How records that several accounts have are found once. */
   copies: SearchedCopies;
   labels: LabelNames;
+  compiler: SearchCompiler;
+}
+
+/** A search in progress, in a transaction on one snapshot. */
+export interface RunningSearch extends SearchPlace {
+  db: Queryable;
+  question: SearchQuestion;
   /** Time from which ages count, ms since 1970. */
   now: number;
   remarks: SearchResults['remarks'];
@@ -51,12 +63,13 @@ function explained(error: unknown): unknown {
 /** Yields the search itself, then corrections of its names, then the search by parts of words. */
 async function* attemptsOf(
   running: Omit<RunningSearch, 'attempts'>,
-  { text, condition, isTyping }: { text: string; condition: SearchCondition; isTyping: boolean },
+  condition: SearchCondition,
 ): AsyncGenerator<SearchAttempt> {
-  const { db, scope, labels, now, remarks } = running;
-  const compiler = new SearchCompiler({ now, scope, labels });
+  const { db, scope, labels, compiler, remarks, question } = running;
+  const text = question.q;
+  const isTyping = question.isTyping === 'true';
   const terms = await readTerms(db, condition, { compiler, isTyping });
-  yield { terms, correctedText: null };
+  yield { condition, terms, isByParts: false, correctedText: null };
   for (const correctedText of await correctedTexts(db, {
     text,
     condition,
@@ -66,13 +79,28 @@ async function* attemptsOf(
     remarks,
   })) {
     const corrected = parseSearch(correctedText).condition;
-    yield { terms: await readTerms(db, corrected, { compiler, isTyping }), correctedText };
+    const correctedTerms = await readTerms(db, corrected, { compiler, isTyping });
+    yield { condition: corrected, terms: correctedTerms, isByParts: false, correctedText };
   }
   if (hasParts(condition))
     yield {
+      condition,
       terms: await readTerms(db, condition, { compiler, isTyping, isByParts: true }),
+      isByParts: true,
       correctedText: null,
     };
+}
+
+/** Finds where a question is searched. @throws AppError not-found for an unknown provider or entity */
+export async function openPlace(
+  db: Queryable,
+  registry: ConnectorRegistry,
+  { question, condition, now }: { question: SearchQuestion; condition: SearchCondition; now: number },
+): Promise<SearchPlace> {
+  const scope = withinAccounts(await findScope(db, registry, question), condition);
+  const labels = await readLabelNames(db, registry, scope);
+  const copies = await openCopies(db, registry, scope);
+  return { scope, labels, copies, compiler: new SearchCompiler({ now, scope, labels }) };
 }
 
 /**
@@ -83,19 +111,16 @@ async function* attemptsOf(
 export async function runSearch<Result>(
   context: Context,
   registry: ConnectorRegistry,
-  request: Omit<SearchRequest, 'page' | 'order'> & { userId: string },
+  question: SearchQuestion,
   task: (search: RunningSearch) => Promise<Result>,
 ): Promise<Result> {
-  const { q: text, isTyping } = request;
-  const { condition, problems } = requireParsed(text);
+  const { condition, problems } = requireParsed(question.q);
   const remarks = problems.map(({ message, from, to }) => ({ message, from, to }));
-  const scope = withinAccounts(await findScope(context.db, registry, request), condition);
+  const now = Date.now();
   return readBounded(context.db, STATEMENT_MS, async (db) => {
-    const labels = await readLabelNames(db, registry, scope);
-    const copies = await openCopies(db, registry, scope);
-    const running = { db, scope, copies, labels, now: Date.now(), remarks };
-    const attempts = attemptsOf(running, { text, condition, isTyping: isTyping === 'true' });
-    return task({ ...running, attempts });
+    const place = await openPlace(db, registry, { question, condition, now });
+    const running = { ...place, db, question, now, remarks };
+    return task({ ...running, attempts: attemptsOf(running, condition) });
   }).catch((error: unknown) => {
     throw explained(error);
   });

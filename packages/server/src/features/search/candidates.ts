@@ -197,7 +197,7 @@ export async function* monthCounts(
 export function newestEntries(condition: SQL, copies: SearchedCopies, limit: number): SQL {
   // With `offset 0` the planner cannot read in the order of time, which is slow for rare words.
   const newest = (count: number) => sql`
-    select connection_id, entity, id, occurred_at, person, labels from (
+    select connection_id, entity, id, occurred_at, person, labels, facts from (
       select e.* from search_entries e where ${condition} offset 0
     ) e order by occurred_at desc, id limit ${count}`;
   const isNewest = isOfNewestCopy(copies);

@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findRecord, findRecordSet, openRecords } from '../records/index.ts';
 import { type FoundRecord, keyOf, type RecordKey } from './candidates.ts';
-import { countUnindexed } from './index-older-records.ts';
+import { readIndexProgress, unindexedOf } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
 import { CONNECTION_PREFIX, CONVERSATION_PREFIX } from './triggers.ts';
 
@@ -177,7 +177,7 @@ export async function readConversation(
     return {
       mails: await toMails(db, registry, { userId, found }),
       isCutOff: all.length > found.length || rows.length >= MAX_ENTRIES,
-      unindexed: await countUnindexed(db, userId, set),
+      unindexed: unindexedOf(await readIndexProgress(db, userId, set)),
     };
   });
 }

@@ -1,182 +1,228 @@
-import { FACET_RECORDS, FACET_VALUES, type SearchFacets } from '@datadeck/contract';
-import { sql } from 'drizzle-orm';
-import type { ConnectorRegistry } from '../connections/index.ts';
-import { textArray } from '../records/index.ts';
-import type { RunningSearch } from './attempts.ts';
 import {
-  type IndexedMonths,
-  matchCondition,
-  monthCounts,
-  monthsBack,
-  newestEntries,
-  type SearchConditions,
-} from './candidates.ts';
+  choicesOf,
+  FACET_NAMES,
+  FACET_RECORDS,
+  FACET_VALUES,
+  type FacetName,
+  type SearchFacets,
+  withoutFacet,
+} from '@datadeck/contract';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import {
+  openPlace,
+  type RunningSearch,
+  type SearchAttempt,
+  type SearchPlace,
+  type SearchQuestion,
+} from './attempts.ts';
+import { type IndexedMonths, readMonths } from './candidates.ts';
+import { type CountedFacets, countNewest, type FacetRow, recordsIn } from './facet-counts.ts';
 import { countsOfPeriods, facetPeriods } from './facet-periods.ts';
-import type { SearchTerms } from './terms.ts';
+import { readTerms } from './terms.ts';
 import { personOperator, searchedEntities } from './triggers.ts';
 
 type Facet = SearchFacets['facets'][number];
-type FacetName = Facet['name'];
 type FacetValue = Facet['values'][number];
 type Periods = ReturnType<typeof facetPeriods>;
 
-/** Values that are read of each facet: labels with the same name are one value. */
-const READ_VALUES = 3 * FACET_VALUES;
-
-interface FacetRow extends Record<string, unknown> {
-  name: FacetName;
-  value: string;
-  count: number;
-}
-
-/** Counts the values of the newest matches, the most frequent first. */
-async function countValues(
-  { db, scope, copies }: RunningSearch,
-  {
-    conditions,
-    authored,
-    starts,
-    months,
-  }: {
-    conditions: SearchConditions;
-    authored: readonly string[];
-    starts: readonly Date[];
-    months: readonly string[];
-  },
-): Promise<FacetRow[]> {
-  const { rows } = await db.execute<FacetRow>(sql`
-    with found as materialized (
-      ${newestEntries(matchCondition(scope, conditions, months), copies, FACET_RECORDS)}
-    ), counted as (
-      select 'entity' as name, entity as value, count(*)::int as count from found group by 2
-      union all
-      select case when entity = any(${textArray(authored)}) then 'author' else 'from' end, person, count(*)::int
-      from found where person <> '' group by 1, 2
-      union all
-      select 'label', connection_id || ' ' || label, count(*)::int from found cross join lateral unnest(labels) label group by 2
-      union all
-      select 'account', connection_id::text, count(*)::int from found group by 2
-      union all
-      select 'month', width_bucket(occurred_at, ${textArray(starts.map((start) => start.toISOString()))}::timestamptz[])::text, count(*)::int
-      from found group by 2
-    ), ranked as (
-      select *, row_number() over (partition by name order by count desc, value desc) as place from counted
-    )
-    select name, value, count from ranked where place <= ${READ_VALUES} or name in ('entity', 'month') order by count desc, value desc`);
-  return rows;
-}
-
-/** Returns the number of counted records. */
-function recordsIn(rows: readonly FacetRow[]): number {
-  return rows.reduce((sum, row) => sum + (row.name === 'entity' ? row.count : 0), 0);
-}
-
-/** Counts the values of the newest matches of a search. In a large index, the newest months are counted first. */
-async function countNewest(
-  search: RunningSearch,
-  {
-    terms,
-    months,
-    ...counted
-  }: {
-    terms: SearchTerms;
-    months: IndexedMonths | undefined;
-    authored: readonly string[];
-    starts: readonly Date[];
-  },
-): Promise<FacetRow[]> {
-  const count = (names: readonly string[]) =>
-    countValues(search, { ...counted, conditions: terms, months: names });
-  if (!months) return count([]);
-  let found = 0;
-  const { db, scope } = search;
-  const request = { months, found: () => found, limit: FACET_RECORDS };
-  for await (const searched of monthCounts(db, scope.userId, request)) {
-    const rows = await count(monthsBack(months, 0, searched));
-    found = recordsIn(rows);
-    if (found >= FACET_RECORDS) return rows;
-  }
-  return count([]);
-}
-
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Adds up the counts of values with the same name, and returns the most frequent ones. */
-function mostFrequent(values: readonly FacetValue[]): FacetValue[] {
+/** Adds up the counts of values with the same name, and returns the most frequent ones and those that are chosen. */
+function mostFrequent(values: readonly FacetValue[], chosen: readonly string[]): FacetValue[] {
   const merged = new Map<string, FacetValue>();
   for (const value of values) {
     const known = merged.get(value.value);
     merged.set(value.value, known ? { ...known, count: known.count + value.count } : value);
   }
-  return [...merged.values()].sort((a, b) => b.count - a.count).slice(0, FACET_VALUES);
+  return [...merged.values()]
+    .sort((a, b) => b.count - a.count)
+    .filter(({ value }, index) => index < FACET_VALUES || chosen.includes(value.toLowerCase()));
 }
 
-/** Returns the facets for people. Months, or years, are in the order of time, the newest first. */
-function facetsOf(
-  rows: readonly FacetRow[],
-  registry: ConnectorRegistry,
-  { labels, scope, periods }: Pick<RunningSearch, 'labels' | 'scope'> & { periods: Periods },
-): Facet[] {
-  const valuesOf = (name: FacetName, convert: (value: string) => Omit<FacetValue, 'count'>) => ({
-    name,
-    values: mostFrequent(
-      rows.filter((row) => row.name === name).map(({ value, count }) => ({ ...convert(value), count })),
-    ),
-  });
-  const same = (value: string) => ({ value, title: value });
-  const entities = valuesOf('entity', (id) => {
-    const provider = registry.providerOf(id);
-    return { value: id, title: `${provider.title} · ${registry.entity(provider.key, id).title}` };
-  });
-  const accountValue = (id: string) => {
-    const found = scope.accounts.find(({ connectionId }) => connectionId === id);
-    return { value: found?.account ?? '', title: found?.title || (found?.account ?? '') };
-  };
-  const providers = rows
-    .filter(({ name }) => name === 'entity')
-    .map(({ value, count }) => {
-      const { key, title } = registry.providerOf(value);
-      return { value: key, title, count };
-    });
-  const periodCounts = rows
-    .filter(({ name }) => name === 'month')
-    .map(({ value, count }) => [Number(value), count] as const);
-  const months = countsOfPeriods(periods, new Map(periodCounts)).map(({ name, count }) => ({
+/** Returns the values of the months with records, or years, the newest first. */
+function monthsOf(rows: readonly FacetRow[], periods: Periods): FacetValue[] {
+  const counts = new Map(rows.map(({ value, count }) => [Number(value), count] as const));
+  return countsOfPeriods(periods, counts).map(({ name, count }) => ({
     value: name,
     title: name.length === 4 ? name : MONTH.format(new Date(name)),
     count,
   }));
-  return [
-    { name: 'provider' as const, values: mostFrequent(providers) },
-    entities,
-    valuesOf('from', same),
-    valuesOf('author', same),
-    valuesOf('label', (value) => {
-      const at = value.indexOf(' ');
-      return same(labels.nameOf(value.slice(0, at), value.slice(at + 1)));
-    }),
-    // One account is no choice.
-    ...(scope.accounts.length > 1 ? [valuesOf('account', accountValue)] : []),
-    { name: 'month' as const, values: months },
-  ].filter(({ values }) => values.length > 0);
 }
 
-/** Counts the values of the records that a search finds. @param request.months from `readMonths` */
-export async function countFacets(
+/** Returns what a facet calls a counted value. */
+function namedValue(
+  registry: ConnectorRegistry,
+  { scope }: SearchPlace,
+  { name, value }: Pick<FacetRow, 'name' | 'value'>,
+): Omit<FacetValue, 'count'> {
+  switch (name) {
+    case 'provider': {
+      const { key, title } = registry.providerOf(value);
+      return { value: key, title };
+    }
+    case 'entity': {
+      const provider = registry.providerOf(value);
+      return { value, title: `${provider.title} · ${registry.entity(provider.key, value).title}` };
+    }
+    case 'account': {
+      const found = scope.accounts.find(({ connectionId }) => connectionId === value);
+      return { value: found?.account ?? '', title: found?.title || (found?.account ?? '') };
+    }
+    case 'has':
+      return { value, title: `Has ${value}` };
+    case 'state':
+      return { value, title: value.charAt(0).toUpperCase() + value.slice(1) };
+    default:
+      return { value, title: value };
+  }
+}
+
+/** Facets that are counted in one query. */
+interface FacetGroup {
+  names: FacetName[];
+  condition: SearchAttempt['condition'];
+  /** Present if the search is narrowed by these facets, which are counted as if it were not: what is then asked. */
+  widened?: SearchQuestion;
+  /** Whether each account that has a record counts it, because a search within the account finds it. */
+  hasCopies?: true;
+}
+
+/** Returns the facets by which a search is narrowed. */
+function chosenFacets({ question }: RunningSearch, { condition }: SearchAttempt): Set<FacetName> {
+  const { providerId, entityLabel, account = '' } = question;
+  const names = new Set(choicesOf(condition).map(({ facet }) => facet));
+  if (providerId !== undefined || entityLabel !== undefined) names.add('provider');
+  if (entityLabel !== undefined) names.add('entity');
+  if (account !== '') names.add('account');
+  return names;
+}
+
+/** Returns the facets that are counted together: those of the found records, and each one by which they are narrowed. */
+function groupsOf(search: RunningSearch, attempt: SearchAttempt): FacetGroup[] {
+  const { condition } = attempt;
+  const { question, copies } = search;
+  const chosen = chosenFacets(search, attempt);
+  const isApart = copies.sets.length > 0 && !chosen.has('account');
+  const names = FACET_NAMES.filter((name) => !chosen.has(name) && !(isApart && name === 'account'));
+  const groups: FacetGroup[] = [{ names, condition }];
+  if (isApart) groups.push({ names: ['account'], condition, hasCopies: true });
+  const inRequest = (['provider', 'entity'] as const).filter((name) => chosen.has(name));
+  // An account of the request is one of its provider.
+  const everywhere = { ...question, providerId: undefined, entityLabel: undefined, account: undefined };
+  if (inRequest.length > 0) groups.push({ names: inRequest, condition, widened: everywhere });
+  for (const name of chosen) {
+    const others = { names: [name], condition: withoutFacet(condition, name) };
+    if (name === 'account')
+      groups.push({ ...others, widened: { ...question, account: undefined }, hasCopies: true });
+    else if (name !== 'provider' && name !== 'entity') groups.push({ ...others, widened: question });
+  }
+  return groups;
+}
+
+/** Returns where the records of a group are. */
+async function placeOf(
   search: RunningSearch,
   registry: ConnectorRegistry,
-  request: { terms: SearchTerms; months: IndexedMonths | undefined },
+  { widened, condition, hasCopies }: FacetGroup,
+): Promise<SearchPlace> {
+  const { db, question, now } = search;
+  const isElsewhere = widened !== undefined && (widened !== question || hasCopies);
+  const place = isElsewhere ? await openPlace(db, registry, { question: widened, condition, now }) : search;
+  return hasCopies ? { ...place, copies: { sets: [], most: 1 } } : place;
+}
+
+/** Counts the values of the facets of a group. */
+async function countGroup(
+  search: RunningSearch,
+  registry: ConnectorRegistry,
+  {
+    group,
+    attempt,
+    months,
+    ...counted
+  }: Pick<CountedFacets, 'authored'> & {
+    group: FacetGroup;
+    attempt: SearchAttempt;
+    /** Of the search itself. */
+    months: IndexedMonths | undefined;
+  },
+): Promise<{ facets: Facet[]; count: number }> {
+  const { db, scope, now, question } = search;
+  const place = await placeOf(search, registry, group);
+  const periods = facetPeriods(now, scope.timeZone);
+  const isTyping = question.isTyping === 'true';
+  const { compiler } = place;
+  const terms = group.widened
+    ? await readTerms(db, group.condition, { compiler, isTyping, isByParts: attempt.isByParts })
+    : attempt.terms;
+  // One account is no choice.
+  const names = group.names.filter((name) => name !== 'account' || place.scope.accounts.length > 1);
+  const chosen = choicesOf(attempt.condition)
+    .filter(({ facet }) => names.includes(facet))
+    .flatMap(({ filters }) => filters.map(({ value }) => value.toLowerCase()));
+  if (names.length === 0) return { facets: [], count: 0 };
+  const rows = await countNewest(
+    { ...place, db },
+    {
+      ...counted,
+      names,
+      chosen,
+      starts: periods.map(({ start }) => start),
+      conditions: terms,
+      months: group.widened ? await readMonths(db, scope.userId, { ...terms, now }) : months,
+    },
+  );
+  const facets = names.map((name) => {
+    const ofFacet = rows.filter((row) => row.name === name);
+    if (name === 'month') return { name, values: monthsOf(ofFacet, periods) };
+    const named = ofFacet.map((row) => ({ ...namedValue(registry, place, row), count: row.count }));
+    return { name, values: mostFrequent(named, chosen) };
+  });
+  return { facets, count: recordsIn(rows) };
+}
+
+async function countGroups(
+  search: RunningSearch,
+  registry: ConnectorRegistry,
+  {
+    groups,
+    ...request
+  }: { groups: readonly FacetGroup[]; attempt: SearchAttempt; months: IndexedMonths | undefined },
 ): Promise<SearchFacets> {
   const authored = searchedEntities(registry.all().flatMap(({ entities }) => entities))
     .filter((entity) => personOperator(entity.search) === 'author')
     .map(({ id }) => id);
-  const periods = facetPeriods(search.now, search.scope.timeZone);
-  const starts = periods.map(({ start }) => start);
-  const rows = await countNewest(search, { ...request, authored, starts });
-  const count = recordsIn(rows);
+  const counted: Awaited<ReturnType<typeof countGroup>>[] = [];
+  for (const group of groups)
+    counted.push(await countGroup(search, registry, { ...request, group, authored }));
+  const facets = counted.flatMap((one) => one.facets).filter(({ values }) => values.length > 0);
   return {
-    facets: facetsOf(rows, registry, { ...search, periods }),
-    count,
-    isLimited: count >= FACET_RECORDS,
+    facets: facets.sort((a, b) => FACET_NAMES.indexOf(a.name) - FACET_NAMES.indexOf(b.name)),
+    count: counted[0]?.count ?? 0,
+    isLimited: counted.some(({ count }) => count >= FACET_RECORDS),
   };
+}
+
+/**
+ * Counts the values of the records that a search finds. A facet by which it is narrowed is counted as if it were not, so that
+ * people see what else they can choose.
+ * @param request.months from `readMonths`
+ */
+export function countFacets(
+  search: RunningSearch,
+  registry: ConnectorRegistry,
+  request: { attempt: SearchAttempt; months: IndexedMonths | undefined },
+): Promise<SearchFacets> {
+  return countGroups(search, registry, { ...request, groups: groupsOf(search, request.attempt) });
+}
+
+/** Counts what else can be chosen in the facets by which a search is narrowed that finds nothing. */
+export async function countAlternatives(
+  search: RunningSearch,
+  registry: ConnectorRegistry,
+  attempt: SearchAttempt,
+): Promise<SearchFacets> {
+  const groups = groupsOf(search, attempt).filter(({ widened }) => widened);
+  const counted = await countGroups(search, registry, { groups, attempt, months: undefined });
+  return { ...counted, count: 0 };
 }

@@ -104,20 +104,43 @@ export async function workOnSearchIndex(context: Context, registry: ConnectorReg
   });
 }
 
-/** Counts the records of a user, or of one set, that cannot be found yet. */
-export async function countUnindexed(db: Queryable, userId: string, only?: RecordSet): Promise<number> {
+/** How many records of an entity are in the index, while some are not. */
+export interface IndexProgress {
+  entityLabel: string;
+  indexed: number;
+  total: number;
+}
+
+/** Counts the records of a user, or of one set, by entity, of entities with records that cannot be found yet. */
+export async function readIndexProgress(
+  db: Queryable,
+  userId: string,
+  only?: RecordSet,
+): Promise<IndexProgress[]> {
   const ofSet = only && sql` and connection_id = any(${connectionIdsOf(only)}) and entity = ${only.entity}`;
   const isCounted = sql`user_id = ${userId}${ofSet ?? sql``}`;
   const { rows } = await db.execute<PendingRow>(
     sql`select user_id, connection_id, entity, after from search_pending where ${isCounted}`,
   );
-  let count = 0;
+  const left = new Map<string, number>();
   for (const { connection_id: connectionId, entity, after } of rows) {
     const source = { userId, connectionId, entity };
     const { rows: counted } = await db.execute<{ count: number }>(
       sql`select count(*)::int as count from ${tableOf(source)} r where ${isRecordOf(source)} and r.id > ${after}`,
     );
-    count += counted[0]?.count ?? 0;
+    left.set(entity, (left.get(entity) ?? 0) + (counted[0]?.count ?? 0));
   }
-  return count;
+  if (left.size === 0) return [];
+  const { rows: totals } = await db.execute<{ entity: string; total: number }>(
+    sql`select entity, sum(records)::int as total from record_versions where ${isCounted} group by entity`,
+  );
+  return [...left].flatMap(([entityLabel, count]) => {
+    const total = Math.max(totals.find(({ entity }) => entity === entityLabel)?.total ?? 0, count);
+    return count === 0 ? [] : [{ entityLabel, indexed: total - count, total }];
+  });
+}
+
+/** Returns how many records cannot be found yet. */
+export function unindexedOf(progress: readonly IndexProgress[]): number {
+  return progress.reduce((sum, { indexed, total }) => sum + total - indexed, 0);
 }

@@ -10,7 +10,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { findRecordSet, type RecordSet, readLabelNames, recordSetOf } from '../records/index.ts';
 import { matchCondition } from './candidates.ts';
 import { SearchCompiler } from './compile.ts';
-import { countUnindexed } from './index-older-records.ts';
+import { readIndexProgress } from './index-older-records.ts';
 import { findScope, requireParsed, withinAccounts } from './scope.ts';
 import { readTerms } from './terms.ts';
 
@@ -73,12 +73,14 @@ export async function compileRecordSearch(
   const accounts = all.accounts.filter(({ connectionId }) => isOfSet(connectionId));
   const scope = { ...all, accounts, connectionIds: accounts.map(({ connectionId }) => connectionId) };
   return readBounded(context.db, STATEMENT_MS, async (db) => {
-    const unindexed = await countUnindexed(db, userId, set);
-    if (unindexed > 0)
+    const [progress] = await readIndexProgress(db, userId, set);
+    if (progress) {
+      const [indexed, total] = [progress.indexed, progress.total].map((count) => count.toLocaleString('en'));
       throw new AppError(
         'unavailable',
-        `Your records are being indexed for the search, ${unindexed.toLocaleString('en')} are left. Nothing is lost; try again in a minute.`,
+        `The search is still being prepared: ${indexed} of ${total} ${entity.title.toLowerCase()} are ready. Nothing is lost; try again in a minute.`,
       );
+    }
     const labels = await readLabelNames(db, registry, scope);
     const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
     const compiler = new SearchCompiler({ now, scope, labels });

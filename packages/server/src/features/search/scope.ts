@@ -1,4 +1,4 @@
-import { type ParsedSearch, parseSearch, type SearchCondition } from '@datadeck/contract';
+import { choicesOf, type ParsedSearch, parseSearch, type SearchCondition } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { readTimeZone } from '../accounts/index.ts';
@@ -31,15 +31,14 @@ export function isCalled({ account, title }: SearchedAccount, name: string): boo
 }
 
 /**
- * Limits a scope to the accounts that a search names as a whole, as in `account:work invoice`: of a record that several accounts
- * have, the copy of these accounts is found.
+ * Limits a scope to the accounts that a search names as a whole, as in `account:work invoice` and `account:{work home}`: of a
+ * record that several accounts have, the newest copy of these accounts is found.
  */
 export function withinAccounts(scope: SearchScope, condition: SearchCondition): SearchScope {
-  const parts = condition.kind === 'all' ? condition.of : [condition];
-  const names = parts.flatMap((part) =>
-    part.kind === 'filter' && part.name === 'account' ? [part.value] : [],
+  const choices = choicesOf(condition).filter(({ facet }) => facet === 'account');
+  const accounts = scope.accounts.filter((one) =>
+    choices.every(({ filters }) => filters.some(({ value }) => isCalled(one, value))),
   );
-  const accounts = scope.accounts.filter((one) => names.every((name) => isCalled(one, name)));
   return { ...scope, accounts, connectionIds: accounts.map(({ connectionId }) => connectionId) };
 }
 

@@ -10,12 +10,12 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { accountsOf, connectionIdsOf, recordSetOf, tableOf, textArray } from '../records/index.ts';
-import { type RunningSearch, runSearch } from './attempts.ts';
+import { type RunningSearch, runSearch, type SearchAttempt } from './attempts.ts';
 import { type FoundRecord, findCandidates, type IndexedMonths, keyOf, readMonths } from './candidates.ts';
 import { countConversations } from './conversation.ts';
-import { countFacets } from './facets.ts';
+import { countAlternatives, countFacets } from './facets.ts';
 import { SearchMarker } from './highlight.ts';
-import { countUnindexed } from './index-older-records.ts';
+import { readIndexProgress, unindexedOf } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
@@ -136,8 +136,12 @@ export async function searchRecords(
   const hasFacets = request.facets === 'true';
   return runSearch(context, registry, request, async (search) => {
     const { db, remarks, now } = search;
-    const unindexed = await countUnindexed(db, userId);
-    for await (const { terms, correctedText } of search.attempts) {
+    const indexing = await readIndexProgress(db, userId);
+    const unindexed = unindexedOf(indexing);
+    let first: SearchAttempt | undefined;
+    for await (const attempt of search.attempts) {
+      first ??= attempt;
+      const { terms, correctedText } = attempt;
       const months = await readMonths(db, userId, { ...terms, now });
       const found = await findRanked(search, { terms, months, order });
       if (found.length === 0) continue;
@@ -145,11 +149,11 @@ export async function searchRecords(
       const results = await toResults(search, registry, { shown, terms });
       const count = Math.min(found.length, SEARCH_BOUNDS.candidates);
       const isLimited = found.length >= SEARCH_BOUNDS.candidates;
-      const facets = hasFacets ? await countFacets(search, registry, { terms, months }) : null;
-      return { results, count, isLimited, remarks, correctedText, unindexed, facets };
+      const facets = hasFacets ? await countFacets(search, registry, { attempt, months }) : null;
+      return { results, count, isLimited, remarks, correctedText, unindexed, indexing, facets };
     }
     const nothing = { count: 0, isLimited: false };
-    const facets = hasFacets ? { facets: [], ...nothing } : null;
-    return { results: [], ...nothing, remarks, correctedText: null, unindexed, facets };
+    const facets = hasFacets && first ? await countAlternatives(search, registry, first) : null;
+    return { results: [], ...nothing, remarks, correctedText: null, unindexed, indexing, facets };
   });
 }

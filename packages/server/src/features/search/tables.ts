@@ -19,6 +19,8 @@ export const searchEntries = pgTable(
     /** Sender or author, by which results are grouped. */
     person: text().notNull(),
     labels: text().array().notNull(),
+    /** Values of operators that facets count, other than person and labels: `is:open`, `has:attachment`, `repo:octo-org/octo-repo`. */
+    facts: text().array().notNull().default(sql`'{}'`),
     /** Title, people and file names, of which parts of words are found. */
     parts: text().notNull(),
     /**

@@ -1,4 +1,5 @@
 import { type EntityDefinition, SEARCH_WEIGHTS, type SearchDefinition } from '@datadeck/connectors';
+import { facetOf, findSearchOperator } from '@datadeck/contract';
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
 
@@ -40,6 +41,22 @@ function operatorWords({ words, names, states, conversation }: SearchDefinition)
     ...Object.entries(words).map(([operator, text]) => `search_field_words(${quoted(operator)}, ${text})`),
   ].join('\n      || ');
   return `search_within(${all}, ${MAX_OPERATOR_BYTES})`;
+}
+
+/** Returns whether a facet counts the records of a state, e.g. `is:open`. */
+function isFact(state: string): boolean {
+  const [operator = '', value = ''] = state.split(':');
+  const name = findSearchOperator(operator);
+  return name !== undefined && facetOf({ name, value }) !== undefined;
+}
+
+/** Returns the expression for the facts of a record, `text[]`: states, and the repository by the first of its names. */
+function factsOf({ states, names }: SearchDefinition): string {
+  const facts = Object.entries(states)
+    .filter(([state]) => isFact(state))
+    .map(([state, is]) => `case when ${is} then ${quoted(state)} end`);
+  if (names.repo !== undefined) facts.push(`'repo:' || nullif(left((${names.repo})[1], 200), '')`);
+  return facts.length === 0 ? `'{}'::text[]` : `array_remove(array[${facts.join(', ')}], null)`;
 }
 
 /** Ids of a conversation that a record may name. */
@@ -90,18 +107,18 @@ function indexStatement(
   return `with entries as materialized (
     select r.user_id, r.connection_id, r.id, r.occurred_at, left(coalesce(${search.person}, ''), 200) as person,
       array(select left(label, 200) from unnest(${search.labels}) label limit 50) as labels,
-      lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
+      ${factsOf(search)} as facts, lower(unaccent(left(coalesce(${search.parts}, ''), 500))) as parts, ${search.people} as people,
       (${search.size ?? 'null'})::bigint as size, c.ids as conversation,
       search_terms(${texts})
       || array_to_tsvector(${operatorWords(search)}) as terms${lists}
     from ${rows} cross join lateral json_to_record(r.data) as d(${search.document})
       ${conversationIds(search)}
   ), stored as (
-    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, parts, size, conversation, terms)
-    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, parts, size, conversation, terms from entries
+    insert into search_entries (user_id, connection_id, entity, id, occurred_at, person, labels, facts, parts, size, conversation, terms)
+    select user_id, connection_id, ${quoted(id)}, id, occurred_at, person, labels, facts, parts, size, conversation, terms from entries
     on conflict (user_id, connection_id, entity, id) do update set occurred_at = excluded.occurred_at,
-      person = excluded.person, labels = excluded.labels, parts = excluded.parts, size = excluded.size,
-      conversation = excluded.conversation, terms = excluded.terms
+      person = excluded.person, labels = excluded.labels, facts = excluded.facts, parts = excluded.parts,
+      size = excluded.size, conversation = excluded.conversation, terms = excluded.terms
   )
   insert into search_values (user_id, connection_id, entity, operator, value)
   select * from (

@@ -1,23 +1,15 @@
-import { FACET_RECORDS, type SearchFacets } from '@datadeck/contract';
+import { FACET_RECORDS, type FacetName, type SearchFacets } from '@datadeck/contract';
 import { Check, ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/duration.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import type { FacetChoices } from './facet-choices.ts';
+import { FACET_TITLES } from './facet-titles.ts';
+import { MonthHistogram } from './month-histogram.tsx';
 
 type Facet = SearchFacets['facets'][number];
-export type FacetName = Facet['name'];
-
-const TITLES: Record<FacetName, string> = {
-  provider: 'Provider',
-  entity: 'Kind',
-  account: 'Account',
-  from: 'Sender',
-  author: 'Author',
-  label: 'Label',
-  month: 'Month',
-};
 
 /** Number of values of a facet that are shown at once. */
 const FIRST_VALUES = 5;
@@ -25,9 +17,18 @@ const FIRST_VALUES = 5;
 /** Facets that narrow the search by the address, not by its text. */
 const IN_ADDRESS: readonly FacetName[] = ['provider', 'entity', 'account'];
 
-/** The search is already within one of these if there is only one. */
-const isUseful = ({ name, values }: Facet, isChosen: FacetPanelProps['isChosen']) =>
-  values.length > 1 || values.some(({ value }) => !IN_ADDRESS.includes(name) || isChosen(name, value));
+/** Returns whether a facet offers a choice. */
+function isUseful(
+  { name, values }: Facet,
+  all: readonly Facet[],
+  isChosen: FacetChoices['isChosen'],
+): boolean {
+  if (values.some(({ value }) => isChosen(name, value))) return true;
+  // The search is already within one of these if there is only one.
+  if (IN_ADDRESS.includes(name) && values.length < 2) return false;
+  // Each provider with one kind of records says the same as its kind.
+  return name !== 'entity' || values.length !== all.find((one) => one.name === 'provider')?.values.length;
+}
 
 interface FacetValueProps {
   title: string;
@@ -44,7 +45,7 @@ function FacetValue({ title, count, isChosen, onToggle }: FacetValueProps) {
         aria-pressed={isChosen}
         onClick={onToggle}
         className={classNames(
-          'flex min-h-7 w-full items-center gap-2 rounded-sm px-2 text-left text-13 transition-colors duration-100',
+          'flex min-h-7 w-full items-center max-lg:min-h-10 gap-2 rounded-sm px-2 text-left text-13 transition-colors duration-100',
           isChosen
             ? 'bg-accent-soft font-medium text-accent-text'
             : 'text-ink-2 hover:bg-hover hover:text-ink',
@@ -69,12 +70,12 @@ function FacetSection({
   values,
   isChosen,
   onToggle,
-}: Facet & Pick<FacetPanelProps, 'isChosen' | 'onToggle'>) {
+}: Facet & Pick<FacetChoices, 'isChosen'> & { onToggle: FacetChoices['toggle'] }) {
   const [isWhole, setIsWhole] = useState(false);
   const shown = values.filter(({ value }, index) => isWhole || index < FIRST_VALUES || isChosen(name, value));
   return (
-    <section aria-label={TITLES[name]}>
-      <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{TITLES[name]}</h2>
+    <section aria-label={FACET_TITLES[name]}>
+      <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{FACET_TITLES[name]}</h2>
       <ul className="flex flex-col gap-px">
         {shown.map(({ value, title, count }) => (
           <FacetValue
@@ -91,7 +92,7 @@ function FacetSection({
           type="button"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
-          className="h-7 rounded-sm px-2 text-12 font-medium text-accent-text hover:underline"
+          className="h-7 rounded-sm px-2 text-12 font-medium text-accent-text hover:underline max-lg:h-10"
         >
           {isWhole ? 'Show fewer' : 'Show more'}
         </button>
@@ -121,15 +122,12 @@ interface FacetPanelProps {
   facets: SearchFacets | undefined;
   /** Whether the search has failed, which its results explain. */
   hasFailed: boolean;
-  /** Whether the search is narrowed to a value. */
-  isChosen: (name: FacetName, value: string) => boolean;
-  onToggle: (name: FacetName, value: string) => void;
-  /** Number of chosen values. */
-  chosen: number;
+  choices: FacetChoices;
 }
 
 /** The most frequent values of the found records, by which the search can be narrowed. On phones they are folded. */
-export function FacetPanel({ facets, hasFailed, isChosen, onToggle, chosen }: FacetPanelProps) {
+export function FacetPanel({ facets, hasFailed, choices }: FacetPanelProps) {
+  const { isChosen, toggle, active, period, choosePeriod } = choices;
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -141,21 +139,27 @@ export function FacetPanel({ facets, hasFailed, isChosen, onToggle, chosen }: Fa
         icon={<ListFilter aria-hidden="true" size={14} />}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+        {active.length > 0 ? `Filters (${active.length})` : 'Filters'}
       </Button>
-      <div
-        id={id}
-        className={classNames(
-          '-m-0.5 flex-col gap-4 p-0.5 lg:sticky lg:top-8 lg:-mt-0.5 lg:flex lg:max-h-[calc(100dvh-8.75rem)] lg:overflow-y-auto',
-          isOpen ? 'mt-2.5 flex' : 'hidden',
-        )}
-      >
+      <div id={id} className={classNames('flex-col gap-4 lg:flex', isOpen ? 'mt-3 flex' : 'hidden')}>
         {!facets && !hasFailed && <LoadingFacets />}
         {facets?.facets
-          .filter((facet) => isUseful(facet, isChosen))
-          .map(({ name, values }) => (
-            <FacetSection key={name} name={name} values={values} isChosen={isChosen} onToggle={onToggle} />
-          ))}
+          .filter((facet, _, all) => isUseful(facet, all, isChosen))
+          .map(({ name, values }) =>
+            name === 'month' ? (
+              <section key={name} aria-label={FACET_TITLES[name]}>
+                <h2 className="mb-1 px-2 text-12 font-medium text-ink-3">{FACET_TITLES[name]}</h2>
+                <MonthHistogram
+                  title={FACET_TITLES[name]}
+                  values={values}
+                  chosen={period}
+                  onChoose={choosePeriod}
+                />
+              </section>
+            ) : (
+              <FacetSection key={name} name={name} values={values} isChosen={isChosen} onToggle={toggle} />
+            ),
+          )}
         {facets?.isLimited && (
           <p className="px-2 text-12 text-ink-3">
             The numbers are of the newest {formatCount(FACET_RECORDS)} matches.

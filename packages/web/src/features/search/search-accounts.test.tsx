@@ -35,6 +35,7 @@ const FOUND = {
   remarks: [],
   correctedText: null,
   unindexed: 0,
+  indexing: [],
   facets: {
     count: 2,
     isLimited: false,
@@ -67,8 +68,18 @@ describe('SearchPage with two accounts', () => {
     fireEvent.click(
       within(screen.getByRole('region', { name: 'Account' })).getByRole('button', { name: /^ada/ }),
     );
-    await waitFor(() => expect(address()).toBe('/search?q=invoice&account=ada'));
-    await waitFor(() => expect(calls.some(({ url }) => /&account=ada(&|$)/.test(url))).toBe(true));
+    await waitFor(() => expect(address()).toBe('/search?q=account%3Aada+invoice'));
+    await waitFor(() => expect(calls.some(({ url }) => url.includes('?q=account%3Aada+invoice'))).toBe(true));
+  });
+
+  it('adds an account to that of the address, and takes it back', async () => {
+    serveTwo();
+    open('/search?q=invoice&account=ada', <SearchPage />);
+    const facet = await screen.findByRole('region', { name: 'Account' });
+    fireEvent.click(within(facet).getByRole('button', { name: /^Work/ }));
+    await waitFor(() => expect(address()).toBe('/search?q=account%3A%7Bada+ada-work%7D+invoice'));
+    fireEvent.click(within(facet).getByRole('button', { name: /^ada,/ }));
+    await waitFor(() => expect(address()).toBe('/search?q=account%3Aada-work+invoice'));
   });
 
   it('reads the copy of the account, and says which other account has the record', async () => {

@@ -1,4 +1,4 @@
-import type { SearchResult } from '@datadeck/contract';
+import type { SearchResult, SearchResults } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { address, open, provider, tryAgain } from '../../../test-support/pages.tsx';
@@ -46,6 +46,7 @@ const found = {
   remarks: [],
   correctedText: null as string | null,
   unindexed: 0,
+  indexing: [] as SearchResults['indexing'],
   facets,
 };
 const reading = {
@@ -169,9 +170,10 @@ describe('SearchPage', () => {
   });
 
   it('says which search the results are for, and how many records are not indexed yet', async () => {
-    serveSearch(() => ({ body: { ...found, correctedText: 'from:amy', unindexed: 1234 } }));
+    const indexing = [{ entityLabel: 'gmail-messages', indexed: 1234, total: 5000 }];
+    serveSearch(() => ({ body: { ...found, correctedText: 'from:amy', unindexed: 3766, indexing } }));
     show('/search?q=from%3Aamz');
-    expect(await screen.findByText(/1,234 records are still being indexed/)).toBeTruthy();
+    expect(await screen.findByText(/1,234 of 5,000 Gmail messages prepared/)).toBeTruthy();
     expect(screen.getByText(/^No results for/).textContent).toContain('from:amz. Showing results for');
     fireEvent.click(screen.getByRole('button', { name: 'from:amy' }));
     expect(address()).toBe('/search?q=from%3Aamy');
@@ -215,13 +217,79 @@ describe('SearchPage', () => {
     fireEvent.click(await facet(/^to do/));
     expect(address()).toBe('/search?q=label%3A%22to+do%22+invoice');
     expect((await facet(/^to do/)).getAttribute('aria-pressed')).toBe('true');
-    fireEvent.click(await facet(/^December/));
-    expect(box().value).toBe('after:2026-12 before:2027-01 label:"to do" invoice');
     fireEvent.click(await facet(/^Gmail/));
     expect(address()).toContain('provider=google');
+    fireEvent.click(await facet(/^author-0/));
+    fireEvent.click(await facet(/^author-3/));
+    expect(box().value).toBe('author:{author-0 author-3} label:"to do" invoice');
 
-    for (const name of [/^Gmail/, /^to do/, /^December/]) fireEvent.click(await facet(name));
+    for (const name of [/^Gmail/, /^to do/, /^author-0/, /^author-3/]) fireEvent.click(await facet(name));
     expect(address()).toBe('/search?q=invoice');
+  });
+
+  it('narrows the search to months by dragging and by keyboard, and takes it back', async () => {
+    const months = ['2026-12', '2026-10', '2026-09', '2026-07'].map((value, index) => ({
+      value,
+      title: value,
+      count: index + 1,
+    }));
+    const body = { ...found, facets: { ...facets, facets: [{ name: 'month', values: months }] } };
+    serveSearch(() => ({ body }));
+    show('/search?q=invoice');
+    const bars = await screen.findByRole('listbox', { name: 'Month' });
+    expect(within(bars).getAllByRole('option')).toHaveLength(6);
+    expect(within(bars).getByRole('option', { name: 'August 2026, 0' })).toBeTruthy();
+    bars.getBoundingClientRect = () => new DOMRect(100, 0, 60, 48);
+    bars.setPointerCapture = () => undefined;
+    fireEvent.pointerDown(bars, { clientX: 145, button: 0 });
+    fireEvent.pointerMove(bars, { clientX: 115 });
+    fireEvent.pointerUp(bars);
+    expect(box().value).toBe('after:2026-08 before:2026-12 invoice');
+    const isSelected = () =>
+      within(bars)
+        .getAllByRole('option')
+        .map((bar) => bar.getAttribute('aria-selected'))
+        .join();
+    expect(isSelected()).toBe('false,true,true,true,true,false');
+
+    bars.focus();
+    press('End');
+    press('Enter');
+    expect(box().value).toBe('after:2026-12 before:2027-01 invoice');
+    fireEvent.keyDown(bars, { key: 'ArrowLeft' });
+    fireEvent.keyDown(bars, { key: 'ArrowLeft', shiftKey: true });
+    expect(bars.getAttribute('aria-activedescendant')).toBe(within(bars).getAllByRole('option')[3]?.id);
+    press('Escape');
+    expect(bars.getAttribute('aria-activedescendant')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: /December 2026/ }));
+    expect(box().value).toBe('invoice');
+  });
+
+  it('lists what narrows the search above the results, and takes back one or all of it', async () => {
+    serveSearch();
+    show(
+      '/search?q=invoice+label%3A%7Ba+%22to+do%22%7D+is%3Aunread+after%3A2026-03+before%3A2026-06&provider=google',
+    );
+    const chips = await screen.findByRole('list', { name: 'Active filters' });
+    const names = () =>
+      within(chips)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent);
+    expect(names()).toEqual([
+      'Remove Provider Gmail',
+      'Remove Label a',
+      'Remove Label to do',
+      'Remove is:unread',
+      'Remove March 2026 to May 2026',
+      'Clear filters',
+    ]);
+    fireEvent.click(within(chips).getByRole('button', { name: /Label ?a$/ }));
+    expect(box().value).toBe('invoice label:"to do" is:unread after:2026-03 before:2026-06');
+    fireEvent.click(within(chips).getByRole('button', { name: /March/ }));
+    expect(box().value).toBe('invoice label:"to do" is:unread');
+    fireEvent.click(within(chips).getByRole('button', { name: 'Clear filters' }));
+    expect(address()).toBe('/search?q=invoice');
+    expect(screen.queryByRole('list', { name: 'Active filters' })).toBeNull();
   });
 
   it('shows five values of a facet, chosen ones, and the others on request', async () => {
@@ -296,7 +364,7 @@ describe('a mail without plain text', () => {
 
 describe('completion in the search box', () => {
   it('completes an operator and its value by keyboard', async () => {
-    serveSearch();
+    serveSearch(() => ({ body: { ...found, facets: null } }));
     show();
     await screen.findByText('Newest records');
     type('invoice lab');
@@ -316,7 +384,7 @@ describe('completion in the search box', () => {
   });
 
   it('takes the first completion with Tab, and with Enter that of a name or a choice', async () => {
-    serveSearch();
+    serveSearch(() => ({ body: { ...found, facets: null } }));
     show();
     await screen.findByText('Newest records');
     type('lab');
@@ -336,7 +404,7 @@ describe('completion in the search box', () => {
   });
 
   it('closes on Escape, and Enter then searches for the text as it is', async () => {
-    const calls = serveSearch();
+    const calls = serveSearch(() => ({ body: { ...found, facets: null } }));
     show();
     await screen.findByText('Newest records');
     type('fr');
@@ -351,7 +419,7 @@ describe('completion in the search box', () => {
   });
 
   it('goes from the last completion to the results', async () => {
-    serveSearch();
+    serveSearch(() => ({ body: { ...found, facets: null } }));
     show('/search?q=x');
     await screen.findByText('45 results');
     type('au');

@@ -20,12 +20,14 @@ import { useAccountFilter } from '../connections/account-filter.tsx';
 import { useProvidersQuery } from '../connections/connections-api.ts';
 import { knownChoice } from '../connections/known-choice.ts';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { completionPart, completionsOf } from './completion.ts';
+import { facetChoices } from './facet-choices.ts';
+import { FacetPanel } from './facet-panel.tsx';
 import { linksIn } from './result-list.tsx';
 import { SearchActions } from './search-actions.tsx';
 import { useSearch } from './search-api.ts';
 import { SearchBox } from './search-box.tsx';
-import { SearchFacets } from './search-facets.tsx';
 import { SearchHelp } from './search-help.tsx';
 import { SearchRecord, withRecord } from './search-record.tsx';
 import { SearchRemarks } from './search-remarks.tsx';
@@ -118,6 +120,7 @@ export function SearchPage() {
     search: withRecord(location.search, result),
   });
   const hasRemarks = remarks.length > 0;
+  const choices = facetChoices({ request, text, providers, search, onText: searchFor });
 
   return (
     <>
@@ -150,6 +153,7 @@ export function SearchPage() {
             <SearchHelp onChoose={choose} />
           </Card>
         )}
+        {!isError && isConnected && <ActiveFilters filters={choices.active} onClear={choices.clear} />}
         {!isError && (
           <div
             className={classNames(
@@ -158,13 +162,10 @@ export function SearchPage() {
             )}
           >
             {isConnected && (
-              <SearchFacets
-                request={request}
-                results={results}
-                text={text}
-                providers={providers}
-                search={search}
-                onText={searchFor}
+              <FacetPanel
+                facets={results.data?.facets ?? undefined}
+                hasFailed={results.error !== undefined}
+                choices={choices}
               />
             )}
             <SearchResultsCard

@@ -18,7 +18,7 @@ import { accountLabel } from '../connections/account-name.ts';
 import { ProviderMark } from '../connections/provider-mark.tsx';
 import { LoadingResults, ResultList } from './result-list.tsx';
 import type { useSearch } from './search-api.ts';
-import { filtersOf, removeAllFilters } from './search-text.ts';
+import { choicesIn, removeAllFilters } from './search-text.ts';
 
 type Order = SearchRequest['order'];
 
@@ -55,6 +55,16 @@ function titleOfCard(q: string, data: SearchResults | undefined): string {
   return countOf(data.count, 'result');
 }
 
+/** Returns how many records of an entity can be found: `1,200 of 5,000 Gmail messages prepared`. */
+function progressInWords(
+  { entityLabel, indexed, total }: SearchResults['indexing'][number],
+  providers: readonly Provider[],
+): string {
+  const provider = providers.find(({ entities }) => entities.some(({ id }) => id === entityLabel));
+  const title = provider?.entities.find(({ id }) => id === entityLabel)?.title.toLowerCase() ?? 'records';
+  return `${formatCount(indexed)} of ${formatCount(total)} ${provider?.title ?? ''} ${title} prepared`;
+}
+
 /** Says why there are no results, and what to do next. */
 function NoResults({ request, onText, onAllEntities, onGo }: SearchResultsCardProps) {
   const { q, providerId, entityLabel, account } = request;
@@ -67,7 +77,7 @@ function NoResults({ request, onText, onAllEntities, onGo }: SearchResultsCardPr
         action={<Button onClick={() => onGo(PATHS.syncs)}>Go to Synchronizations</Button>}
       />
     );
-  const hasFilters = filtersOf(q).length > 0 && removeAllFilters(q) !== '';
+  const hasFilters = choicesIn(q).length > 0 && removeAllFilters(q) !== '';
   const isNarrowed = providerId !== undefined || entityLabel !== undefined || account !== undefined;
   return (
     <EmptyState
@@ -142,9 +152,10 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      {data && data.unindexed > 0 && (
+      {data && data.indexing.length > 0 && (
         <NoticeLine tone="info">
-          {countOf(data.unindexed, 'record is', 'records are')} still being indexed and cannot be found yet.
+          The search is being prepared, and does not find everything yet:{' '}
+          {data.indexing.map((one) => progressInWords(one, providers)).join(', ')}.
         </NoticeLine>
       )}
       {data && data.correctedText !== null && (

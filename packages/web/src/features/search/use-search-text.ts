@@ -5,6 +5,8 @@ import type { SearchState } from '../../address/search-state.ts';
 /** Least time between searches while the user types, ms. Results should follow a key within 100 ms, so it is seldom waited for. */
 const INTERVAL = 60;
 
+type Patch = Parameters<SearchState['set']>[0];
+
 interface SearchText {
   /** The text in the box. */
   text: string;
@@ -15,8 +17,11 @@ interface SearchText {
   type: (text: string) => void;
   /** Ends the typing and searches at once. */
   finish: (text: string) => void;
-  /** Searches for another text at once, and adds an entry to the history of the browser. */
-  searchFor: (text: string) => void;
+  /**
+   * Searches for another text at once, and adds an entry to the history of the browser.
+   * @param patch other parameters of the address that change with it
+   */
+  searchFor: (text: string, patch?: Patch) => void;
 }
 
 /**
@@ -52,22 +57,22 @@ export function useSearchText(search: SearchState): SearchText {
     setIsTyping(false);
   }, [address]);
 
-  function ask(next: string) {
+  function ask(next: string, patch?: Patch) {
     const q = next.trim();
     askedAt.current = performance.now();
     setAsked(q);
-    if (q === newest.current || q.length > SEARCH_LIMITS.text) return;
+    if (q.length > SEARCH_LIMITS.text || (q === newest.current && !patch)) return;
+    if (q !== newest.current) written.current.push(q);
     newest.current = q;
-    written.current.push(q);
-    current.current.set({ q, page: null, record: null }, { replace: replaces.current });
+    current.current.set({ ...patch, q, page: null, record: null }, { replace: replaces.current });
     replaces.current = true;
   }
 
-  function finish(next: string) {
+  function finish(next: string, patch?: Patch) {
     setText(next);
     setIsTyping(false);
     clearTimeout(timer.current);
-    ask(next);
+    ask(next, patch);
     replaces.current = false;
   }
 
@@ -84,9 +89,9 @@ export function useSearchText(search: SearchState): SearchText {
       else ask(next);
     },
     finish,
-    searchFor(next) {
+    searchFor(next, patch) {
       replaces.current = false;
-      finish(next);
+      finish(next, patch);
     },
   };
 }
