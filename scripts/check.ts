@@ -33,6 +33,7 @@ const CHECKS: Record<string, [string, ...string[]]> = {
   'duplicates (jscpd)': ['jscpd', '--config', '.jscpd.json', 'packages'],
   'names and sizes': ['node', 'scripts/check-files.ts'],
   'linear regular expressions': ['node', 'scripts/check-patterns.ts'],
+  'a picture of each screen': ['node', 'scripts/check-screens.ts'],
   'documentation is up to date': ['node', 'scripts/write-docs.ts', '--check'],
   'coverage of the specification': ['node', 'scripts/check-coverage.ts'],
   'plain English (words to avoid)': ['node', 'scripts/check-language.ts'],

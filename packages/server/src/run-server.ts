@@ -21,7 +21,9 @@ function fail(error: unknown): never {
 
 async function run(options: Pick<StartOptions, 'createSandbox'>): Promise<void> {
   const config = parseConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL);
+  // A terminal shows sentences for a person until the start is done; a file or a pipe gets every line of the log.
+  const isQuiet = process.stdout.isTTY && config.LOG_LEVEL === 'info';
+  const log = createLogger(isQuiet ? 'warn' : config.LOG_LEVEL);
   let stopping: Promise<void> | undefined;
   let database: Pick<EmbeddedPostgres, 'kill'> | undefined;
   const starting = startServer(config, log, {
@@ -46,6 +48,7 @@ async function run(options: Pick<StartOptions, 'createSandbox'>): Promise<void> 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => stop(signal));
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   const server = await starting;
+  log.level = config.LOG_LEVEL;
   if (!stopping) await announce(server);
 }
 

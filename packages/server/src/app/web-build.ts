@@ -56,6 +56,8 @@ export async function ensureWebBuild(log: Logger): Promise<string> {
   const hash = sourceHash(web);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return dist;
   log.info('building the web app (only after changes)');
+  // A terminal gets no lines of the log before the start is done.
+  if (process.stderr.isTTY) process.stderr.write('\n  Building the web app (only after changes)...\n');
   const built = `${dist}.${process.pid}`;
   await runVite(web, built);
   writeFileSync(join(built, '.source-hash'), hash);

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -25,6 +27,7 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
       ['G F', 'Search'],
       ['G Q', 'Query'],
       ['G V', 'Views'],
+      ['G L', 'Alerts'],
       ['G A', 'Account'],
     ],
   ],
@@ -58,7 +61,49 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
   ],
 ];
 
-/** Lists the keyboard shortcuts. */
+/** Guides within the app: where each is, and what it explains. */
+const DOCS: [title: string, address: string, text: string][] = [
+  ['Operators of the search', PATHS.search, '‘How to search’ lists from:, is:unread, after: and the others.'],
+  ['Expressions', PATHS.query, 'The editor explains each function and field at the cursor.'],
+  ['Tokens, command line, assistants', PATHS.account, 'A new token shows how each is connected.'],
+  ['API reference', '/api/v1/reference', 'Every call, with examples to try.'],
+];
+
+/** Links to the guides; the manual is the folder docs of the source code. */
+function Docs({ onClose }: { onClose: () => void }) {
+  return (
+    <section>
+      <h3 className="mb-2 text-12 font-medium text-ink-3">Documentation</h3>
+      <ul className="flex flex-col gap-2">
+        {DOCS.map(([title, address, text]) => (
+          <li key={title} className="text-13">
+            {address.startsWith('/api/') ? (
+              <a
+                href={address}
+                target="_blank"
+                rel="noreferrer"
+                className="font-medium text-accent-text hover:underline"
+              >
+                {title}
+              </a>
+            ) : (
+              <Link to={address} onClick={onClose} className="font-medium text-accent-text hover:underline">
+                {title}
+              </Link>
+            )}
+            <p className="text-12 text-ink-3">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-12 text-ink-3">
+        The guides for people and administrators are the folders <code className="font-mono">docs/use</code>{' '}
+        and <code className="font-mono">docs/run</code> of the source code.
+      </p>
+    </section>
+  );
+}
+
+/** Lists the keyboard shortcuts, and where the documentation is. */
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const [isOn, setIsOn] = useState(areShortcutsOn);
   return (
@@ -81,6 +126,7 @@ export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+        <Docs onClose={onClose} />
       </div>
       <div className="mt-6 border-t pt-4">
         <Switch

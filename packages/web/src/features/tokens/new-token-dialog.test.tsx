@@ -39,6 +39,19 @@ describe('NewTokenDialog', () => {
     );
   });
 
+  it.each([null, 'v'])(
+    'shows curl, command line, assistant and feed side by side, for the view %s',
+    async (viewId) => {
+      await create(viewId);
+      const ways = ['curl', 'Command line', 'Assistant (MCP)', 'Feed and calendar'];
+      const texts = ways.map((name) => screen.getByRole('region', { name }).textContent);
+      expect(texts[0]).toContain(`curl -H 'Authorization: Bearer ddt_secret' ${location.origin}/api/`);
+      expect(texts[1]).toContain(viewId === null ? 'npx datadeck search is:open' : 'npx datadeck view v');
+      expect(texts[2]).toContain('"DATADECK_TOKEN": "ddt_secret"');
+      expect(texts[3]).toContain(viewId === null ? 'A token for one view' : 'Calendar address');
+    },
+  );
+
   it('shows no address for other tokens', async () => {
     await create(null);
     expect(screen.queryByLabelText('Feed address')).toBeNull();

@@ -1,20 +1,11 @@
-import {
-  type CreatedToken,
-  type CreateToken,
-  createTokenSchema,
-  type FeedFormat,
-  TOKEN_SCOPES,
-} from '@datadeck/contract';
+import { type CreateToken, createTokenSchema, TOKEN_SCOPES } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useState } from 'react';
 import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { callOf } from '../../api/call-of.ts';
 import { sentenceOf } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { canSave } from '../../ui/form-state.ts';
@@ -24,6 +15,7 @@ import { CONTROL, TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { ParameterInput } from '../expressions/parameter-input.tsx';
 import { givenParameters } from '../expressions/parameter-value.ts';
+import { CreatedTokenView } from './created-token-view.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 import { useCreateTokenMutation } from './tokens-api.ts';
 
@@ -121,67 +113,6 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
         {...form.register('rowBudget', { valueAsNumber: true })}
       />
     </div>
-  );
-}
-
-/** The secret addresses by which feed readers and calendars follow a view. */
-function FeedAddresses({ token, viewId }: { token: string; viewId: string }) {
-  const { url } = callOf('viewFeed', { params: { viewId } });
-  const addressOf = (format: FeedFormat) =>
-    `${location.origin}${url.replace('/api/', '/api/v1/')}?format=${format}&token=${token}`;
-  return (
-    <>
-      <TextField
-        label="Feed address"
-        hint="For a feed reader (Atom). Everybody who has the address can read the view."
-        value={addressOf('atom')}
-        readOnly
-        className="font-mono"
-        aside={<CopyButton text={addressOf('atom')} label="Copy feed address" />}
-      />
-      <TextField
-        label="Calendar address"
-        hint="For a calendar (iCalendar). It shows rows that have a date."
-        value={addressOf('ical')}
-        readOnly
-        className="font-mono"
-        aside={<CopyButton text={addressOf('ical')} label="Copy calendar address" />}
-      />
-    </>
-  );
-}
-
-/** Shows a new token, which no other answer contains, and how to use it. */
-function CreatedTokenView({ created, onClose }: { created: CreatedToken; onClose: () => void }) {
-  const { token, viewId } = created;
-  const path = viewId === null ? '/api/accounts' : `/api/data/views/aggregate/${viewId}`;
-  const call = `curl -H 'Authorization: Bearer ${token}' ${location.origin}${path}`;
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Your new token"
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          I have stored it
-        </Button>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        <NoticeLine tone="info">
-          Copy the token now: Datadeck stores only its hash and never shows it again.
-        </NoticeLine>
-        <TextField
-          label="Token"
-          value={token}
-          readOnly
-          className="font-mono"
-          aside={<CopyButton text={token} label="Copy token" />}
-        />
-        {viewId !== null && <FeedAddresses token={token} viewId={viewId} />}
-        <CodeBlock label="Example" code={call} />
-      </div>
-    </Dialog>
   );
 }
 

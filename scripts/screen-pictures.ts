@@ -1,0 +1,133 @@
+/** The pictures of docs/screens, and what is done in the browser for each. */
+import type { Page } from '@playwright/test';
+
+/** Where the pictures are kept. */
+export const FOLDER = 'docs/screens';
+export const SIZES = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
+export const SCHEMES = ['light', 'dark'] as const;
+
+export interface Picture {
+  name: string;
+  title: string;
+  path: string;
+  /** What is done before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
+}
+
+const PULLS = 'provider=github&entity=gh-pulls';
+const SEARCH = '/dashboard/data/search?q=harbor';
+const RESULTS = `/dashboard/data/query?${PULLS}&template=pulls-all&step=1&page=1`;
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
+
+async function writeExpression(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query expression' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('$.{"number": number, "title": title, "author": user.login}');
+  await page.getByText(/^Ran over/).waitFor();
+}
+
+async function pickView(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Merged by author/ }).click();
+  await page.getByText(/^\d+ results?$/).waitFor();
+}
+
+/** The pictures, in the order in which they are taken; the file of each is `NAME-SCHEME-SIZE.png`. */
+export const PICTURES: Picture[] = [
+  { name: 'login', title: 'Login', path: '/' },
+  { name: 'home', title: 'Home', path: '/dashboard/home' },
+  { name: 'providers', title: 'Providers', path: '/dashboard/integrations/providers' },
+  { name: 'synchronizations', title: 'Synchronizations', path: '/dashboard/integrations/synchronizations' },
+  {
+    name: 'details',
+    title: 'Details of a synchronization',
+    path: '/dashboard/integrations/synchronizations?details=gmail-messages',
+  },
+  {
+    name: 'example-data',
+    title: 'Example Data',
+    path: '/dashboard/integrations/synchronizations?details=gmail-messages',
+    act: press('Example for Label IDs'),
+  },
+  {
+    name: 'what-changed',
+    title: 'What a synchronization changed',
+    path: '/dashboard/integrations/synchronizations?details=gmail-messages',
+    act: press('What changed'),
+  },
+  {
+    name: 'notifications',
+    title: 'Notifications',
+    path: '/dashboard/integrations/synchronizations',
+    act: press('Notifications'),
+  },
+  { name: 'history', title: 'History', path: '/dashboard/integrations/history' },
+  { name: 'search', title: 'Search', path: SEARCH },
+  {
+    name: 'search-record',
+    title: 'Search, a record',
+    path: SEARCH,
+    act: (page) => page.getByRole('list', { name: 'Results' }).getByRole('link').first().click(),
+  },
+  {
+    name: 'query-templates',
+    title: 'Query, templates',
+    path: `/dashboard/data/query?${PULLS}&template=pulls-by-author`,
+  },
+  { name: 'query-results', title: 'Query, results', path: RESULTS, act: writeExpression },
+  {
+    name: 'query-table',
+    title: 'Query, results as a table',
+    path: RESULTS,
+    act: (page) =>
+      page
+        .getByRole('radio', { name: /^(Table|List)$/ })
+        .first()
+        .click(),
+  },
+  { name: 'views', title: 'Views', path: `/dashboard/data/views?${PULLS}`, act: pickView },
+  {
+    name: 'view-graph',
+    title: 'Graph of views',
+    path: `/dashboard/data/views?${PULLS}`,
+    act: press('Graph'),
+  },
+  { name: 'alerts', title: 'Alerts', path: '/dashboard/data/alerts' },
+  { name: 'account', title: 'Account', path: '/dashboard/account' },
+  {
+    name: 'confirmation',
+    title: 'Confirmation',
+    path: `/dashboard/data/views?${PULLS}`,
+    act: async (page) => {
+      await pickView(page);
+      await press('Delete')(page);
+    },
+  },
+  {
+    name: 'palette',
+    title: 'Command palette',
+    path: '/dashboard/integrations/providers',
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+  {
+    name: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    path: '/dashboard/integrations/providers',
+    act: (page) => page.keyboard.press('?'),
+  },
+  {
+    name: 'upgrade',
+    title: 'Upgrade',
+    path: '/dashboard/integrations/providers',
+    act: async (page) => {
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      if (await menu.isVisible()) await menu.click();
+      await press('Upgrade')(page);
+    },
+  },
+];
+
+/** Returns the names of the files of a picture. */
+export function filesOf({ name }: Picture): string[] {
+  return Object.keys(SIZES).flatMap((size) => SCHEMES.map((scheme) => `${name}-${scheme}-${size}.png`));
+}
