@@ -4,6 +4,10 @@ import DOMPurify, { type Config } from 'dompurify';
 export interface SafeMail {
   /** A whole document, for the `srcdoc` of a frame without scripts. */
   document: string;
+  /** Its body, which is not in the page. */
+  body: HTMLElement;
+  /** Whether it has styles that set heights or spaces, of which its text says little. */
+  hasSpacing: boolean;
   /** Number of images and backgrounds that a sender wanted to be loaded from elsewhere. */
   blocked: number;
 }
@@ -44,6 +48,9 @@ const BASE_STYLE = `
   a { color: #2f4fd0; }
   summary { width: fit-content; cursor: pointer; color: #5c5f6b; font-size: 13px; }
 `;
+
+/** Matches a style that sets a height or a space. */
+const SPACING = /height:|padding|margin|spacing/;
 
 /**
  * Renames `style` attributes to `data-css`. The server writes each as ` style="`, and escapes quotation marks everywhere else.
@@ -140,6 +147,8 @@ export function makeMailSafe(html: string, nonce: string, look = MAIL_LOOK): Saf
   ].join('');
   return {
     document: `<!doctype html><html><head>${head}</head><body>${body.innerHTML}</body></html>`,
+    body,
+    hasSpacing: SPACING.test(rules.toString()),
     blocked: images,
   };
 }
