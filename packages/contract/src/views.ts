@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { columnLayoutSchema } from './column-layout.ts';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { declaredParameterSchema, parametersSchema } from './parameters.ts';
 import { pushedDownSchema } from './queries.ts';
+import { sortSchema } from './sort.ts';
 import { rowSearchSchema } from './templates.ts';
 
 const title = z
@@ -22,6 +24,19 @@ const jsonNataQuery = z
 
 const key = z.string().max(BOUNDS.key, `Must be ${BOUNDS.key} characters or less`);
 
+/** Pictures of a result: a tree, a table (a list on phones), or a chart. */
+export const RESULT_MODES = ['tree', 'table', 'chart'] as const;
+
+/** How a view is shown when it opens: `{ mode: 'table', columns: [{ name: 'title', width: 320 }], sort: '-additions' }`. */
+export const viewDisplaySchema = z.object({
+  mode: z.enum(RESULT_MODES),
+  /** Empty: all columns in their own order. */
+  columns: columnLayoutSchema,
+  /** Absent: the order of the view. */
+  sort: sortSchema,
+});
+export type ViewDisplay = z.infer<typeof viewDisplaySchema>;
+
 /** A view: `{ _id: '…', title: 'Open ones', jsonNataQuery: '$[state = "open"]', templateKey: 'gh-pulls-all', … }`. */
 export const viewSchema = z.object({
   _id: z.string(),
@@ -41,6 +56,8 @@ export const viewSchema = z.object({
   parameters: z.array(declaredParameterSchema),
   /** All parameters needed to read the view: its own and those of its base views. */
   inputs: z.array(declaredParameterSchema),
+  /** How the view is shown; null: as each reader's browser does. */
+  display: viewDisplaySchema.nullable(),
   /** Views based on this one. */
   dependees: z.array(z.object({ _id: z.string(), title: z.string() })),
   updated_at: z.string(),
@@ -69,6 +86,7 @@ export const createViewSchema = z
     basedOn: key.nullish(),
     category: key.nullish(),
     parameters: parametersSchema.optional(),
+    display: viewDisplaySchema.nullish(),
   })
   .refine((view) => Boolean(view.templateKey) || Boolean(view.basedOn), {
     path: ['basedOn'],
@@ -87,6 +105,8 @@ export const updateViewSchema = z.object({
   category: key.nullish(),
   /** Absent: unchanged. */
   parameters: parametersSchema.optional(),
+  /** Absent: unchanged; null: as each reader's browser does. */
+  display: viewDisplaySchema.nullish(),
 });
 export type UpdateView = z.infer<typeof updateViewSchema>;
 
@@ -94,8 +114,8 @@ export type UpdateView = z.infer<typeof updateViewSchema>;
 export const deletedViewSchema = z.object({ ok: z.literal(true), undo: z.string() });
 export type DeletedView = z.infer<typeof deletedViewSchema>;
 
-/** Request to undo a deletion with the `undo` of its response; the longest view has about 12,000 characters. */
-export const restoreViewSchema = z.object({ undo: z.string().min(1).max(40_000) });
+/** Request to undo a deletion with the `undo` of its response; the longest view has about 26,000 characters. */
+export const restoreViewSchema = z.object({ undo: z.string().min(1).max(160_000) });
 
 /** A category of views: `{ _id: '…', title: 'Reports' }`. */
 export const categorySchema = z.object({ _id: z.string(), title: z.string() });

@@ -3,6 +3,7 @@ import type {
   Alert,
   Alerts,
   AllViews,
+  ListedView,
   Provider,
   SavedQuery,
   Schedule,
@@ -87,6 +88,11 @@ function comparableAlert(alert: Alert) {
   return known;
 }
 
+/** Returns what the fixture's version knew of a view. */
+function comparableView({ display: _, ...known }: ListedView) {
+  return known;
+}
+
 /** Returns all rows of a view, from all pages. */
 async function rowsOfView(client: Client, id: string): Promise<unknown[]> {
   const rows: unknown[] = [];
@@ -116,7 +122,7 @@ export async function readShown(client: Client): Promise<Shown> {
     rows,
     views,
     saved: {
-      views: results,
+      views: results.map(comparableView),
       schedules: schedules.map(comparableSchedule),
       alerts: alerts.map(comparableAlert),
       queries: await client.get<SavedQuery[]>('/api/data/jnata-queries'),

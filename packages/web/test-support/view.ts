@@ -11,6 +11,7 @@ export const WIRE_VIEW: WireView = {
   basedOn: null,
   templateKey: 'by-sender',
   search: '',
+  display: null,
   providerId: 'google',
   entityLabel: 'gmail-messages',
   dependees: [],

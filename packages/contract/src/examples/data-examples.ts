@@ -126,7 +126,11 @@ export const DATA_EXAMPLES = defineExamples({
     body: { ...VIEW_TEXTS, ...PULLS, templateKey: 'pulls-all', parameters: VIEW.parameters },
     response: VIEW,
   },
-  updateView: { params: { viewId: IDS.view }, body: VIEW_TEXTS, response: VIEW },
+  updateView: {
+    params: { viewId: IDS.view },
+    body: { ...VIEW_TEXTS, display: VIEW.display },
+    response: VIEW,
+  },
   deleteView: { params: { viewId: IDS.view }, response: { ok: true, undo: 'v1.…' } },
   restoreView: { body: { undo: 'v1.…' }, response: VIEW },
   viewResults: {

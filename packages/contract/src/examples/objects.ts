@@ -69,6 +69,7 @@ const LISTED_VIEW = {
   providerId: 'github',
   entityLabel: 'gh-pulls',
   parameters: [{ name: 'author', type: 'text', default: 'octocat' }],
+  display: { mode: 'table', columns: [{ name: 'title', width: 320 }], sort: '-additions' },
   dependees: [],
   updated_at: '2026-11-25T09:00:00.000Z',
 } as const;

@@ -221,6 +221,7 @@ export async function insertView(
       basedOn,
       categoryId,
       parameters,
+      display: view.display ?? null,
     })
     .returning();
   return toView([...bases, row as ViewRow], []);
@@ -257,6 +258,7 @@ export async function updateView(
         search: search || null,
         categoryId,
         parameters,
+        display: change.display === undefined ? row.display : change.display,
         updatedAt: new Date(),
       })
       .where(and(eq(views.userId, userId), eq(views.id, id)))

@@ -1,4 +1,4 @@
-import type { Parameter } from '@datadeck/contract';
+import type { Parameter, ViewDisplay } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
@@ -37,6 +37,8 @@ export const views = pgTable(
     basedOn: uuid(),
     categoryId: uuid(),
     parameters: jsonb().$type<Parameter[]>().notNull().default([]),
+    /** How the view is shown; null: as each reader's browser does. */
+    display: jsonb().$type<ViewDisplay>(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },

@@ -11,6 +11,7 @@ export type NewView = Pick<ViewRow, 'title' | 'description' | 'expression' | 'pr
   basedOn?: string | null | undefined;
   categoryId?: string | null | undefined;
   parameters?: ViewRow['parameters'] | undefined;
+  display?: ViewRow['display'] | undefined;
 };
 
 /** Converts a view to its wire format in lists. @param dependees the views built on it */
@@ -27,6 +28,7 @@ export function toListedView(row: ViewRow, dependees: View['dependees']): Listed
     providerId: row.provider,
     entityLabel: row.entity,
     parameters: row.parameters,
+    display: row.display,
     dependees,
     updated_at: row.updatedAt.toISOString(),
   };
@@ -67,10 +69,11 @@ export function toCreateView(row: ViewRow): CreateView {
     basedOn: row.basedOn,
     category: row.categoryId,
     parameters: row.parameters,
+    display: row.display,
   };
 }
 
-/** Converts an update request to columns. Absent search, category and parameters are unchanged. */
+/** Converts an update request to columns. Absent search, category, parameters and display are unchanged. */
 export function fromUpdateView({ jsonNataQuery, category, ...rest }: UpdateView) {
   return { ...rest, expression: jsonNataQuery, categoryId: category };
 }

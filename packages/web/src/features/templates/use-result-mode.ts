@@ -1,8 +1,9 @@
+import { RESULT_MODES } from '@datadeck/contract';
 import { useState } from 'react';
 import { z } from 'zod';
 import { readJson, storeJson } from '../../api/json-storage.ts';
 
-const modeSchema = z.enum(['tree', 'table', 'chart']);
+const modeSchema = z.enum(RESULT_MODES);
 export type ResultMode = z.infer<typeof modeSchema>;
 
 /** How results are shown in each place until the user chooses. The specification has a tree on the Query screen. */

@@ -5,13 +5,20 @@ import { errorOf } from '../../api/failure.ts';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { toasts } from '../../ui/toast.tsx';
 
-/** Keeps the order of results in the address, so that a reload or a link keeps it. Another order begins with the first page. */
-export function sortingIn(search: SearchState): RowSorting {
-  const sort = search.get('sort');
+/** The sort in the address that means the results' own order, where another one is stored. */
+const OWN_ORDER = '-';
+
+/**
+ * Keeps the order of results in the address, so that a reload or a link keeps it. Another order begins with the first page.
+ * @param stored the order without one in the address
+ */
+export function sortingIn(search: SearchState, stored = ''): RowSorting {
+  const text = search.get('sort');
   return {
     // Somebody may have edited the address.
-    sort: parseSort(sort) ? sort : '',
-    onSort: (next) => search.set({ sort: next, page: 1 }, { replace: true }),
+    sort: text === '' ? stored : parseSort(text) ? text : '',
+    onSort: (next) =>
+      search.set({ sort: next === stored ? null : next || OWN_ORDER, page: 1 }, { replace: true }),
   };
 }
 

@@ -63,7 +63,7 @@ export function SelectedView({
         account={account || undefined}
         page={search.page}
         onPage={(page, options) => search.set({ page }, options)}
-        sorting={sortingIn(search)}
+        sorting={sortingIn(search, view.display?.sort)}
         filter={filterIn(search)}
         isReadable={templates?.some((one) => one.isOfRecords && one.isSearchable) ?? false}
         preferredColumns={recordColumns(templates)}

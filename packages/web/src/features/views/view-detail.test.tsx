@@ -116,3 +116,24 @@ describe('deleting a view', () => {
     },
   );
 });
+
+describe('the panel with the query of a view', () => {
+  it('is open until it is closed, and then stays closed', async () => {
+    serve(() => ({ body: { results: [{ number: 1 }], count: 1, isArray: true } }));
+    show({ view: { ...VIEW, search: 'is:open' } });
+    const rows = await screen.findByRole('cell', { name: '1' });
+    const query = screen.getByRole('region', { name: 'Query' });
+    expect(query.textContent).toBe(VIEW.expression);
+    expect(screen.getByRole('region', { name: 'Search' }).textContent).toBe('is:open');
+    // The result comes first.
+    expect(rows.compareDocumentPosition(query)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    fireEvent.click(screen.getByRole('button', { name: 'How it is computed' }));
+    expect(screen.queryByRole('region', { name: 'Query' })).toBeNull();
+    cleanup();
+    show();
+    expect(screen.queryByRole('region', { name: 'Query' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'How it is computed' }));
+    expect(screen.getByRole('region', { name: 'Query' })).toBeTruthy();
+    localStorage.clear();
+  });
+});

@@ -7,7 +7,6 @@ import type { View } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
 import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
 import { formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -18,6 +17,7 @@ import { offerUndo, toasts } from '../../ui/toast.tsx';
 import type { OnPage } from '../../ui/use-last-page.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { ViewDefinition } from './view-definition.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { type ViewFilter, ViewFilterLine } from './view-filter.tsx';
@@ -86,7 +86,14 @@ function Actions(props: ViewDetailProps) {
   const [isUpdating, setIsUpdating] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [restoreView] = useRestoreViewMutation();
-  const hasResults = useHasResults({ viewId: view.id, page, parameters, account });
+  const { sort } = props.sorting;
+  const hasResults = useHasResults({
+    viewId: view.id,
+    page,
+    parameters,
+    account,
+    ...(sort !== '' && { sort }),
+  });
   const downloadView = useViewDownload(view, { parameters, account });
 
   async function restore(undo: string) {
@@ -161,7 +168,7 @@ function Actions(props: ViewDetailProps) {
   );
 }
 
-/** The selected view: its description, its base, its dependees and its data. */
+/** The selected view: its description, its base, its dependees, its data, and how it is computed. */
 export function ViewDetail(props: ViewDetailProps) {
   const { view, base, onSelect } = props;
   return (
@@ -196,8 +203,6 @@ export function ViewDetail(props: ViewDetailProps) {
           )}
           {view.dependees.length > 0 && <Dependees key={view.id} view={view} onSelect={onSelect} />}
         </dl>
-        {view.search !== '' && <CodeBlock label="Search" code={view.search} />}
-        <CodeBlock label="Query" code={view.expression} />
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
       {props.newRowsLine}
@@ -214,6 +219,7 @@ export function ViewDetail(props: ViewDetailProps) {
         isReadable={props.isReadable}
         preferredColumns={props.preferredColumns}
       />
+      <ViewDefinition view={view} />
     </Card>
   );
 }

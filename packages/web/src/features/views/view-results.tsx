@@ -1,7 +1,6 @@
 import { PAGE_SIZES } from '@datadeck/contract';
 import { preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX } from 'lucide-react';
-import { useState } from 'react';
 import { causeOf, errorOf, isUnreachable } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,9 +17,9 @@ import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
 import { useRecordRows } from '../records/use-record-rows.tsx';
 import { wholeRecordName } from '../records/whole-records.ts';
-import { useColumnChoice } from '../templates/use-column-choice.ts';
-import { useResultMode } from '../templates/use-result-mode.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
+import { SaveDisplay } from './save-display.tsx';
+import { useViewDisplay } from './use-view-display.ts';
 import type { ViewFilter } from './view-filter.tsx';
 import { useViewResultsQuery, type ViewPage } from './views-api.ts';
 
@@ -52,25 +51,15 @@ function reasonOf(error: unknown): string {
   return `${isOfExpression ? 'Error' : 'Reason'}: ${causeOf(error)}`;
 }
 
-/** Returns how the results are shown: as a table, which has the marks, until the reader chooses, if some are new. */
-function useMarkedMode(hasMarks: boolean): ReturnType<typeof useResultMode> {
-  const { mode, onMode } = useResultMode('views');
-  const [hasChosen, setHasChosen] = useState(false);
-  return {
-    mode: hasMarks && !hasChosen ? 'table' : mode,
-    onMode: (next) => {
-      setHasChosen(true);
-      onMode(next);
-    },
-  };
-}
-
 /** The data of a view, in pages. */
 export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
   const { sorting, filter } = props;
-  const mode = useMarkedMode(props.isNew !== undefined);
-  const columnChoice = useColumnChoice(`view/${view.id}`);
+  const { changed, onUndo, ...display } = useViewDisplay({
+    view,
+    sorting,
+    hasMarks: props.isNew !== undefined,
+  });
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view.id,
     page,
@@ -127,9 +116,9 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
     <>
       <ResultsView
         isNew={props.isNew}
-        {...mode}
+        {...display}
         sorting={shown.isArray ? sorting : undefined}
-        columnChoice={columnChoice}
+        actions={changed && <SaveDisplay view={view} display={changed} onUndo={onUndo} />}
         onFilter={filter.onFilter}
         history={
           shown.results.some((row) => wholeRecordName(row) !== undefined) ? records.history : undefined

@@ -6,6 +6,8 @@ export interface ColumnChoice {
   /** Empty: all columns in their own order. */
   layout: ColumnLayout;
   onLayout: (layout: ColumnLayout) => void;
+  /** Whether an empty choice means a layout that is stored elsewhere, not all columns. */
+  isStored?: boolean;
 }
 
 /** A column at its place in a layout. */
@@ -33,9 +35,21 @@ export function visibleOf(arranged: readonly ArrangedColumn[]): readonly Arrange
   return visible.length > 0 ? visible : arranged;
 }
 
-/** Returns whether a layout can keep a column; the names of fields have no limit. */
+/** Returns whether a layout can keep a column: its name is short enough, and text that the server can store. */
 export function canKeep({ name }: Column): boolean {
-  return name.length <= COLUMN_BOUNDS.name;
+  return name.length <= COLUMN_BOUNDS.name && name.isWellFormed() && !name.includes('\0');
+}
+
+/** Returns whether two layouts show columns in the same way. */
+export function isSameLayout(one: ColumnLayout, other: ColumnLayout): boolean {
+  const textOf = (layout: ColumnLayout) =>
+    JSON.stringify(layout.map(({ name, isHidden = false, width = null }) => [name, isHidden, width]));
+  return textOf(one) === textOf(other);
+}
+
+/** Returns the layout that shows all columns in their own order. */
+export function plainLayout(columns: readonly Column[]): ColumnLayout {
+  return layoutOf(arrange(columns), []);
 }
 
 /** Returns the layout of columns; columns of other pages that `former` names come last. */

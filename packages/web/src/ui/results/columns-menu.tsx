@@ -10,6 +10,8 @@ import {
   arrange,
   type ColumnChoice,
   canKeep,
+  isSameLayout,
+  plainLayout,
   withHidden,
   withPlace,
 } from './arranged-columns.ts';
@@ -68,11 +70,10 @@ interface ColumnListProps extends Pick<RowsProps, 'rows' | 'preferred' | 'hidden
 }
 
 function ColumnList({ rows, preferred = NONE, hidden = NONE, choice }: ColumnListProps) {
-  const { layout, onLayout } = choice;
-  const all = useMemo(
-    () => arrange(shownColumns(rows, preferred, hidden), layout),
-    [rows, preferred, hidden, layout],
-  );
+  const { layout, onLayout, isStored = false } = choice;
+  const found = useMemo(() => shownColumns(rows, preferred, hidden), [rows, preferred, hidden]);
+  const all = useMemo(() => arrange(found, layout), [found, layout]);
+  const plain = plainLayout(found);
   const { shown, box } = useListSearch(all, ({ name }) => name);
   const [moved, setMoved] = useState('');
   // Moving its row in the document takes the focus from the pressed button.
@@ -95,13 +96,13 @@ function ColumnList({ rows, preferred = NONE, hidden = NONE, choice }: ColumnLis
     <>
       <header className="flex h-12 shrink-0 items-center justify-between gap-2 border-b px-4">
         <h2 className="text-13 font-semibold">Columns</h2>
-        {layout.length > 0 && (
+        {layout.length > 0 && !isSameLayout(layout, plain) && (
           <Button
             size="sm"
             variant="ghost"
             className="max-sm:h-10"
             icon={<RotateCcw size={14} />}
-            onClick={() => onLayout([])}
+            onClick={() => onLayout(isStored ? plain : [])}
           >
             Reset
           </Button>

@@ -7,7 +7,7 @@ import {
   Rows3,
   Table,
 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
 import { formatCount } from '../duration.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -64,6 +64,8 @@ interface ResultsViewProps {
   sorting?: RowSorting | undefined;
   /** Set when the reader can choose the columns. */
   columnChoice?: ColumnChoice | undefined;
+  /** Further controls beside the choice of the picture. */
+  actions?: ReactNode;
   className?: string;
 }
 
@@ -132,6 +134,7 @@ export function ResultsView({
   onMode,
   sorting,
   columnChoice,
+  actions,
   className,
 }: ResultsViewProps) {
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
@@ -144,7 +147,7 @@ export function ResultsView({
   if (isSingle(value)) return <SingleValue value={value} label={label} />;
   return (
     <div className="flex min-w-0 flex-col">
-      <div className="flex items-center gap-1 border-b px-3 py-2">
+      <div className="flex flex-wrap items-center gap-1 border-b px-3 py-2">
         <Segmented
           label={`${label} display`}
           value={shown}
@@ -154,6 +157,7 @@ export function ResultsView({
           onChange={onMode}
         />
         <span className="flex-1" />
+        {actions}
         {shown === 'tree' && (
           <>
             <IconButton

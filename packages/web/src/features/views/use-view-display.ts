@@ -1,0 +1,78 @@
+import type { ColumnLayout, ViewDisplay } from '@datadeck/contract';
+import { useEffect, useState } from 'react';
+import type { View } from '../../api/models.ts';
+import { type ColumnChoice, isSameLayout } from '../../ui/results/arranged-columns.ts';
+import type { RowSorting } from '../../ui/results/sort-header.tsx';
+import { useColumnChoice } from '../templates/use-column-choice.ts';
+import { type ResultMode, useResultMode } from '../templates/use-result-mode.ts';
+
+const NO_LAYOUT: ColumnLayout = [];
+
+interface ShownView {
+  view: View;
+  /** The order of the results, which the address keeps. */
+  sorting: RowSorting;
+  /** Whether some rows are marked as new. */
+  hasMarks: boolean;
+}
+
+/** How a view is shown, and what of it differs from how it is stored. */
+export interface ShownDisplay {
+  mode: ResultMode;
+  onMode: (mode: ResultMode) => void;
+  columnChoice: ColumnChoice;
+  /** How the view is shown now, if that is not how it is stored; else undefined. */
+  changed: ViewDisplay | undefined;
+  /** Shows it as it is stored. */
+  onUndo: () => void;
+}
+
+/** Keeps the columns that the reader chose for a view, until they are stored with it. */
+function useViewColumns({ id, display }: View): ColumnChoice & { isChanged: boolean } {
+  const { layout, onLayout } = useColumnChoice(`view/${id}`);
+  const stored = display?.columns ?? NO_LAYOUT;
+  const isSame = isSameLayout(layout, stored);
+  const isKept = layout.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `onLayout` is another function each time
+  useEffect(() => {
+    // What is stored is no choice of this browser any more, so that it shows what others store later.
+    if (isKept && isSame) onLayout(NO_LAYOUT);
+  }, [isKept, isSame]);
+  return {
+    layout: isKept ? layout : stored,
+    onLayout,
+    isStored: stored.length > 0,
+    isChanged: isKept && !isSame,
+  };
+}
+
+/** Shows a view as it is stored, or else as this browser showed views before, until the reader changes it. */
+export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDisplay {
+  const { display } = view;
+  const remembered = useResultMode('views');
+  const [before] = useState(remembered.mode);
+  const [chosen, setChosen] = useState<ResultMode>();
+  const { isChanged, ...columnChoice } = useViewColumns(view);
+  const mode = chosen ?? display?.mode ?? remembered.mode;
+  const storedSort = display?.sort ?? '';
+  const isModeChanged = chosen !== undefined && chosen !== (display?.mode ?? before);
+  const { sort } = sorting;
+  return {
+    // The table has the marks.
+    mode: hasMarks && chosen === undefined ? 'table' : mode,
+    onMode: (next) => {
+      setChosen(next);
+      if (!display) remembered.onMode(next);
+    },
+    columnChoice,
+    changed:
+      isModeChanged || isChanged || sort !== storedSort
+        ? { mode, columns: columnChoice.layout, ...(sort !== '' && { sort }) }
+        : undefined,
+    onUndo: () => {
+      setChosen(undefined);
+      columnChoice.onLayout(NO_LAYOUT);
+      if (sort !== storedSort) sorting.onSort(storedSort);
+    },
+  };
+}
