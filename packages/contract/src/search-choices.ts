@@ -1,9 +1,10 @@
 import type { SearchCondition, SearchFilter } from './search-query.ts';
 
-/** Groups of values that narrow a search: fields of the request, then operators of its text. */
+/** Groups of values that narrow a search, in the order in which they are shown. */
 export const FACET_NAMES = [
   'provider',
   'entity',
+  'month',
   'account',
   'state',
   'repo',
@@ -11,7 +12,6 @@ export const FACET_NAMES = [
   'author',
   'label',
   'has',
-  'month',
 ] as const;
 /** Name of a facet, e.g. `label`. */
 export type FacetName = (typeof FACET_NAMES)[number];
