@@ -1,5 +1,5 @@
 import type { ColumnLayout } from '@datadeck/contract';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ColumnsMenu } from './columns-menu.tsx';
@@ -69,6 +69,15 @@ describe('DataTable with chosen columns', () => {
     fireEvent.doubleClick(handle);
     expect(width()).toBe('');
     vi.restoreAllMocks();
+  });
+
+  it('does not move a column whose width is dragged', () => {
+    render(<Chosen />);
+    const dragStart = createEvent.dragStart(button('Width of a'));
+    fireEvent(button('Width of a'), dragStart);
+    expect(dragStart.defaultPrevented).toBe(true);
+    fireEvent.drop(screen.getByRole('columnheader', { name: 'a' }));
+    expect(headers()).toEqual(['a', 'b', 'c', 'list']);
   });
 
   it('moves a column that is dragged onto another one', () => {

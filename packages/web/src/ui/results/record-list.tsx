@@ -126,7 +126,7 @@ function Entry(props: EntryProps) {
               aria-expanded={isOpen}
               aria-controls={fieldsId}
               onClick={onToggle}
-              className="-ml-1 flex h-8 items-center gap-1 rounded-sm px-1 text-12 font-medium text-ink-3 hover:text-ink"
+              className="-ml-1 flex h-8 items-center gap-1 rounded-sm px-1 text-12 max-sm:h-10 font-medium text-ink-3 hover:text-ink"
             >
               <ChevronDown
                 aria-hidden="true"
@@ -140,7 +140,7 @@ function Entry(props: EntryProps) {
           )}
           {history?.onRead && name !== undefined && (
             <IconButton
-              className="ml-auto"
+              className="ml-auto max-sm:size-10"
               label={`Read ${name}`}
               icon={<BookOpen size={14} />}
               onClick={() => history.onRead?.(row)}
@@ -148,6 +148,7 @@ function Entry(props: EntryProps) {
           )}
           {history && name !== undefined && (
             <IconButton
+              className="max-sm:size-10"
               label={`History of ${name}`}
               icon={<History size={14} />}
               onClick={() => history.onOpen(row)}

@@ -147,7 +147,7 @@ export function ResultsView({
   if (isSingle(value)) return <SingleValue value={value} label={label} />;
   return (
     <div className="flex min-w-0 flex-col">
-      <div className="flex flex-wrap items-center gap-1 border-b px-3 py-2">
+      <div className="flex flex-wrap items-center gap-1 border-b px-3 py-2 max-sm:px-2">
         <Segmented
           label={`${label} display`}
           value={shown}
@@ -156,32 +156,33 @@ export function ResultsView({
           )}
           onChange={onMode}
         />
-        <span className="flex-1" />
-        {actions}
-        {shown === 'tree' && (
-          <>
-            <IconButton
-              label="Expand all"
-              icon={<ChevronsUpDown size={16} />}
-              onClick={() => setOpen(openable(value))}
+        <span className="ml-auto flex items-center gap-1 max-sm:gap-0">
+          {actions}
+          {shown === 'tree' && (
+            <>
+              <IconButton
+                label="Expand all"
+                icon={<ChevronsUpDown size={16} />}
+                onClick={() => setOpen(openable(value))}
+              />
+              <IconButton
+                label="Collapse all"
+                icon={<ChevronsDownUp size={16} />}
+                onClick={() => setOpen(new Set())}
+              />
+            </>
+          )}
+          {shown === 'table' && columnChoice && (
+            <ColumnsMenu
+              rows={rows}
+              {...(preferredColumns && { preferred: preferredColumns })}
+              hidden={hiddenColumns}
+              choice={columnChoice}
             />
-            <IconButton
-              label="Collapse all"
-              icon={<ChevronsDownUp size={16} />}
-              onClick={() => setOpen(new Set())}
-            />
-          </>
-        )}
-        {shown === 'table' && columnChoice && (
-          <ColumnsMenu
-            rows={rows}
-            {...(preferredColumns && { preferred: preferredColumns })}
-            hidden={hiddenColumns}
-            choice={columnChoice}
-          />
-        )}
-        {wholeDownloads && <WholeDownloads items={wholeDownloads} />}
-        {!wholeDownloads && fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
+          )}
+          {wholeDownloads && <WholeDownloads items={wholeDownloads} />}
+          {!wholeDownloads && fileName !== undefined && <Downloads rows={rows} fileName={fileName} />}
+        </span>
       </div>
       {shown === 'tree' && (
         <JsonTree

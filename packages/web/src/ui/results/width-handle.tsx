@@ -32,6 +32,12 @@ export function WidthHandle({ name, onDrag, onWidth }: WidthHandleProps) {
         'group/width absolute top-0 -left-3 z-10 grid h-full w-6 cursor-col-resize touch-none place-items-center rounded-sm',
         'focus-visible:-outline-offset-2',
       )}
+      // Without this, the browser would drag the header around it to another place.
+      draggable
+      onDragStart={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
