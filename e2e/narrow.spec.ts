@@ -79,6 +79,30 @@ test('fits the buttons of Views into one row on a phone', async ({ page, openAs 
   expect(tops.size).toBe(1);
 });
 
+test('has targets of 40 px on a phone, and leads from a choice to its detail', async ({ page, openAs }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of [
+    'home',
+    'integrations/synchronizations',
+    'integrations/history',
+    'data/alerts',
+    'account',
+  ]) {
+    await openAs('demo', `/dashboard/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const low = await page
+      .locator('button:visible, input:visible, [role="combobox"]:visible')
+      .evaluateAll((targets) =>
+        targets.filter((one) => one.getBoundingClientRect().height < 39.5).map((one) => one.outerHTML),
+      );
+    expect(low, path).toEqual([]);
+  }
+  await openAs('demo', '/dashboard/data/views?provider=github&entity=gh-pulls');
+  await page.getByRole('button', { name: /^Merged by author/ }).click();
+  const title = page.getByRole('heading', { name: 'Merged by author' });
+  await expect.poll(async () => (await title.boundingBox())?.y ?? 844).toBeLessThan(200);
+});
+
 test('wraps titles of 50 letters without a space on a phone', async ({ page, openAs, workspace }) => {
   const wide = (letter: string) => letter.repeat(50);
   const user = await new Client(workspace).signIn('mei.tanaka@sandbox.example');

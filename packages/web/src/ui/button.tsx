@@ -10,8 +10,8 @@ const VARIANTS = {
 } as const;
 
 const SIZES = {
-  sm: 'h-7 gap-1.5 px-2.5 text-12',
-  md: 'h-8 gap-2 px-3 text-13',
+  sm: 'h-7 touch:h-10 gap-1.5 px-2.5 text-12',
+  md: 'h-8 touch:h-10 gap-2 px-3 text-13',
   lg: 'h-10 gap-2 px-4 text-14',
 } as const;
 

@@ -18,7 +18,7 @@ export function IconButton({ label, icon, size = 'md', className, ...rest }: Ico
       aria-label={label}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center rounded-sm text-ink-3 transition-colors duration-100 hover:bg-hover hover:text-ink disabled:pointer-events-none disabled:opacity-50',
-        size === 'sm' ? 'size-6' : 'size-8',
+        size === 'sm' ? 'size-6 touch:h-10 touch:w-8' : 'size-8 touch:size-10',
         className,
       )}
     >

@@ -34,7 +34,7 @@ function MenuEntry({ item, onSelect }: { item: MenuItem; onSelect: () => void })
         title={item.title}
         onSelect={onSelect}
         className={classNames(
-          'flex h-8 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-13 outline-none',
+          'flex h-8 touch:h-10 cursor-pointer select-none items-center gap-2 rounded-sm px-2 text-13 outline-none',
           'data-[disabled]:cursor-default data-[disabled]:opacity-50 data-[highlighted]:bg-hover',
           item.danger ? 'text-error-text' : 'text-ink',
         )}

@@ -50,7 +50,7 @@ function PageBox({ current, total, onGo }: PageBoxProps) {
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ target }) => setWritten(target.value.replace(/\D/g, '').slice(0, 9))}
         onBlur={() => setWritten(null)}
-        className={classNames(CONTROL, 'h-7 text-center')}
+        className={classNames(CONTROL, 'h-7 text-center touch:h-10')}
       />
       <span className="whitespace-nowrap">of {formatCount(total)}</span>
     </form>
@@ -124,7 +124,7 @@ export function Pagination({ page, total, onChange, label = 'Pagination' }: Pagi
               aria-current={number === current ? 'page' : undefined}
               onClick={() => go(number)}
               className={classNames(
-                'h-8 min-w-8 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
+                'h-8 min-w-8 touch:h-10 touch:min-w-10 rounded-sm px-1.5 text-13 tabular-nums transition-colors duration-100',
                 hasMore && (near.includes(number) ? inner : outer),
                 number === current
                   ? 'bg-accent-soft font-semibold text-accent-text'

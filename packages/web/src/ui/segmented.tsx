@@ -33,7 +33,7 @@ export function Segmented<T extends string>({
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="inline-flex h-6 items-center gap-1.5 rounded-sm px-2 text-12 font-medium text-ink-3 hover:text-ink data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-low"
+          className="inline-flex h-6 touch:h-10 items-center gap-1.5 rounded-sm px-2 text-12 font-medium text-ink-3 hover:text-ink data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-low"
         >
           {option.icon}
           {option.label}

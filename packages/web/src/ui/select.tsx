@@ -80,7 +80,7 @@ function OptionList({ id, label, emptyText, chosen, combobox, list, onOpen }: Op
               data-selected={index === activeIndex}
               onPointerMove={() => setActive(option.value)}
               onClick={() => choose(option)}
-              className="cursor-pointer wrap-anywhere rounded-sm px-2 py-1.5 aria-selected:bg-accent-soft aria-selected:text-accent-text data-[selected=true]:bg-hover"
+              className="cursor-pointer wrap-anywhere rounded-sm px-2 py-1.5 touch:py-2.5 aria-selected:bg-accent-soft aria-selected:text-accent-text data-[selected=true]:bg-hover"
             >
               {option.label}
             </div>
@@ -149,7 +149,7 @@ function SelectBox({
         close();
         onBlur?.();
       }}
-      className={classNames(CONTROL, 'h-8 cursor-pointer', clearable ? 'pr-14' : 'pr-8')}
+      className={classNames(CONTROL, 'h-8 cursor-pointer touch:h-10', clearable ? 'pr-14' : 'pr-8')}
     />
   );
 }
@@ -162,7 +162,7 @@ function ClearButton({ label, onClear }: { label: string; onClear: () => void })
       aria-label={`Clear ${label}`}
       onMouseDown={prevent}
       onClick={onClear}
-      className="absolute top-1 right-7 grid size-6 place-items-center text-ink-3 hover:text-ink"
+      className="absolute top-1 right-7 grid size-6 place-items-center touch:top-0 touch:h-10 text-ink-3 hover:text-ink"
     >
       <X aria-hidden="true" size={16} />
     </button>
@@ -213,7 +213,7 @@ export function Select({
             <span
               id={`${id}-value`}
               className={classNames(
-                'pointer-events-none absolute inset-y-0 left-2.75 truncate text-13 leading-8',
+                'pointer-events-none absolute inset-y-0 left-2.75 truncate text-13 leading-8 touch:leading-10',
                 clearable ? 'right-14' : 'right-8',
                 value && !disabled ? 'text-ink' : 'text-ink-3',
                 search !== '' && 'invisible',
@@ -224,7 +224,7 @@ export function Select({
             <ChevronDown
               aria-hidden="true"
               size={16}
-              className="pointer-events-none absolute top-2 right-2 text-ink-3"
+              className="pointer-events-none absolute top-2 right-2 text-ink-3 touch:top-3"
             />
             {clearable && value && !disabled && <ClearButton label={label} onClear={clear} />}
             <span aria-live="polite" className="sr-only">

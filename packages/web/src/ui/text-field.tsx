@@ -24,7 +24,7 @@ export function TextField({ label, error, hint, aside, className, ...input }: Te
           id={id}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy}
-          className={classNames(CONTROL, 'h-8', className)}
+          className={classNames(CONTROL, 'h-8 touch:h-10', className)}
         />
       )}
     </Field>

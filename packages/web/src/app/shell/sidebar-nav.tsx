@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { classNames } from '../../ui/class-names.ts';
 import type { NavGroup, NavItem } from './navigation.ts';
 
-const ITEM = 'flex h-8 items-center gap-3 rounded-sm text-13 transition-colors duration-100';
+const ITEM = 'flex h-8 touch:h-10 items-center gap-3 rounded-sm text-13 transition-colors duration-100';
 
 interface ItemProps {
   item: NavItem;
@@ -88,7 +88,7 @@ export function SidebarNav({ groups, isCollapsed, onNavigate }: SidebarNavProps)
                 type="button"
                 aria-expanded={isOpen}
                 onClick={() => toggle(title)}
-                className="flex h-8 items-center justify-between rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink"
+                className="flex h-8 touch:h-10 items-center justify-between rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink"
               >
                 {title}
                 <ChevronDown

@@ -49,7 +49,7 @@ export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfil
       <button
         type="button"
         onClick={onSearch}
-        className="flex h-8 items-center gap-2 rounded-sm px-2 text-13 text-ink-3 transition-colors duration-100 hover:text-ink md:w-64 md:border md:bg-canvas"
+        className="flex h-8 touch:h-10 touch:min-w-10 items-center justify-center md:justify-start gap-2 rounded-sm px-2 text-13 text-ink-3 transition-colors duration-100 hover:text-ink md:w-64 md:border md:bg-canvas"
       >
         <Search aria-hidden="true" size={14} />
         <span className="sr-only flex-1 text-left md:not-sr-only">Search or jump to…</span>
@@ -89,7 +89,7 @@ export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfil
             type="button"
             aria-label="Account menu"
             title={user?.name}
-            className="ml-2 grid size-8 place-items-center rounded-full bg-accent text-13 font-semibold text-on-accent"
+            className="ml-2 grid size-8 touch:size-10 place-items-center rounded-full bg-accent text-13 font-semibold text-on-accent"
           >
             {firstLetterOf(user?.name ?? '')}
           </button>

@@ -67,7 +67,7 @@ export function ParameterTypeSelect({ label, type, onChange }: TypeSelectProps) 
           onChange={(event) =>
             onChange(PARAMETER_TYPES.find((known) => known === event.target.value) ?? type)
           }
-          className={`${CONTROL} h-8 bg-surface!`}
+          className={`${CONTROL} h-8 touch:h-10 bg-surface!`}
         >
           {PARAMETER_TYPES.map((known) => (
             <option key={known} value={known}>

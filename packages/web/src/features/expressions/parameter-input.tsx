@@ -29,7 +29,7 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
             id={id}
             value={text}
             onChange={(event) => onChange(event.target.value)}
-            className={`${CONTROL} h-8 bg-surface!`}
+            className={`${CONTROL} h-8 touch:h-10 bg-surface!`}
           >
             <option value="">{fallback === '' ? 'Not set' : `Default (${fallback})`}</option>
             <option value="true">true</option>

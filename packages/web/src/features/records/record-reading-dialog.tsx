@@ -91,7 +91,7 @@ export function RecordReadingDialog(props: RecordReadingDialogProps) {
                 href={currentData.url}
                 target="_blank"
                 rel="noopener noreferrer"
-                className="inline-flex h-8 items-center gap-2 rounded-sm bg-accent px-3 text-13 font-medium text-on-accent shadow-low transition-colors duration-100 hover:bg-accent-hover"
+                className="inline-flex h-8 touch:h-10 items-center gap-2 rounded-sm bg-accent px-3 text-13 font-medium text-on-accent shadow-low transition-colors duration-100 hover:bg-accent-hover"
               >
                 <ExternalLink aria-hidden="true" size={14} />
                 Open in {props.providerTitle}

@@ -233,7 +233,7 @@ export default function ScopePicker(props: ScopePickerProps) {
             placeholder={`Search ${many}`}
             maxLength={200}
             value={text}
-            className={classNames(CONTROL, 'h-8')}
+            className={classNames(CONTROL, 'h-8 touch:h-10')}
             onChange={({ target }) => setText(target.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') event.preventDefault();

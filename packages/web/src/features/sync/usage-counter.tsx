@@ -25,7 +25,7 @@ export function UsageCounter({ usage }: { usage: Usage }) {
     <Tooltip content={usage.allowed === null ? UNLIMITED : LIMITED}>
       <button
         type="button"
-        className="h-7 shrink-0 rounded-sm border bg-sunken px-2 text-12 font-medium text-ink-2 tabular-nums"
+        className="h-7 touch:h-10 shrink-0 rounded-sm border bg-sunken px-2 text-12 font-medium text-ink-2 tabular-nums"
       >
         Limit: {usageWords(usage)}
       </button>

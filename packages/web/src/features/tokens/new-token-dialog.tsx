@@ -189,7 +189,7 @@ export function NewTokenDialog({ views, load, onClose }: NewTokenDialogProps) {
           {({ id }) => (
             <select
               id={id}
-              className={`${CONTROL} h-8 bg-surface!`}
+              className={`${CONTROL} h-8 touch:h-10 bg-surface!`}
               {...form.register('expiresInDays', { valueAsNumber: true })}
             >
               {LIFETIMES.map((days) => (

@@ -134,7 +134,7 @@ export function TokensCard(props: TokenViews) {
             href="/api/v1/reference"
             target="_blank"
             rel="noreferrer"
-            className="inline-flex h-8 items-center gap-2 rounded-sm px-3 text-13 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink"
+            className="inline-flex h-8 touch:h-10 items-center gap-2 rounded-sm px-3 text-13 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink"
           >
             <BookOpen aria-hidden="true" size={14} />
             API reference

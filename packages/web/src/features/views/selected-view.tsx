@@ -54,8 +54,10 @@ export function SelectedView({
           templates?.some((one) => one.templateKey === view.templateKey && one.isSearchable) ?? false
         }
         renderExpression={renderExpression}
-        renderWatch={(watched, parameters) => (
-          <WatchButton view={watched} parameters={parameters} alertCount={alertCount} />
+        renderWatch={(watched, parameters, inPlace) => (
+          <WatchButton view={watched} parameters={parameters} alertCount={alertCount}>
+            {inPlace}
+          </WatchButton>
         )}
         alertCount={alertCount}
         parameterText={(name) => search.get(`p.${name}`)}

@@ -1,5 +1,5 @@
 import type { DownloadFormat } from '@datadeck/contract';
-import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
+import { BellPlus, ChevronDown, Download, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
@@ -14,6 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import type { OnPage } from '../../ui/use-last-page.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
@@ -32,8 +33,12 @@ interface ViewDetailProps {
   /** Whether a search can select rows of the view's template. */
   isSearchable: boolean;
   renderExpression: RenderExpression;
-  /** Renders the control that watches the view with values of its parameters, as JSON. */
-  renderWatch: (view: View, parameters: string | undefined) => ReactNode;
+  /** Renders the control that watches the view with values of its parameters, as JSON; or what is given in its place. */
+  renderWatch: (
+    view: View,
+    parameters: string | undefined,
+    inPlace?: (label: string, open: () => void) => ReactNode,
+  ) => ReactNode;
   /** Number of alerts that watch the view; undefined while it is unknown. */
   alertCount?: number | undefined;
   /** Returns the text of a parameter's value in the URL. */
@@ -118,44 +123,83 @@ function Actions(props: ViewDetailProps) {
     onDeleted();
   }
 
+  const others: [label: string, format: DownloadFormat, exact?: 'true'][] = [
+    ['CSV', 'csv'],
+    ['CSV for programs', 'csv', 'true'],
+    ['NDJSON', 'ndjson'],
+    ['XLSX', 'xlsx'],
+    ['Parquet', 'parquet'],
+  ];
+  const formats = others.map(([label, format, exact]) => ({
+    label,
+    onSelect: () => void downloadView(format, exact),
+  }));
+  const json = { label: '.JSON', onSelect: () => void downloadView('json') };
+  const isNarrow = useIsNarrow();
+
   return (
     <span className="flex flex-wrap items-center gap-2">
-      {hasResults && (
-        <span className="flex items-center">
-          <Button size="sm" icon={<Download size={14} />} onClick={() => void downloadView('json')}>
-            .JSON
-          </Button>
+      {isNarrow ? (
+        renderWatch(view, parameters, (label, open) => (
           <Menu
-            trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
+            trigger={
+              <Button size="sm" busy={isLoading} icon={<Ellipsis size={14} />}>
+                Actions
+              </Button>
+            }
             items={[
-              { label: 'CSV', onSelect: () => void downloadView('csv') },
-              { label: 'CSV for programs', onSelect: () => void downloadView('csv', 'true') },
-              { label: 'NDJSON', onSelect: () => void downloadView('ndjson') },
-              { label: 'XLSX', onSelect: () => void downloadView('xlsx') },
-              { label: 'Parquet', onSelect: () => void downloadView('parquet') },
+              { label, icon: <BellPlus size={14} />, onSelect: open },
+              {
+                label: 'Update',
+                icon: <Pencil size={14} />,
+                disabled: !mayChange,
+                title: forbidden,
+                onSelect: () => setIsUpdating(true),
+              },
+              {
+                label: 'Delete',
+                icon: <Trash2 size={14} />,
+                danger: true,
+                onSelect: () => void askDelete(),
+              },
+              ...(hasResults ? [json, ...formats].map((item) => ({ ...item, group: 'Download' })) : []),
             ]}
           />
-        </span>
+        ))
+      ) : (
+        <>
+          {hasResults && (
+            <span className="flex items-center">
+              <Button size="sm" icon={<Download size={14} />} onClick={json.onSelect}>
+                .JSON
+              </Button>
+              <Menu
+                trigger={<IconButton size="sm" label="Other formats" icon={<ChevronDown size={14} />} />}
+                items={formats}
+              />
+            </span>
+          )}
+          {renderWatch(view, parameters)}
+          <Button
+            size="sm"
+            variant="danger"
+            icon={<Trash2 size={14} />}
+            busy={isLoading}
+            onClick={() => void askDelete()}
+          >
+            Delete
+          </Button>
+          <Button
+            size="sm"
+            icon={<Pencil size={14} />}
+            disabled={!mayChange}
+            title={forbidden}
+            onClick={() => setIsUpdating(true)}
+          >
+            Update
+          </Button>
+        </>
       )}
-      {renderWatch(view, parameters)}
-      <Button
-        size="sm"
-        variant="danger"
-        icon={<Trash2 size={14} />}
-        busy={isLoading}
-        onClick={() => void askDelete()}
-      >
-        Delete
-      </Button>
-      <Button
-        size="sm"
-        icon={<Pencil size={14} />}
-        disabled={!mayChange}
-        title={forbidden}
-        onClick={() => setIsUpdating(true)}
-      >
-        Update
-      </Button>
       {isUpdating && (
         <UpdateViewDialog
           view={view}

@@ -126,7 +126,7 @@ export function ViewList({ views, categories, titleOf, selected, onSelect, empty
             );
           return (
             <Collapsible.Root key={category.id} defaultOpen>
-              <Collapsible.Trigger className="group flex h-8 w-full items-center gap-2 rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink">
+              <Collapsible.Trigger className="group flex h-8 touch:h-10 w-full items-center gap-2 rounded-sm px-3 text-12 font-medium text-ink-3 hover:text-ink">
                 <ChevronDown
                   aria-hidden="true"
                   size={14}
