@@ -10,8 +10,8 @@ export interface GmailControl {
   message(email: string, id: string): Pick<Mail, 'id' | 'labelIds' | 'internalDate'> | undefined;
   /** Adds a short message; returns its id. */
   insert(email: string, note?: NoteText): string;
-  /** Adds a message with exactly this text; returns its id. */
-  insertRaw(email: string, raw: string | Uint8Array, labelIds?: readonly string[]): string;
+  /** Adds a message with exactly this text, to a thread or in a new one; returns its id. */
+  insertRaw(email: string, raw: string | Uint8Array, labelIds?: readonly string[], threadId?: string): string;
   /** Adds a message with a named oddity; returns its id. */
   insertOddity(email: string, oddity: MailOddity): string;
   /** Deletes a message permanently. Returns false if it does not exist. */
@@ -33,9 +33,10 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
     return gmail.mailbox(account);
   };
   let inserted = 0;
-  const arrive = (email: string, raw: Buffer, labelIds: readonly string[]) => {
+  const arrive = (email: string, raw: Buffer, labelIds: readonly string[], threadId?: string) => {
     inserted += 1;
-    return open(email).insert(mailFromText(raw, { labelIds, key: `control/${inserted}/${Date.now()}` })).id;
+    const mail = mailFromText(raw, { labelIds, key: `control/${inserted}/${Date.now()}` });
+    return open(email).insert({ ...mail, ...(threadId !== undefined && { threadId }) }).id;
   };
   return {
     messageIds: (email, labelId) =>
@@ -44,7 +45,8 @@ export function gmailControl(gmail: GmailService, accounts: GoogleAccounts): Gma
         .map((mail) => mail.id),
     message: (email, id) => open(email).mail(id),
     insert: (email, note) => open(email).insert(composeNote('A new message', note)).id,
-    insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD']) => arrive(email, Buffer.from(raw), labelIds),
+    insertRaw: (email, raw, labelIds = ['INBOX', 'UNREAD'], threadId = undefined) =>
+      arrive(email, Buffer.from(raw), labelIds, threadId),
     insertOddity: (email, oddity) => arrive(email, oddMail(oddity), ['INBOX']),
     remove: (email, id) => open(email).remove(id),
     changeLabels: (email, id, change) => open(email).changeLabels(id, change),
