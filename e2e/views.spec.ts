@@ -185,3 +185,47 @@ test('shows code without ligatures', async ({ page, openAs, workspace }) => {
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await expect(page.locator('.cm-content')).toHaveCSS('font-feature-settings', /"calt" 0/);
 });
+
+test('opens the records of a view, and stores how it is shown for every browser', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const id = await addView(workspace.users.standard, 'Shown as stored', '$');
+  const address = `${PULL_VIEWS}&view=${id}`;
+  await openAs('standard', address);
+  const table = page.getByRole('region', { name: 'View data' });
+  const headers = table.getByRole('columnheader');
+  await expect(headers.nth(1)).toHaveAccessibleName('number');
+  const row = table.getByRole('row').nth(1);
+  await row.getByRole('cell').nth(2).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'History' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  const edge = await table.getByRole('button', { name: 'Width of title' }).boundingBox();
+  const at = { x: (edge?.x ?? 0) + 12, y: (edge?.y ?? 0) + 12 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x - 60, at.y, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'state', exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  await table.getByRole('button', { name: 'Sort by number', exact: true }).click();
+  await expect(page).toHaveURL(/sort=number/);
+  const width = await headers.nth(2).evaluate((header) => header.style.width);
+  expect(width).toMatch(/px$/);
+  await page.getByRole('button', { name: 'Save display' }).click();
+  await expect(page.getByText('View was updated successfully')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save display' })).toHaveCount(0);
+
+  // As another browser, which kept nothing.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key !== 'dd-authToken') localStorage.removeItem(key);
+  });
+  await openAs('standard', address);
+  await expect(headers.nth(2)).toHaveCSS('width', width);
+  await expect(headers.nth(1)).toHaveAttribute('aria-sort', 'ascending');
+  await expect(table.getByRole('columnheader', { name: 'state', exact: true })).toHaveCount(0);
+});
