@@ -21,7 +21,7 @@ export interface ResultToCompare extends DigestFields {
   kinds: readonly AlertKind[];
   /** Number of the first rows to return, for a test; absent for none. */
   firstRows?: number;
-  /** Whether to return the whole rows of what is told. */
+  /** Whether to return the whole rows of what is reported. */
   wantsWhole?: boolean;
 }
 

@@ -52,7 +52,7 @@ function useRunKey(run: (() => void) | undefined): void {
   }, []);
 }
 
-/** What stands in place of the templates of an entity: those of all entities of connected providers. */
+/** Replaces the templates of an entity by those of all entities of connected providers. */
 function NoEntity({ providers, onChoose }: Pick<QueryTemplateStepProps, 'providers' | 'onChoose'>) {
   if (!providers.some(({ isConnected }) => isConnected))
     return (
