@@ -98,7 +98,7 @@ test('connects, names, synchronizes, filters, disconnects and reconnects a secon
   await test.step('finds the records of one account', async () => {
     await page.goto(`${datadeck.url}/dashboard/data/search?provider=github`);
     await page.getByRole('region', { name: 'Account' }).getByRole('button', { name: /^Work/ }).click();
-    await expect(page).toHaveURL(/account=jonas-weber/);
+    await expect(page).toHaveURL(/q=account%3Ajonas-weber/);
     await expect(page.getByRole('list', { name: 'Results' }).getByText('Work').first()).toBeVisible();
     await expectSound(page);
   });
