@@ -100,7 +100,10 @@ export const PICTURES: Picture[] = [
     path: `/dashboard/data/views?${PULLS}`,
     act: async (page) => {
       await pickView(page);
-      await press('Delete')(page);
+      const actions = page.getByRole('button', { name: 'Actions' });
+      if (!(await actions.isVisible())) return press('Delete')(page);
+      await actions.click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
     },
   },
   {
