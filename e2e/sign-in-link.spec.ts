@@ -47,6 +47,7 @@ test('changes name and address of an account of a printed link', async ({ page, 
   await dialog.getByLabel('Email').fill('ada@example.org');
   await expectSound(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.org');
   const command = await page.getByText(/^datadeck users --verify/).innerText();
   await datadeck.admin(...command.split(' ').slice(1));
