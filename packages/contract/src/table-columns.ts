@@ -64,7 +64,7 @@ export function columnsOf(rows: readonly unknown[], preferred: readonly string[]
 }
 
 /** Number of fields from which a row counts as a whole record; expressions rarely produce so many. */
-const MIN_RECORD_FIELDS = 12;
+export const MIN_RECORD_FIELDS = 12;
 
 /** Returns the preferred fields of an expression's result: none unless its rows are whole records, to keep its own order. */
 export function preferredInResult(

@@ -15,6 +15,8 @@ interface FileRequest {
   format: FileFormat;
   /** Called with the number of rows before they are returned; throws to refuse them. */
   charge?: ((rows: number) => Promise<void>) | undefined;
+  /** Names of the fields that people look at first. */
+  preferred?: readonly string[];
 }
 
 /**
@@ -24,7 +26,7 @@ interface FileRequest {
 export async function resultFile(
   context: Context,
   evaluation: Evaluation,
-  { format, charge }: FileRequest,
+  { format, charge, preferred = [] }: FileRequest,
 ): Promise<Readable> {
   const endDownload = context.evaluation.beginDownload(evaluation);
   let result: ResultFile | undefined;
@@ -34,7 +36,7 @@ export async function resultFile(
   };
   try {
     result = await context.evaluation.whole(evaluation);
-    const file = fileOf(result, format);
+    const file = fileOf(result, format, preferred);
     try {
       // A download that is refused, because too many are running, costs nothing.
       await charge?.(Math.max(1, result.count));
@@ -64,10 +66,10 @@ async function* indented(result: ResultFile): AsyncGenerator<string> {
   yield `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function fileOf(result: ResultFile, format: FileFormat): Readable {
+function fileOf(result: ResultFile, format: FileFormat, preferred: readonly string[]): Readable {
   if (format === 'ndjson') return result.read();
   if (format === 'json') return result.isArray ? jsonArray(result.read()) : jsonValue(result);
-  return writeFile(format, () => result.read(), currentFairQueue());
+  return writeFile(format, () => result.read(), currentFairQueue(), { preferred });
 }
 
 /**
@@ -80,10 +82,10 @@ export async function downloadQuery(
   request: QueryRequest & { format: FileFormat },
 ): Promise<Readable> {
   const { userId, expression, bindings, format, signal } = request;
-  const { set: rows } = await templateRows(context, registry, request);
+  const { set: rows, columns: preferred } = await templateRows(context, registry, request);
   return resultFile(
     context,
     { userId, rows, chain: [expression], bindings, urgency: 'live', ...(signal && { signal }) },
-    { format },
+    { format, preferred },
   );
 }

@@ -60,7 +60,9 @@ describe('an export of all records', () => {
       records.map(({ subject }) => subject),
     );
     const csv = (await fileOf(MESSAGES, 'csv')).toString();
-    expect(csv.split('\r\n')[0]).toBe(header.join(','));
+    // XLSX begins with the fields that people look at first.
+    expect(header.slice(0, 4)).toEqual(['from', 'subject', 'date', 'snippet']);
+    expect(csv.split('\r\n')[0]?.split(',').toSorted()).toEqual(header.map(String).toSorted());
     for (const { account, id } of records) expect(csv).toContain(`\r\n${account},${id},`);
   });
 

@@ -76,5 +76,6 @@ export async function exportRecords(
     Readable.from(set ? documentsOf(context.db, set, inFairQueue) : [], { highWaterMark: 1 });
   if (format === 'ndjson') return open();
   if (format === 'json') return jsonArray(open());
-  return writeFile(format, open, currentFairQueue());
+  const preferred = entity.templates.find(({ kind }) => kind === 'documents')?.columns ?? [];
+  return writeFile(format, open, currentFairQueue(), { preferred });
 }

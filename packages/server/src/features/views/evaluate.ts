@@ -146,8 +146,9 @@ export async function downloadView(
   request: ViewRequest & { format: DownloadFormat | 'exact-csv' },
 ): Promise<{ title: string; file: Readable }> {
   const view = await findView(context.db, request.userId, request.viewId);
-  const { evaluation } = await evaluationOf(context, registry, request, view);
-  const file = await resultFile(context, evaluation, { format: request.format, charge: request.charge });
+  const { rows, evaluation } = await evaluationOf(context, registry, request, view);
+  const { format, charge } = request;
+  const file = await resultFile(context, evaluation, { format, charge, preferred: rows.columns });
   return { title: view.title, file };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@datadeck/contract/table-columns';
+import { isRecord, MIN_RECORD_FIELDS } from '@datadeck/contract/table-columns';
 
 /** Columns of a table; fields after them are written as one JSON object. Spreadsheets have 16,384 columns at most. */
 const MAX_COLUMNS = 1000;
@@ -93,6 +93,16 @@ export class ColumnFinder {
       rowLength: bytes / Math.max(1, this.#rows),
     };
   }
+}
+
+/** Returns the columns of whole records with those that people look at first before the others. */
+export function usefulFirst(found: FileColumns, preferred: readonly string[]): FileColumns {
+  if (found.columns.length < MIN_RECORD_FIELDS) return found;
+  const rank = ({ name }: FileColumn) => {
+    const place = preferred.indexOf(name);
+    return place < 0 ? preferred.length : place;
+  };
+  return { ...found, columns: found.columns.toSorted((one, other) => rank(one) - rank(other)) };
 }
 
 /** Thrown when a row does not fit the columns that were found, because the rows changed between the two passes. */

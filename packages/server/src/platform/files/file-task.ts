@@ -28,6 +28,8 @@ export interface FileTask {
   format: FileFormat;
   /** Only for a feed. */
   feed: FeedInfo | undefined;
+  /** Names of the columns that come first in a table for people. */
+  preferred: readonly string[];
   /** All rows for the columns; absent if the format needs none. */
   first: ReadableStream<string | Uint8Array> | undefined;
   /** All rows again. */

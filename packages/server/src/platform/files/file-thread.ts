@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { RowParser } from '../evaluation/row-parser.ts';
-import { ColumnFinder, type FileColumns } from './columns.ts';
+import { ColumnFinder, type FileColumns, usefulFirst } from './columns.ts';
 import { csvFile } from './csv.ts';
 import { feedFile } from './feeds.ts';
 import type { FileTask, TableFormat } from './file-task.ts';
@@ -37,7 +37,7 @@ async function* batchesOf(lines: FileTask['rows']): AsyncGenerator<unknown[], nu
   return parser.bytesReceived;
 }
 
-async function* fileOf({ format, feed, first, rows }: FileTask): AsyncGenerator<Uint8Array> {
+async function* fileOf({ format, feed, preferred, first, rows }: FileTask): AsyncGenerator<Uint8Array> {
   if (format === 'mbox') return yield* mboxFile(batchesOf(rows));
   if (format === 'atom' || format === 'ical') {
     if (feed) yield* feedFile(format, feed, batchesOf(rows));
@@ -51,7 +51,9 @@ async function* fileOf({ format, feed, first, rows }: FileTask): AsyncGenerator<
     for (; !next.done; next = await batches.next()) for (const row of next.value) finder.add(row);
     bytes = next.value;
   }
-  yield* TABLES[format](finder.finish(bytes), batchesOf(rows));
+  const columns = finder.finish(bytes);
+  // Programs read the other tables by the names of their columns, or by the order that they know.
+  yield* TABLES[format](format === 'xlsx' ? usefulFirst(columns, preferred) : columns, batchesOf(rows));
 }
 
 async function writeFile(task: FileTask): Promise<void> {

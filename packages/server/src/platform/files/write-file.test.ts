@@ -9,6 +9,7 @@ import { parquetReadObjects } from 'hyparquet';
 import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
+import { usefulFirst } from './columns.ts';
 import type { FileFormat } from './file-task.ts';
 import { writeFile } from './write-file.ts';
 import { xlsxFile } from './xlsx.ts';
@@ -212,6 +213,27 @@ describe('writeFile', () => {
     ];
     const [sheet] = (await readXlsx(await fileOf('xlsx', rows))).sheets;
     expect(sheet?.columns?.map(({ width }) => Math.round(width ?? 0))).toEqual([8, 19, 32, 60]);
+  });
+
+  it('puts useful columns of whole records first, and leaves short rows as they are', () => {
+    const found = (count: number) => ({
+      columns: Array.from({ length: count }, (_, n) => ({
+        name: `f${n}`,
+        type: 'text' as const,
+        textLength: 0,
+      })),
+      rest: undefined,
+      rowLength: 8,
+    });
+    const namesOf = (count: number) =>
+      usefulFirst(found(count), ['f9', 'absent', 'f2']).columns.map(({ name }) => name);
+    expect(namesOf(12).slice(0, 4)).toEqual(['f9', 'f2', 'f0', 'f1']);
+    expect(namesOf(12).toSorted()).toEqual(
+      found(12)
+        .columns.map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(namesOf(11)).toEqual(found(11).columns.map(({ name }) => name));
   });
 
   it('continues in a next sheet', async () => {

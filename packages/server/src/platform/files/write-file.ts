@@ -25,20 +25,27 @@ const threads = new OpenCounter();
 const tooManyFiles = () =>
   new AppError('rate-limited', 'Too many files are being written. Try again in a moment.', { retryAfter: 5 });
 
+/** What a file needs beside its rows. */
+interface FileOptions {
+  /** What a feed says of itself; feeds have limits of their own. */
+  feed?: FeedInfo;
+  /** Names of the columns that come first in an XLSX file of whole records. */
+  preferred?: readonly string[];
+}
+
 type Rows = ReadableStream<string | Uint8Array>;
 
 /**
  * Returns a file of the rows. A thread writes it as fast as it is read; tables read all rows twice, first for their
  * columns. The caller must read or destroy the stream, which ends the thread.
  * @param open returns the rows as a stream of NDJSON; called once or twice, or never if writing is refused
- * @param feed what a feed says of itself; feeds have limits of their own
  * @throws AppError rate-limited when too many files are being written; the rows were not opened then
  */
 export function writeFile(
   format: FileFormat,
   open: () => Readable,
   fairQueue: string | undefined,
-  feed?: FeedInfo,
+  { feed, preferred = [] }: FileOptions = {},
 ): Readable {
   const release = threads.acquire(limitsOf(fairQueue, feed !== undefined), tooManyFiles);
   const sources: Readable[] = [];
@@ -49,7 +56,7 @@ export function writeFile(
   try {
     if (isTableFormat(format)) sources.push(open());
     sources.push(open());
-    return startThread(format, sources, { feed, end });
+    return startThread(format, sources, { feed, preferred, end });
   } catch (error) {
     end();
     throw error;
@@ -70,11 +77,11 @@ function limitsOf(fairQueue: string | undefined, isFeed: boolean): Record<string
 function startThread(
   format: FileFormat,
   sources: readonly Readable[],
-  { feed, end }: { feed: FeedInfo | undefined; end: () => void },
+  { feed, preferred, end }: Pick<FileTask, 'feed' | 'preferred'> & { end: () => void },
 ): Readable {
   const [rows, first] = sources.map((source) => Readable.toWeb(source) as Rows).reverse() as [Rows, Rows?];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const task: FileTask = { format, feed, first, rows, file: writable };
+  const task: FileTask = { format, feed, preferred, first, rows, file: writable };
   const worker = new Worker(new URL('./file-thread.ts', import.meta.url), {
     workerData: task,
     transferList: [rows, writable, ...(first ? [first] : [])] as never,
@@ -105,7 +112,7 @@ export async function writeFeed(
   fairQueue: string | undefined,
 ): Promise<Buffer> {
   const line = `${rows.replaceAll(/[\r\n]+/g, ' ')}\n`;
-  const file = writeFile(format, () => Readable.from([line]), fairQueue, info);
+  const file = writeFile(format, () => Readable.from([line]), fairQueue, { feed: info });
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of file as AsyncIterable<Uint8Array>) {
