@@ -46,7 +46,7 @@ const WIDTHS = ['w-4/5', 'w-3/5', 'w-2/5', 'w-3/4', 'w-1/3', 'w-1/2'];
 export function LoadingResult({ className }: { className: string }) {
   return (
     <div role="status">
-      <div className="flex h-12.25 items-center gap-3 border-b px-3">
+      <div className="flex h-12.25 items-center gap-3 border-b px-3 touch:h-15.75">
         <Skeleton className="h-8 w-32" />
         <span className="text-12 text-ink-3">Loading...</span>
       </div>
@@ -58,7 +58,7 @@ export function LoadingResult({ className }: { className: string }) {
           </div>
         ))}
       </div>
-      <div className="flex h-12.25 items-center justify-end border-t px-3">
+      <div className="flex h-12.25 items-center justify-end border-t px-3 touch:h-14.25">
         <Skeleton className="h-6 w-48" />
       </div>
     </div>
