@@ -106,11 +106,11 @@ export class TaskThread {
       return;
     }
     this.#current = task;
-    const worker = this.#ensureWorker();
-    worker.ref();
-    this.#restartIdleTimer();
-    this.#limitTime(worker);
     try {
+      const worker = this.#ensureWorker();
+      worker.ref();
+      this.#restartIdleTimer();
+      this.#limitTime(worker);
       worker.postMessage(task.message, task.transfer);
     } catch (error) {
       this.#takeCurrent()?.reject(error);
