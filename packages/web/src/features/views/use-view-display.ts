@@ -21,7 +21,10 @@ export interface ShownDisplay {
   mode: ResultMode;
   onMode: (mode: ResultMode) => void;
   columnChoice: ColumnChoice;
-  /** How the view is shown now, if that is not how it is stored; else undefined. */
+  /**
+   * What would be stored, if that is not what is; else undefined. While marks show the table, the mode is the one without
+   * them.
+   */
   changed: ViewDisplay | undefined;
   /** Shows it as it is stored. */
   onUndo: () => void;
@@ -71,6 +74,7 @@ export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDis
         : undefined,
     onUndo: () => {
       setChosen(undefined);
+      if (!display) remembered.onMode(before);
       columnChoice.onLayout(NO_LAYOUT);
       if (sort !== storedSort) sorting.onSort(storedSort);
     },

@@ -87,6 +87,17 @@ describe('the display of a view', () => {
     );
   });
 
+  it('returns to the picture of before when none is stored', async () => {
+    serveView(null);
+    open(AT, <ViewsPage />);
+    await screen.findByRole('table');
+    fireEvent.click(screen.getByRole('radio', { name: 'Tree' }));
+    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Show as stored' }));
+    expect(await screen.findByRole('table')).toBeTruthy();
+    expect(saveButton()).toBeNull();
+  });
+
   it('returns after changes, all of which can be undone at once', async () => {
     const calls = serveView(STORED);
     open(AT, <ViewsPage />);

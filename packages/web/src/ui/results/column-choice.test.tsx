@@ -52,6 +52,21 @@ describe('ColumnsMenu', () => {
   });
 });
 
+describe('ColumnsMenu of more columns than a layout keeps', () => {
+  it('changes the first ones, and says so', () => {
+    const row = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`f${index + 1}`, index]));
+    const onLayout = vi.fn();
+    render(<ColumnsMenu rows={[row]} choice={{ layout: [], onLayout }} />);
+    fireEvent.click(button('Columns'));
+    expect(screen.getByText('The first 100 columns can be hidden and moved.')).toBeTruthy();
+    expect([box('f100').disabled, box('f101').disabled]).toEqual([false, true]);
+    for (const name of ['Move f100 down', 'Move f101 up', 'Move f120 up']) fireEvent.click(button(name));
+    expect(onLayout).not.toHaveBeenCalled();
+    fireEvent.click(box('f100'));
+    expect(onLayout.mock.calls[0]?.[0]).toContainEqual({ name: 'f100', isHidden: true });
+  });
+});
+
 describe('DataTable with chosen columns', () => {
   it('changes the width of a column by keyboard and pointer, and fits it again', () => {
     vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 200, 30));

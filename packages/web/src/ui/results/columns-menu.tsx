@@ -1,3 +1,4 @@
+import { COLUMN_BOUNDS } from '@datadeck/contract';
 import { ArrowDown, ArrowUp, Columns3, RotateCcw } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -22,15 +23,15 @@ const NONE: readonly string[] = [];
 
 interface ColumnRowProps {
   column: ArrangedColumn;
-  /** Whether it is the only column that is shown, and stays. */
-  isLast: boolean;
+  /** Whether it can be hidden: not the only column that is shown, nor one that no layout keeps. */
+  canHide: boolean;
   onShow: (isShown: boolean) => void;
   /** Moves it; undefined at the end. */
   onUp: (() => void) | undefined;
   onDown: (() => void) | undefined;
 }
 
-function ColumnRow({ column, isLast, onShow, onUp, onDown }: ColumnRowProps) {
+function ColumnRow({ column, canHide, onShow, onUp, onDown }: ColumnRowProps) {
   const { name, isHidden } = column;
   const move = (label: string, icon: typeof ArrowUp, onMove: (() => void) | undefined) => {
     const Icon = icon;
@@ -52,7 +53,7 @@ function ColumnRow({ column, isLast, onShow, onUp, onDown }: ColumnRowProps) {
           type="checkbox"
           className="size-4 shrink-0 accent-accent"
           checked={!isHidden}
-          disabled={isLast || !canKeep(column)}
+          disabled={!canHide}
           onChange={({ target }) => onShow(target.checked)}
         />
         <bdi title={name} className={classNames('truncate', isHidden && 'text-ink-3')}>
@@ -82,9 +83,9 @@ function ColumnList({ rows, preferred = NONE, hidden = NONE, choice }: ColumnLis
     if (layout.length > 0) pressed.current?.focus();
     pressed.current = null;
   }, [layout]);
-  const moverTo = (name: string, at: number) => {
+  const moverTo = (name: string, from: number, at: number) => {
     const target = all[at];
-    if (!target) return undefined;
+    if (!target || Math.max(from, at) >= COLUMN_BOUNDS.columns) return undefined;
     return () => {
       pressed.current = document.activeElement as HTMLElement | null;
       onLayout(withPlace(all, layout, [name, target.name]));
@@ -120,13 +121,18 @@ function ColumnList({ rows, preferred = NONE, hidden = NONE, choice }: ColumnLis
             <ColumnRow
               key={column.name}
               column={column}
-              isLast={isOnly && !column.isHidden}
+              canHide={canKeep(column) && at < COLUMN_BOUNDS.columns && !(isOnly && !column.isHidden)}
               onShow={(isShown) => onLayout(withHidden(all, layout, [column.name, !isShown]))}
-              onUp={moverTo(column.name, at - 1)}
-              onDown={moverTo(column.name, at + 1)}
+              onUp={moverTo(column.name, at, at - 1)}
+              onDown={moverTo(column.name, at, at + 1)}
             />
           );
         })}
+        {all.length > COLUMN_BOUNDS.columns && (
+          <li className="p-2 text-12 text-ink-3">
+            The first {COLUMN_BOUNDS.columns} columns can be hidden and moved.
+          </li>
+        )}
         {shown.length === 0 && <li className="p-2 text-13 text-ink-3">No column matches the search.</li>}
       </ul>
       <p aria-live="polite" className="sr-only">
