@@ -169,6 +169,15 @@ describe('facets of a narrowed search', () => {
     expect(both.count).toBe(narrowed.count + (bugs?.count ?? 0));
   });
 
+  it.each(['Größe', 'größe', 'GROSSE', 'grosse'])(
+    'keep a rare chosen value, written as %s',
+    async (label) => {
+      const values = valuesOf(await facetsOf('', { label: ['INBOX', label] }), 'label');
+      expect(values.length).toBeGreaterThan(FACET_VALUES);
+      expect(values.map(({ value }) => value)).toContainEqual(expect.stringMatching(/^gr(ö|o)(ß|ss)e$/i));
+    },
+  );
+
   it('keep the values of a chosen provider, also of a search that finds nothing', async () => {
     const all = await facetsOf('', {});
     expect(valuesOf(await facetsOf('', { provider: ['github'] }), 'provider')).toEqual(

@@ -17,8 +17,11 @@ const READ_VALUES = 3 * FACET_VALUES;
 /** Number of counted records with a value; the row called `all` has the number of all. */
 export interface FacetRow extends Record<string, unknown> {
   name: FacetName | 'all';
+  /** For `month` the number of the period, from 1. */
   value: string;
   count: number;
+  /** Whether it is one of `chosen`, in any case and with or without accents. */
+  isChosen: boolean;
 }
 
 /** Which facets to count, and how. */
@@ -46,8 +49,8 @@ function labelQuery({ all }: LabelNames): SQL {
       on l.connection_id = labelled.connection_id and l.id = labelled.value`;
 }
 
-/** Returns the query that counts one or two values for each record of `found`. */
-function query(name: SQL, value: SQL, from: SQL = sql`found`): SQL {
+/** Returns the query that counts the rows of `from` by name and value. */
+function countQuery(name: SQL, value: SQL, from: SQL = sql`found`): SQL {
   return sql`select name, value, lower(value) as key, count from (
     select ${name} as name, ${value} as value, count(*)::int as count from ${from} group by 1, 2) counted`;
 }
@@ -58,16 +61,16 @@ function queriesOf({ names, authored, starts }: CountedFacets, labels: LabelName
   const person = sql`case when entity = any(${textArray(authored)}) then 'author' else 'from' end`;
   const fact = sql`case split_part(fact, ':', 1) when 'is' then 'state' else split_part(fact, ':', 1) end`;
   return [
-    query(sql`'all'`, sql`''`),
+    countQuery(sql`'all'`, sql`''`),
     // A provider is the sum of its entities.
-    ...(has('provider') ? [query(sql`'provider'`, sql`entity`)] : []),
-    ...(has('entity') ? [query(sql`'entity'`, sql`entity`)] : []),
-    ...(has('account') ? [query(sql`'account'`, sql`connection_id::text`)] : []),
-    ...(has('from', 'author') ? [query(person, sql`person`, sql`found where person <> ''`)] : []),
+    ...(has('provider') ? [countQuery(sql`'provider'`, sql`entity`)] : []),
+    ...(has('entity') ? [countQuery(sql`'entity'`, sql`entity`)] : []),
+    ...(has('account') ? [countQuery(sql`'account'`, sql`connection_id::text`)] : []),
+    ...(has('from', 'author') ? [countQuery(person, sql`person`, sql`found where person <> ''`)] : []),
     ...(has('label') ? [labelQuery(labels)] : []),
     ...(has('state', 'repo', 'has')
       ? [
-          query(
+          countQuery(
             fact,
             sql`substr(fact, strpos(fact, ':') + 1)`,
             sql`found cross join lateral unnest(facts) fact`,
@@ -75,7 +78,7 @@ function queriesOf({ names, authored, starts }: CountedFacets, labels: LabelName
         ]
       : []),
     ...(has('month')
-      ? [query(sql`'month'`, sql`width_bucket(occurred_at, ${instants}::timestamptz[])::text`)]
+      ? [countQuery(sql`'month'`, sql`width_bucket(occurred_at, ${instants}::timestamptz[])::text`)]
       : []),
   ];
 }
@@ -98,14 +101,16 @@ async function countValues(
     ), ranked as (
       select *, row_number() over (partition by name order by count desc, value desc) as place from merged
     )
-    select name, value, count from ranked
+    select name, value, count, "isChosen" from (
+      select *, lower(unaccent(key)) in (select lower(unaccent(one)) from unnest(${textArray(counted.chosen)}) one) as "isChosen"
+      from ranked) named
     where name = any(${textArray(['all', ...counted.names])})
-      and (place <= ${READ_VALUES} or name in ('provider', 'entity', 'month') or key = any(${textArray(counted.chosen)}))
+      and (place <= ${READ_VALUES} or name in ('provider', 'entity', 'month') or "isChosen")
     order by count desc, value desc`);
   return rows;
 }
 
-/** Returns the number of counted records. */
+/** Returns the number of counted records, at most `FACET_RECORDS`. */
 export function recordsIn(rows: readonly FacetRow[]): number {
   return rows.find(({ name }) => name === 'all')?.count ?? 0;
 }

@@ -28,15 +28,24 @@ type Periods = ReturnType<typeof facetPeriods>;
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Adds up the counts of values with the same name, and returns the most frequent ones and those that are chosen. */
-function mostFrequent(values: readonly FacetValue[], chosen: readonly string[]): FacetValue[] {
-  const merged = new Map<string, FacetValue>();
+function mostFrequent(
+  values: readonly (FacetValue & Pick<FacetRow, 'isChosen'>)[],
+  chosen: readonly string[],
+): FacetValue[] {
+  const merged = new Map<string, FacetValue & Pick<FacetRow, 'isChosen'>>();
   for (const value of values) {
     const known = merged.get(value.value);
-    merged.set(value.value, known ? { ...known, count: known.count + value.count } : value);
+    const isChosen = value.isChosen || (known?.isChosen ?? false);
+    merged.set(value.value, { ...value, count: value.count + (known?.count ?? 0), isChosen });
   }
   return [...merged.values()]
     .sort((a, b) => b.count - a.count)
-    .filter(({ value }, index) => index < FACET_VALUES || chosen.includes(value.toLowerCase()));
+    .filter(
+      // What people call a value may not be how it is counted: an account has an id.
+      ({ value, isChosen }, index) =>
+        index < FACET_VALUES || isChosen || chosen.includes(value.toLowerCase()),
+    )
+    .map(({ isChosen: _, ...value }) => value);
 }
 
 /** Returns the values of the months with records, or years, the newest first. */
@@ -175,7 +184,11 @@ async function countGroup(
   const facets = names.map((name) => {
     const ofFacet = rows.filter((row) => row.name === name);
     if (name === 'month') return { name, values: monthsOf(ofFacet, periods) };
-    const named = ofFacet.map((row) => ({ ...namedValue(registry, place, row), count: row.count }));
+    const named = ofFacet.map((row) => ({
+      ...namedValue(registry, place, row),
+      count: row.count,
+      isChosen: row.isChosen,
+    }));
     return { name, values: mostFrequent(named, chosen) };
   });
   return { facets, count: recordsIn(rows) };
