@@ -54,7 +54,7 @@ function linesOf(message: Message, markup: Markup, maxLength = Number.POSITIVE_I
   }
 }
 
-/** Returns the body of a webhook for a chat. Texts of rows can neither mention people nor add links. */
+/** Returns the body of a webhook for a chat. Texts of rows can mention nobody, and write no link under another text. */
 export function chatBody(format: Exclude<WebhookFormat, 'json'>, whole: Message): object {
   const rows = whole.changes.rows.slice(0, NOTICE_ROWS);
   const title = cut(oneLine(whole.title));

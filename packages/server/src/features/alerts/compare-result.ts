@@ -35,7 +35,7 @@ export interface ComparedResult {
   /** Keys of rows that appeared. */
   newKeys: string[];
   first: ChangedRow[];
-  /** The whole rows of the changes, or of the first rows: in their order, for a row that is gone or too long its excerpt. */
+  /** The whole rows of the changes, or of the first rows, in their order (`wholeRows`). */
   whole?: unknown[];
 }
 
@@ -73,7 +73,7 @@ export function summarize(
   };
 }
 
-/** Returns the keys of rows that appeared, if they are reported. Rows without a key are marked by their excerpts. */
+/** Returns the keys of rows that appeared, at most `ALERT_LIMITS.marked`; none if that kind is not reported. Rows without a key have none. */
 function newKeysOf(differences: readonly ChangedRow[], kinds: readonly AlertKind[]): string[] {
   if (!kinds.includes('appeared')) return [];
   return differences
@@ -81,7 +81,10 @@ function newKeysOf(differences: readonly ChangedRow[], kinds: readonly AlertKind
     .slice(0, ALERT_LIMITS.marked);
 }
 
-/** Returns the whole rows of differences. An excerpt of a row that is an object is an object of its own, which finds the row. */
+/**
+ * Returns for each difference its whole row; its excerpt for a row that is gone, no object or longer than `MAX_WHOLE`. Rows are
+ * found by their excerpts, which must be the objects of `digests`.
+ */
 function wholeRows(
   file: ResultToCompare['file'],
   digests: readonly RowDigest[],

@@ -40,10 +40,10 @@ interface CheckedAlert {
 }
 
 /**
- * Returns the time of a check; 0 for at once. A digest without an hour is at the time of day, or at the minute, at which the
- * alert was created.
+ * Returns when an alert is to be compared; 0 for at once. The first comparison is at once; then a snooze counts, even with
+ * `isNow`, and last the digest. A digest without an hour is at the time of day (UTC), or at the minute, of `createdAt`.
  */
-export function startOf(
+export function comparisonTime(
   { createdAt, digest, digestHour, dataKey, snoozedUntil }: Omit<CheckedAlert, 'userId' | 'id'>,
   { isNow, timeZone, now = new Date() }: { isNow: boolean; timeZone: string; now?: Date },
 ): Date | 0 {
@@ -57,7 +57,7 @@ export function startOf(
 async function toJob(tx: Queryable, alert: CheckedAlert, isNow: boolean) {
   const { userId, id, digestHour } = alert;
   const timeZone = digestHour === null ? 'UTC' : await readTimeZone(tx, userId);
-  const startAfter = startOf(alert, { isNow, timeZone });
+  const startAfter = comparisonTime(alert, { isNow, timeZone });
   return { data: { userId, alertId: id }, options: { singletonKey: `${userId}/${id}`, startAfter } };
 }
 

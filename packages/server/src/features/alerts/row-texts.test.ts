@@ -4,7 +4,7 @@ import { HookServer } from '../../../test-support/hook-server.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { awaitEnd, startSync, until } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
-import { startOf } from './queue.ts';
+import { comparisonTime } from './queue.ts';
 
 const ALERTS = '/api/data/alerts';
 const DOTFILES = { owner: 'ada-nowak', repo: 'dotfiles' };
@@ -66,7 +66,8 @@ describe('the text of a row', () => {
     ['/* a note */ $uppercase(state)', /^[A-Z]+$/],
     ['[number, state]', /^\[\d+,"\w+"\]$/],
     ['{"n": number}', /^\{"n":\d+\}$/],
-    ['$pad("x", 2000)', /^x {498}…$/],
+    ['title & "\n- forged line"', /^.+ - forged line$/],
+    ['$pad("", 2000, "x")', /^x{499}…$/],
     ['( $n := number;\n $n > 0 )', /^true$/],
     ['$join(labels.name, ", ") & "!"', /!$/],
   ])('may be any value: %s', async (rowText, text) => {
@@ -76,6 +77,11 @@ describe('the text of a row', () => {
   });
 
   it('keeps the usual text of a row for which the expression has no value', async () => {
+    for (const nothing of ['nothing_of_this_name', '" "', 'absent & "\t\n"']) {
+      const { rows: same } = await tried(nothing);
+      expect(same.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => undefined));
+      hook.hits.length = 0;
+    }
     const { rows } = await tried('nothing_of_this_name');
     expect(rows.map(({ text, record }) => [text, record !== undefined])).toEqual(
       Array.from({ length: 5 }, () => [undefined, true]),
@@ -136,7 +142,7 @@ describe('a daily message', () => {
         const now = new Date(Date.UTC(2026, 0, 1 + day, (day * 7) % 24, day % 60));
         // Some hours are missing on the day when summer time begins; noon never is.
         for (const digestHour of [0, 6, 12, 23]) {
-          const due = startOf({ ...alert, digestHour }, { isNow: false, timeZone, now }) as Date;
+          const due = comparisonTime({ ...alert, digestHour }, { isNow: false, timeZone, now }) as Date;
           expect(due.getTime()).toBeGreaterThan(now.getTime());
           expect(due.getTime() - now.getTime()).toBeLessThanOrEqual(25 * 3_600_000);
           if (digestHour === 12) expect(clock.format(due)).toBe('12:00');
@@ -147,7 +153,7 @@ describe('a daily message', () => {
 
   it('stays at the time of day at which it was created without an hour', () => {
     const now = new Date('2026-02-01T12:00:00Z');
-    expect(startOf({ ...alert, digestHour: null }, { isNow: false, timeZone: 'UTC', now })).toEqual(
+    expect(comparisonTime({ ...alert, digestHour: null }, { isNow: false, timeZone: 'UTC', now })).toEqual(
       new Date('2026-02-02T03:04:05Z'),
     );
   });

@@ -3,6 +3,7 @@ import { AppError, withField } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { DataSet } from '../../platform/evaluation/index.ts';
 import { newId } from '../../platform/ids.ts';
+import { oneLine } from '../notifications/index.ts';
 import type { AlertRow } from './channels.ts';
 
 /** Longest text of a row, UTF-16 units. */
@@ -17,17 +18,18 @@ export async function checkRowText(
   if (expression !== '') await withField('rowText', evaluation.check(expression, userId));
 }
 
-/** Returns a result as text; empty for none. */
+/** Returns the expression's value for one row as one line: JSON of lists and objects, empty for none and for white space. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
 /**
  * Adds to changed rows the texts that the alert's expression writes. Where it writes none, and for all rows when it fails, a
  * message has the usual text.
- * @param input.whole the rows as they are in the view, in the order of `changes`
+ * @param input.whole from `ComparedResult`, in the order of `changes`
+ * @throws AppError unavailable, rate-limited
  */
 export async function writeRowTexts(
   { evaluation }: Context,

@@ -3,6 +3,7 @@ export const MAX_DISCORD = 2000;
 
 /** How a chat writes texts of others so that they stay plain, bold texts and links. */
 export interface Markup {
+  /** Escapes a text of one line. Slack has no escape for `*`, `_`, `~` and back-ticks. */
   plain: (text: string) => string;
   bold: (escaped: string) => string;
   link: (escaped: string, url: string) => string;

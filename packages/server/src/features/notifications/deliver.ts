@@ -30,7 +30,7 @@ async function send(
   return mailToUser(context, userId, { id, subject, text: plainNotice(text), html: htmlNotice(text) });
 }
 
-/** Sends one message and settles its attempt. */
+/** Sends one message and settles its attempt; one that is no longer wanted is dropped. */
 async function deliver(context: Context, site: Site, job: JobAttempt): Promise<void> {
   const message = messageSchema.parse(job.data);
   const outcome = await send(context, site, message);

@@ -4,7 +4,7 @@ import { type Mail, MailRefused, sendMail } from '../../platform/mail.ts';
 import { findUser, setNoticeMails } from '../accounts/index.ts';
 import type { DeliveryOutcome } from './outbox.ts';
 
-/** Returns the address to which mails for a user are sent; null if this installation sends none, or to nobody's address. */
+/** Returns the address to which mails for a user are sent; null if this installation sends none, or the address is not verified. */
 export async function mailAddressOf(context: Context, userId: string): Promise<string | null> {
   if (context.config.mail === undefined) return null;
   const user = await findUser(context.db, userId);
@@ -12,7 +12,7 @@ export async function mailAddressOf(context: Context, userId: string): Promise<s
   return (user?.emailVerified && user.email) || null;
 }
 
-/** @throws AppError validation-failed when mails to a user cannot be sent */
+/** Checks that mails can be sent to a user. @throws AppError validation-failed */
 export async function requireMail(context: Context, userId: string): Promise<void> {
   if ((await mailAddressOf(context, userId)) !== null) return;
   const reason =
@@ -28,7 +28,7 @@ export async function saveNoticeMail(context: Context, userId: string, email: bo
   await setNoticeMails(context.db, userId, email);
 }
 
-/** Sends a mail to the address of a user's account, once. */
+/** Makes one attempt to mail a user at the verified address of the account; without one, the failure is final. */
 export async function mailToUser(
   context: Context,
   userId: string,

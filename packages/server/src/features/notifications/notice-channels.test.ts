@@ -126,7 +126,7 @@ describe('noticeBody', () => {
     url: 'https://deck.example/x',
   };
 
-  it('lets texts of providers neither mention people, nor add links or lines', () => {
+  it('lets texts of providers neither mention people, nor add lines or links under another text', () => {
     const { text } = noticeBody('slack', notice) as { text: string };
     expect(text).not.toContain('<!channel>');
     expect(text.match(/<https?:[^|]*/g)).toEqual(['<https://deck.example/x']);

@@ -52,7 +52,10 @@ export function htmlNotice({ title, message, advice, url }: NoticeText): string 
   ].join('\n');
 }
 
-/** Returns the body of a webhook for people. Texts of providers can neither mention people nor add links. */
+/**
+ * Returns the body of a webhook for people. Texts of providers can mention nobody, and write no link under another text; a chat
+ * may still link an address that is written out.
+ */
 export function noticeBody(format: Exclude<NoticeFormat, 'json' | 'ntfy'>, notice: NoticeText): object {
   if (format === 'matrix') return { text: plainNotice(notice), html: htmlNotice(notice) };
   if (format === 'teams') return cardBody(linesOf(notice, CARD), { title: OPEN, url: notice.url });

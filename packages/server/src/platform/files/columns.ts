@@ -95,7 +95,7 @@ export class ColumnFinder {
   }
 }
 
-/** Returns the columns of whole records with those that people look at first before the others. */
+/** Returns the columns of whole records with those that people look at first before the others; fewer than 12 columns as they are. */
 export function usefulFirst(found: FileColumns, preferred: readonly string[]): FileColumns {
   if (found.columns.length < MIN_RECORD_FIELDS) return found;
   const rank = ({ name }: FileColumn) => {
