@@ -235,6 +235,8 @@ async function checkOverlay(page: Page, overlay: Overlay): Promise<void> {
   const scope = page.locator('[role=dialog]').last();
   const area = (await scope.count()) > 0 ? scope : page;
   const control = area.getByRole(as, { name: by }).first();
+  // A button of what is still loading takes no focus.
+  await expect(control).toBeEnabled();
   // The way there by Tab is the same on every screen width.
   if (isPhone(page)) await control.focus();
   else await reach(page, control);
