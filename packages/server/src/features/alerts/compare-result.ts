@@ -90,6 +90,7 @@ function wholeRows(
   digests: readonly RowDigest[],
   differences: readonly ChangedRow[],
 ): unknown[] {
+  if (differences.length === 0) return [];
   const placeOf = new Map(differences.map(({ row }, place) => [row, place]));
   const whole = differences.map(({ row }) => row);
   let index = 0;

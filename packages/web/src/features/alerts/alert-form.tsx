@@ -16,7 +16,7 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
-import { FORMAT_WORDS } from '../notifications/format-words.ts';
+import { FormatChoice } from '../notifications/format-choice.tsx';
 import { settingsOf } from './alert-settings.ts';
 import { DIGEST_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
 import { HourSelect } from './hour-select.tsx';
@@ -204,14 +204,11 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
             name="webhookFormat"
             control={form.control}
             render={({ field }) => (
-              <div className="min-w-0">
-                <Segmented
-                  label="Format of the webhook"
-                  value={field.value ?? 'json'}
-                  options={WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
-                  onChange={field.onChange}
-                />
-              </div>
+              <FormatChoice
+                formats={WEBHOOK_FORMATS}
+                value={field.value ?? 'json'}
+                onChange={field.onChange}
+              />
             )}
           />
         )}

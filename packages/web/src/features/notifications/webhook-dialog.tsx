@@ -18,14 +18,13 @@ import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
-import { FORMAT_WORDS } from './format-words.ts';
+import { FormatChoice } from './format-choice.tsx';
 import {
   useDeleteWebhookMutation,
   useSaveNoticeMailMutation,
@@ -115,14 +114,7 @@ function WebhookForm({ webhook: { url, format }, onDirty }: WebhookFormProps) {
           name="format"
           control={form.control}
           render={({ field }) => (
-            <div className="min-w-0">
-              <Segmented
-                label="Format of the webhook"
-                value={field.value ?? 'json'}
-                options={NOTICE_FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
-                onChange={field.onChange}
-              />
-            </div>
+            <FormatChoice formats={NOTICE_FORMATS} value={field.value ?? 'json'} onChange={field.onChange} />
           )}
         />
       )}
