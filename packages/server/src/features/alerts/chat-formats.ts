@@ -1,5 +1,6 @@
 import { NOTICE_ROWS, type WebhookFormat } from '@datadeck/contract';
 import {
+  beginningOf,
   CARD,
   cardBody,
   DISCORD,
@@ -23,10 +24,6 @@ import {
 
 /** Longest text of a row in a chat, UTF-16 units. */
 const MAX_ROW = 200;
-function cut(text: string): string {
-  return text.length <= MAX_ROW ? text : `${text.slice(0, MAX_ROW - 1).toWellFormed()}…`;
-}
-
 function headOf(message: Message, { plain, bold }: Markup): string[] {
   const title = bold(plain(message.title));
   return [...introOf(message).map(plain), `${title}: ${summaryOf(message.changes)}.`];
@@ -35,7 +32,7 @@ function headOf(message: Message, { plain, bold }: Markup): string[] {
 /** Returns the lines of the rows: a heading before those of each kind. */
 function rowsOf(message: Message, { plain, link }: Markup): string[] {
   const toText = ({ text, url }: Line) => {
-    const escaped = plain(cut(text));
+    const escaped = plain(beginningOf(text, MAX_ROW));
     return `• ${url === undefined ? escaped : link(escaped, url)}`;
   };
   return sectionsOf(message).flatMap(({ heading, lines }) => [heading, ...lines.map(toText)]);
@@ -57,7 +54,7 @@ function linesOf(message: Message, markup: Markup, maxLength = Number.POSITIVE_I
 /** Returns the body of a webhook for a chat. Texts of rows can mention nobody, and write no link under another text. */
 export function chatBody(format: Exclude<WebhookFormat, 'json'>, whole: Message): object {
   const rows = whole.changes.rows.slice(0, NOTICE_ROWS);
-  const title = cut(oneLine(whole.title));
+  const title = beginningOf(oneLine(whole.title), MAX_ROW);
   const message = { ...whole, title, changes: { ...whole.changes, rows } };
   if (format === 'slack') return slackBody(linesOf(message, SLACK));
   if (format === 'discord') return discordBody(linesOf(message, DISCORD, MAX_DISCORD));

@@ -5,7 +5,7 @@ import {
   NOTICE_ROWS,
   type NoticeRow,
 } from '@datadeck/contract';
-import { escapeHtml, oneLine } from '../notifications/index.ts';
+import { beginningOf, escapeHtml, oneLine } from '../notifications/index.ts';
 
 /** A message of an alert, before it is written for a channel. */
 export interface Message {
@@ -48,7 +48,7 @@ function rowText({ key, row, before, record, text: written }: ChangedRow): strin
   const now = names.join(' · ') || fields || (key ?? '(no simple fields)');
   const was = before === undefined ? '' : fieldsOf(before);
   const text = oneLine(was === '' || was === fields ? now : `${now} (before: ${was})`);
-  return text.length > MAX_ROW ? `${text.slice(0, MAX_ROW - 1).toWellFormed()}…` : text;
+  return beginningOf(text, MAX_ROW);
 }
 
 /** Returns the first rows for a notification. */

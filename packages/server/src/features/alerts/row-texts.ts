@@ -3,7 +3,7 @@ import { AppError, withField } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { DataSet } from '../../platform/evaluation/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { oneLine } from '../notifications/index.ts';
+import { beginningOf, oneLine } from '../notifications/index.ts';
 import type { AlertRow } from './channels.ts';
 
 /** Longest text of a row, UTF-16 units. */
@@ -21,8 +21,8 @@ export async function checkRowText(
 /** Returns the expression's value for one row as one line: JSON of lists and objects, empty for none and for white space. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = oneLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return beginningOf(oneLine(text), MAX_TEXT);
 }
 
 /**

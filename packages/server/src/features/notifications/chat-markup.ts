@@ -17,6 +17,11 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/** Returns the beginning of a text, which ends with an ellipsis if it is longer. @param length UTF-16 units */
+export function beginningOf(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}
+
 /** Returns a text as HTML that shows it. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {

@@ -1,5 +1,6 @@
 export { CHANNEL_TABLE, prepareBroadcastChannel, readBroadcastChannel } from './broadcast-channel.ts';
 export {
+  beginningOf,
   CARD,
   cardBody,
   DISCORD,

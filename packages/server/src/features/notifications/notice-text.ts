@@ -1,5 +1,6 @@
 import type { NoticeFormat } from '@datadeck/contract';
 import {
+  beginningOf,
   CARD,
   cardBody,
   DISCORD,
@@ -26,8 +27,7 @@ export interface NoticeText {
 
 /** Returns a text as one line that a chat takes. */
 export function shorten(text: string): string {
-  const line = oneLine(text);
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
+  return beginningOf(oneLine(text), MAX_TEXT);
 }
 
 function linesOf({ title, message, advice }: NoticeText, { plain, bold }: Markup): string[] {
