@@ -23,7 +23,8 @@ export const LINK_PROVIDER = 'link';
 /** Maximum lengths of what users type into their profile, UTF-16 units. */
 export const PROFILE_LIMITS = { name: 100, email: 254 } as const;
 
-const name = z
+/** A name of one line that a user types, e.g. of the account or of a passkey. */
+export const oneLineNameSchema = z
   .string()
   .trim()
   .min(1, 'Required')
@@ -47,7 +48,7 @@ const email = z
  */
 export const profileChangeSchema = z.object({
   timeZone: timeZoneSchema.optional(),
-  name: name.optional(),
+  name: oneLineNameSchema.optional(),
   email: email.optional(),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
@@ -98,13 +99,15 @@ export const signInProviderSchema = z.object({
 });
 export type SignInProvider = z.infer<typeof signInProviderSchema>;
 
-/** Product information for the login screen: `{ signInProviders: […], sandbox: false, demo: true, version: '0.1.0' }`. */
+/** Product information for the login screen: `{ signInProviders: […], sandbox: false, demo: true, passkeys: false, version: '0.1.0' }`. */
 export const productSchema = z.object({
   signInProviders: z.array(signInProviderSchema),
   /** True when the sandbox replaces the real providers. */
   sandbox: z.boolean(),
   /** Whether anybody may sign in as a demo user. */
   demo: z.boolean(),
+  /** Whether some account has a passkey, and this server can use it. */
+  passkeys: z.boolean(),
   version: z.string(),
 });
 export type Product = z.infer<typeof productSchema>;

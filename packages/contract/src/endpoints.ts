@@ -18,6 +18,7 @@ import {
 } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
+import { PASSKEY_ENDPOINTS } from './passkeys.ts';
 import {
   downloadQuerySchema,
   queryAnswerSchema,
@@ -62,6 +63,7 @@ export const ENDPOINTS = defineEndpoints({
   ...SCOPE_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,
+  ...PASSKEY_ENDPOINTS,
   ...TOKEN_ENDPOINTS,
   ...VIEW_ENDPOINTS,
   product: {

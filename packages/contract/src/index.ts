@@ -13,6 +13,7 @@ export * from './events.ts';
 export * from './limits.ts';
 export * from './notifications.ts';
 export * from './parameters.ts';
+export * from './passkeys.ts';
 export * from './plans.ts';
 export * from './queries.ts';
 export * from './record-details.ts';

@@ -17,6 +17,13 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   signInMethods: 'session',
   addSignInMethod: 'session',
   removeSignInMethod: 'session',
+  passkeys: 'session',
+  startPasskey: 'session',
+  addPasskey: 'session',
+  renamePasskey: 'session',
+  removePasskey: 'session',
+  startPasskeySignIn: 'session',
+  signInWithPasskey: 'session',
   deleteAccount: 'session',
   deleteAllData: 'session',
   // The stream ends with its session.

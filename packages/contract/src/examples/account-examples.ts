@@ -1,5 +1,6 @@
 import { defineExamples } from './example.ts';
 import { IDS, OK } from './objects.ts';
+import { PASSKEY_EXAMPLES } from './passkey-examples.ts';
 
 const SESSION = 'q2n5…';
 const PROFILE = {
@@ -30,6 +31,7 @@ export const ACCOUNT_EXAMPLES = defineExamples({
       signInProviders: [{ identifier: 'google', title: 'Google' }],
       sandbox: false,
       demo: true,
+      passkeys: true,
       version: '0.2.0',
     },
   },
@@ -63,6 +65,7 @@ export const ACCOUNT_EXAMPLES = defineExamples({
     response: { url: 'https://accounts.google.com/o/oauth2/v2/auth?client_id=…' },
   },
   removeSignInMethod: { params: { id: IDS.method }, response: OK },
+  ...PASSKEY_EXAMPLES,
   tokens: { response: [TOKEN] },
   createToken: {
     body: { name: TOKEN.name, scope: 'read', expiresInDays: 90 },

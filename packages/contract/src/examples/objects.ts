@@ -10,6 +10,7 @@ export const IDS = {
   notification: 'e5f7a9b1-3c5d-4f7e-9a1b-2d4f6e8a0c82',
   method: 'f6a8b0c2-4d6e-4a8f-8b2c-3e5a7f9b1d93',
   schedule: 'b8c0d2e4-6f8a-4c0b-8d4e-5a7c9b1d3fb5',
+  passkey: 'c9d1e3f5-7a9b-4c1d-8e5f-6b8d0a2c4ec6',
   token: 'a7b9c1d3-5e7f-4b9a-9c3d-4f6b8a0c2ea4',
 } as const;
 

@@ -1,9 +1,17 @@
-import { type Alerts, ENDPOINTS, type Notifications, type StartedAll, type Sync } from '@datadeck/contract';
+import {
+  type Alerts,
+  ENDPOINTS,
+  type Notifications,
+  type Passkeys,
+  type StartedAll,
+  type Sync,
+} from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlanCapture } from '../../test-support/captured-plans.ts';
 import { HookServer } from '../../test-support/hook-server.ts';
 import { passScheduledTime } from '../../test-support/jobs.ts';
 import { partitionTenantTables } from '../../test-support/partitions.ts';
+import { PasskeyPeople } from '../../test-support/passkey-people.ts';
 import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
 import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
@@ -15,6 +23,7 @@ import { migrateDatabase } from '../platform/db/migrate.ts';
 import { fingerprint } from '../platform/ids.ts';
 import { createLogger } from '../platform/log.ts';
 import { runHousekeeping } from './housekeeping.ts';
+import { findFreePort } from './http/listen.ts';
 
 /** Statements that are for all users by their nature: what they do, and a part of their text. docs/run/scale.md lists them. */
 const OF_ALL_USERS: Readonly<Record<string, string>> = {
@@ -36,6 +45,7 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
   'deletes deliveries of alerts after 30 days, in housekeeping':
     'delete from "alert_deliveries" where "alert_deliveries"."created_at"',
   'deletes ids listed by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
+  'asks whether any account has a passkey, for the login screen': 'select exists (select from "passkeys")',
   'asks whether another user has the same account at the provider, at the end of a connection':
     '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
 };
@@ -65,7 +75,9 @@ beforeAll(async () => {
   await db.$client.end();
   hook = await new HookServer().start();
   capture = await PlanCapture.start(database.url);
-  server = await startTestServer({ DATABASE_URL: database.url });
+  const port = String(await findFreePort('127.0.0.1'));
+  const PUBLIC_URL = `http://localhost:${port}`;
+  server = await startTestServer({ DATABASE_URL: database.url, PORT: port, PUBLIC_URL });
 });
 afterAll(async () => {
   capture?.stop();
@@ -283,6 +295,20 @@ async function visitSignInMethods(ada: Client, userId: string): Promise<void> {
   await visit(ada, 'removeSignInMethod', { path: [oldest?._id ?? ''] });
 }
 
+/** Adds a passkey, signs in with it, and removes it. */
+async function visitPasskeys(ada: Client): Promise<void> {
+  const people = new PasskeyPeople(server);
+  const authenticator = await people.add(ada);
+  const { status } = await people.signIn(authenticator);
+  expect(status).toBe(200);
+  for (const name of ['startPasskey', 'addPasskey', 'startPasskeySignIn', 'signInWithPasskey'])
+    visited.add(name);
+  const { passkeys } = await visit<Passkeys>(ada, 'passkeys');
+  const path = [passkeys[0]?._id ?? ''];
+  await visit(ada, 'renamePasskey', { path, body: { name: 'Key' } });
+  await visit(ada, 'removePasskey', { path });
+}
+
 /** Reads the first bytes of an event stream. */
 async function visitEvents(ada: Client): Promise<void> {
   const response = await ada.call('GET', ENDPOINTS.events.path);
@@ -324,6 +350,7 @@ describe('the statements of all requests and jobs', () => {
     await visitSchedules(ada, userId);
     await visitEvents(ada);
     await visitSignInMethods(ada, userId);
+    await visitPasskeys(ada);
     await runHousekeeping(server.product);
     await visitDeletions(ada);
     await visit(jonas, 'logout');

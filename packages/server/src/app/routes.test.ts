@@ -31,6 +31,7 @@ const ids = {
   alert: '',
   delivery: '',
   schedule: '',
+  passkey: '',
 };
 
 /** Returns the id of one of Ada's records, which exists. */
@@ -56,6 +57,12 @@ beforeAll(async () => {
     `insert into notifications (user_id, id, title, message, advice, provider, entity)
      select id, $1, '', '', '', '', '' from users where email like 'ada%'`,
     [ids.notification],
+  );
+  ids.passkey = crypto.randomUUID();
+  await server.product.context.db.$client.query(
+    `insert into passkeys (user_id, id, credential_id, public_key, counter, transports, name, is_backed_up)
+     select id, $1, 'x', '', 0, '{}', 'mine', false from users where email like 'ada%'`,
+    [ids.passkey],
   );
   ids.query = (
     await ada.post<SavedQuery>('/api/data/jnata-queries', { title: 'mine', jsonNataQuery: '$' })
@@ -90,6 +97,7 @@ const SCHEDULE = { cron: '0 8 * * *', timeZone: 'UTC', entitySettings: { owner: 
 
 /** A valid body for each endpoint that has one. */
 const BODIES: Record<string, unknown> = {
+  renamePasskey: { name: 'theirs' },
   createToken: { name: 'theirs', scope: 'read', expiresInDays: 1 },
   connect: { values: {} },
   startSync: { providerId: 'github', entityLabel: 'gh-pulls', entitySettings: { owner: 'a', repo: 'b' } },
@@ -128,6 +136,8 @@ const ID_OF: Record<string, () => string> = {
   recordChange: () => ids.sync,
   readNotification: () => ids.notification,
   revokeToken: () => ids.token,
+  renamePasskey: () => ids.passkey,
+  removePasskey: () => ids.passkey,
   recordReading: () => ids.record,
   recordConversation: () => ids.record,
   updateQuery: () => ids.query,

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import {
   closeSessions,
   exchangeSignInToken,
+  isPasskeyStored,
   previewSignIn,
+  relyingPartyOf,
   toProfile,
   updateProfile,
 } from '../../features/accounts/index.ts';
@@ -24,6 +26,7 @@ import {
 } from '../http/session.ts';
 import type { Product } from '../product.ts';
 import { listSignInProviders } from '../sign-in-providers.ts';
+import { registerPasskeyRoutes } from './passkey-routes.ts';
 import { registerSignInMethodRoutes } from './sign-in-method-routes.ts';
 
 /** Rate limit of demo logins per address: 30 in ten minutes. */
@@ -70,10 +73,13 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
   const { context } = product;
   registerSignInRoutes(app, product);
   registerSignInMethodRoutes(app, product);
+  registerPasskeyRoutes(app, product);
   route(app, product, 'product', async () => ({
     signInProviders: listSignInProviders(product.signInProviders),
     sandbox: context.config.sandbox,
     demo: context.config.DEMO === 'on',
+    passkeys:
+      relyingPartyOf(product.publicUrl()).problem === undefined && (await isPasskeyStored(context.db)),
     version: product.version,
   }));
   route(

@@ -23,10 +23,12 @@ export interface AttemptOwner {
   sessionHash: string | null;
   /** True to add an account to a provider that is connected already. */
   isAddition?: boolean;
+  /** Lifetime of the attempt, s. Default: that of its kind. */
+  seconds?: number;
 }
 
 /** An authorisation at a provider that has been started. */
-export interface AuthAttempt extends Required<AttemptOwner> {
+export interface AuthAttempt extends Required<Omit<AttemptOwner, 'seconds'>> {
   provider: string;
   state: string;
   verifier: string;
@@ -40,7 +42,7 @@ export interface AuthAttempt extends Required<AttemptOwner> {
 export async function createAttempt(
   context: Context,
   provider: string,
-  { userId, sessionHash, isAddition = false }: AttemptOwner,
+  { userId, sessionHash, isAddition = false, seconds }: AttemptOwner,
 ): Promise<{ attempt: AuthAttempt; browser: string }> {
   const prefix = isAddition ? ADD_STATE_PREFIX : '';
   const state = `${sessionHash === null ? prefix : LINK_STATE_PREFIX}${newSecret()}`;
@@ -60,7 +62,7 @@ export async function createAttempt(
     stateHash,
   );
   const minutes = sessionHash === null ? LIFETIME_MINUTES : LINK_LIFETIME_MINUTES;
-  const expiresAt = new Date(Date.now() + minutes * 60_000);
+  const expiresAt = new Date(Date.now() + (seconds ?? minutes * 60) * 1000);
   const browserHash = fingerprint(browser);
   await context.db
     .insert(authAttempts)

@@ -7,6 +7,14 @@ export {
   isLinkState,
 } from './auth-attempts.ts';
 export {
+  addPasskey,
+  signInWithPasskey,
+  startPasskey,
+  startPasskeySignIn,
+} from './passkey-ceremonies.ts';
+export { isPasskeyStored, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts';
+export { type RelyingParty, relyingPartyOf } from './relying-party.ts';
+export {
   announceSessionsEnd,
   closeSessions,
   deleteExpiredSessions,

@@ -1,11 +1,18 @@
-import { mayChange, type SignInMethod } from '@datadeck/contract';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { LINK_PROVIDER, type SignInMethod } from '@datadeck/contract';
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { fingerprint } from '../../platform/ids.ts';
-import { deleteOtherSessions, publishEnd } from './sessions.ts';
-import { identities, sessions, signInTokens, users } from './tables.ts';
+import {
+  endOtherSignIns,
+  lockMethods,
+  type MethodOwner,
+  onlyMethod,
+  requireSession,
+} from './method-changes.ts';
+import { countPasskeys } from './passkeys.ts';
+import { publishEnd } from './sessions.ts';
+import { identities, users } from './tables.ts';
 import { findIdentity, listIdentities, lockIdentity, type SignedInIdentity } from './users.ts';
 
 /** Maximum number of sign-in methods of an account. */
@@ -28,45 +35,13 @@ export async function listSignInMethods(
 }
 
 /**
- * Locks an account's row (FOR NO KEY UPDATE) until the transaction ends, so that its methods are counted and changed one
- * after another.
- * @throws AppError unauthenticated when the account was deleted; plan-forbids
- */
-async function lockMethods(tx: Queryable, userId: string): Promise<void> {
-  const [user] = await tx
-    .select({ plan: users.plan })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update');
-  if (!user) throw new AppError('unauthenticated', 'This account does not exist any more.');
-  if (!mayChange(user.plan)) throw new AppError('plan-forbids', 'Your plan cannot change sign-in methods.');
-}
-
-async function requireSession(
-  tx: Queryable,
-  { userId, sessionHash }: { userId: string; sessionHash: string },
-): Promise<void> {
-  const isOpen = and(
-    eq(sessions.tokenHash, sessionHash),
-    eq(sessions.userId, userId),
-    gt(sessions.expiresAt, sql`now()`),
-  );
-  const [session] = await tx
-    .select({ userId: sessions.userId })
-    .from(sessions)
-    .where(isOpen)
-    .for('key share');
-  if (!session) throw new AppError('unauthenticated', 'The session that adds the method has ended.');
-}
-
-/**
  * Adds an identity to the account of a session. Changes neither name nor e-mail address of the account.
  * @returns `taken` when the identity belongs to another account; then nothing changes
  * @throws AppError unauthenticated when the session has ended; plan-forbids; limit-reached
  */
 export async function linkIdentity(
   { db }: Pick<Context, 'db'>,
-  owner: { userId: string; sessionHash: string },
+  owner: MethodOwner,
   { identity, provider }: { identity: SignedInIdentity; provider: string },
 ): Promise<'linked' | 'taken'> {
   const { userId } = owner;
@@ -76,10 +51,14 @@ export async function linkIdentity(
     await requireSession(tx, owner);
     const known = await findIdentity(tx, identity);
     if (known) return known.userId === userId ? 'linked' : 'taken';
-    if ((await listIdentities(tx, userId)).length >= MAX_METHODS)
+    const stored = await listIdentities(tx, userId);
+    if (stored.length >= MAX_METHODS)
       throw new AppError('limit-reached', `An account has at most ${MAX_METHODS} sign-in methods.`);
     const { issuer, subject, email } = identity;
     await tx.insert(identities).values({ issuer, subject, userId, provider, email });
+    // Until now, the account had passkeys alone.
+    if (stored.length === 0)
+      await tx.update(users).set({ signInProvider: provider }).where(eq(users.id, userId));
     return 'linked';
   });
 }
@@ -95,9 +74,10 @@ function methodGone(): AppError {
  */
 export async function removeSignInMethod(
   context: Context,
-  { userId, token }: { userId: string; token: string },
+  owner: { userId: string; token: string },
   id: string,
 ): Promise<void> {
+  const { userId } = owner;
   const ended = await context.db.transaction(async (tx) => {
     const isMethod = and(eq(identities.userId, userId), eq(identities.id, id));
     const [found] = await tx.select().from(identities).where(isMethod);
@@ -105,22 +85,18 @@ export async function removeSignInMethod(
     await lockIdentity(tx, found);
     await lockMethods(tx, userId);
     const [oldest, next] = await listIdentities(tx, userId);
-    if (!next && oldest?.id === id)
-      throw new AppError(
-        'last-sign-in-method',
-        'This is the only sign-in method of your account. Add another one before you remove it.',
-      );
+    if (!next && oldest?.id === id && (await countPasskeys(tx, userId)) === 0) throw onlyMethod();
     const removed = await tx.delete(identities).where(isMethod).returning({ id: identities.id });
     if (removed.length === 0) throw methodGone();
-    if (next && oldest?.id === id) {
+    if (oldest?.id === id) {
       const changes = {
-        signInProvider: next.provider,
-        ...(next.email && { email: next.email, emailVerified: true }),
+        // With passkeys alone, nobody sends name and address, as for a sign-in link.
+        signInProvider: next?.provider ?? LINK_PROVIDER,
+        ...(next?.email && { email: next.email, emailVerified: true }),
       };
       await tx.update(users).set(changes).where(eq(users.id, userId));
     }
-    await tx.delete(signInTokens).where(eq(signInTokens.userId, userId));
-    return deleteOtherSessions(tx, userId, fingerprint(token));
+    return endOtherSignIns(tx, owner);
   });
   await publishEnd(context, ended);
 }

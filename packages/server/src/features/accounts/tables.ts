@@ -1,5 +1,5 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '../../platform/db/columns.ts';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bytes, instant } from '../../platform/db/columns.ts';
 
 /** Accounts. */
 export const users = pgTable(
@@ -45,6 +45,33 @@ export const identities = pgTable(
   (table) => [
     primaryKey({ columns: [table.issuer, table.subject] }),
     index('identities_user').on(table.userId),
+  ],
+);
+
+/** Passkeys of accounts. A sign-in names the account by the user handle, so that it is found by its user. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    userId: uuid().notNull(),
+    /** Names the passkey in requests of its owner. */
+    id: uuid().notNull(),
+    /** Id that the authenticator chose, base64url. */
+    credentialId: text().notNull(),
+    /** COSE key. */
+    publicKey: bytes().notNull(),
+    /** Signature counter of the last use; 0 for authenticators that do not count. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    /** How the browser reaches the authenticator, e.g. `internal`, `usb`. */
+    transports: text().array().notNull(),
+    name: text().notNull(),
+    /** Whether the provider of the passkey keeps a copy, by its last use. */
+    isBackedUp: boolean().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    lastUsedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    unique('passkeys_credential').on(table.userId, table.credentialId),
   ],
 );
 

@@ -12,7 +12,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { identities, sessions, users } from './tables.ts';
+import { identities, passkeys, sessions, users } from './tables.ts';
 
 export type User = typeof users.$inferSelect;
 
@@ -167,9 +167,10 @@ export async function findIdleDemoUsers(context: Context): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Deletes the account row with its identities and sessions. The features' data must be deleted before. */
+/** Deletes the account row with its identities, passkeys and sessions. The features' data must be deleted before. */
 export async function deleteUser(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId));
   await tx.delete(users).where(eq(users.id, userId));
 }
 

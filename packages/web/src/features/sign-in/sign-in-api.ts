@@ -7,7 +7,7 @@ interface Token {
 }
 
 function readProduct(value: unknown): Product {
-  const { signInProviders, sandbox, demo, version } = membersOf(value);
+  const { signInProviders, sandbox, demo, passkeys, version } = membersOf(value);
   if (!Array.isArray(signInProviders)) throw new TypeError('signInProviders is not a list');
   return {
     signInProviders: signInProviders.map((entry) => {
@@ -20,6 +20,7 @@ function readProduct(value: unknown): Product {
     }),
     sandbox: sandbox === true,
     demo: demo !== false,
+    passkeys: passkeys === true,
     version: textOf(version),
   };
 }
