@@ -17,6 +17,7 @@ const ACCESS = {
   none: 'anybody',
   user: 'a session',
   change: 'a session whose plan may change things',
+  administrator: 'a session of an administrator',
 } as const;
 
 /** Scope of a token, by the access of an endpoint. */

@@ -41,6 +41,7 @@ export default withMermaid({
           items: [
             page('Install', '/run/install'),
             page('Sign in', '/run/sign-in'),
+            page('Administrators', '/run/administrators'),
             page('Real Gmail and GitHub', '/run/gmail-and-github'),
             page('Settings', '/run/settings'),
             page('Reverse proxies', '/run/reverse-proxy'),

@@ -10,6 +10,8 @@ export const profileSchema = z.object({
   /** True for an address that the user typed and nobody has verified. */
   isUnverified: z.boolean().optional(),
   status: planSchema,
+  /** True for an administrator of this server. */
+  isAdministrator: z.boolean().optional(),
   /** Key of the identity provider of the oldest sign-in method, e.g. `google`; null for a demo user. */
   signInProvider: z.string().nullable(),
   /** Time zone in which the days of the user begin, e.g. `Europe/Berlin`; null before one is chosen, which means UTC. */

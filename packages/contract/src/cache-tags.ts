@@ -18,6 +18,7 @@ export const CACHE_TAGS = [
   'Alerts',
   'Changes',
   'Tokens',
+  'Administration',
 ] as const;
 export type CacheTag = (typeof CACHE_TAGS)[number];
 

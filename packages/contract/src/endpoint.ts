@@ -6,8 +6,11 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
-  /** none: public · user: needs a session · change: needs a session whose plan allows changes (403 otherwise). */
-  access: 'none' | 'user' | 'change';
+  /**
+   * none: public · user: needs a session · change: needs a session whose plan allows changes · administrator: needs a session of
+   * an administrator (403 otherwise).
+   */
+  access: 'none' | 'user' | 'change' | 'administrator';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
+import { ADMIN_ENDPOINTS } from './administration.ts';
 import { ALERT_ENDPOINTS } from './alerts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import {
@@ -55,6 +56,7 @@ const providerQuery = z.object({ provider: id, account });
 /** All endpoints except the `/auth/*` navigations. The server registers them; the web app calls them. */
 export const ENDPOINTS = defineEndpoints({
   ...ACCOUNT_ENDPOINTS,
+  ...ADMIN_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './administration.ts';
 export * from './alerts.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputOf } from '../test-support/run-command.ts';
 import { shareServer } from '../test-support/shared-server.ts';
 import { Client, type TestServer } from '../test-support/test-server.ts';
-import { findOrCreateUser, findUser, type User } from './features/accounts/index.ts';
+import { findOrCreateUser, findUser, listAuditEntries, type User } from './features/accounts/index.ts';
 
 let server: TestServer;
 
@@ -62,5 +62,60 @@ describe('datadeck users', () => {
     const printed = await run('users');
     expect(printed).toContain(String.raw`x\u{1b}]0;@mail.example  "A\"\u001b[2J\u{202e}da\nroot  pro"`);
     expect(printed).not.toContain('\u001b');
+  });
+});
+
+describe('datadeck users --admin', () => {
+  const markOf = async ({ id }: User) => (await findUser(server.product.context.db, id))?.isAdministrator;
+  const newestEntry = async () => (await listAuditEntries(server.product.context.db, 1)).results[0];
+
+  it('makes the account with an address or id an administrator, and --no-admin ends it, also for the last', async () => {
+    const user = await createUser('admin', 'admin@mail.example');
+    await run('users', '--no-admin', user.id);
+    for (const account of ['Admin@mail.example', user.id]) {
+      expect(await run('users', '--admin', account)).toContain('admin@mail.example  "Ada"  administrator');
+      expect(await markOf(user)).toBe(true);
+      expect(await newestEntry()).toMatchObject({
+        ...{ actor: 'shell', by: null, action: 'administrator-granted' },
+        account: { _id: user.id },
+      });
+      expect(await run('users', '--no-admin', account)).not.toContain('administrator');
+      expect(await markOf(user)).toBe(false);
+      expect(await newestEntry()).toMatchObject({ actor: 'shell', action: 'administrator-revoked' });
+    }
+  });
+
+  it('is refused for demo and unknown accounts, and for addresses that nobody has verified', async () => {
+    const demo = await new Client(server).demo();
+    const { _id } = await demo.get<{ _id: string }>('/api/accounts');
+    for (const account of [_id, 'demo@datadeck.example', 'nobody@mail.example'])
+      await expect(run('users', '--admin', account)).rejects.toThrow('There is no account');
+    const user = await createUser('unverified', 'unverified@mail.example');
+    const { $client } = server.product.context.db;
+    await $client.query('update users set email_verified = false where id = $1', [user.id]);
+    await expect(run('users', '--admin', 'unverified@mail.example')).rejects.toThrow('Nobody has verified');
+    expect(await markOf(user)).toBe(false);
+    await run('users', '--verify', user.id, '--admin', user.id);
+    expect(await markOf(user)).toBe(true);
+  });
+
+  it('is in the audit log like the other commands that change accounts', async () => {
+    const user = await createUser('audited', 'audited@mail.example');
+    await run('users', '--verify', user.id);
+    await run('plan', user.id, 'pro');
+    await run('plan', user.id, 'pro');
+    const token = (await run('token', 'create', user.id, '--name', 'Secret name', '--scope', 'sync')).trim();
+    const [listed = ''] = (await run('token', 'list', user.id)).split('  ');
+    await run('token', 'revoke', user.id, listed);
+    const { results } = await listAuditEntries(server.product.context.db, 1);
+    const own = results.filter(({ account }) => account._id === user.id);
+    expect(own.map(({ action, detail }) => [action, detail]).reverse()).toEqual([
+      ['plan-changed', 'standard → pro'],
+      ['token-created', 'sync'],
+      ['token-revoked', ''],
+    ]);
+    expect(own.every(({ actor }) => actor === 'shell')).toBe(true);
+    expect(JSON.stringify(own)).not.toContain('Secret name');
+    expect(JSON.stringify(own)).not.toContain(token);
   });
 });

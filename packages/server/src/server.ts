@@ -13,6 +13,7 @@ import { createHttpServer } from './app/http/server.ts';
 import { serveWebApp } from './app/http/static-files.ts';
 import type { Product } from './app/product.ts';
 import { registerAccountRoutes } from './app/routes/account-routes.ts';
+import { registerAdminRoutes } from './app/routes/admin-routes.ts';
 import { registerAlertRoutes } from './app/routes/alert-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
 import { registerCategoryRoutes } from './app/routes/category-routes.ts';
@@ -197,6 +198,7 @@ async function migrate(
 function registerRoutes(app: FastifyInstance, product: Product): void {
   registerAuthRoutes(app, product);
   registerAccountRoutes(app, product);
+  registerAdminRoutes(app, product);
   registerProviderRoutes(app, product);
   registerSyncRoutes(app, product);
   registerRecordRoutes(app, product);

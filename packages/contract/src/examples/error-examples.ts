@@ -10,6 +10,9 @@ export const ERROR_EXAMPLES = {
       message: 'Your plan does not allow this. It needs the plan standard or pro.',
     },
   },
+  'administrator-only': {
+    error: { code: 'administrator-only', message: 'Only an administrator of this server may do this.' },
+  },
   'not-found': { error: { code: 'not-found', message: 'This view does not exist.' } },
   'validation-failed': {
     error: { code: 'validation-failed', message: 'The request is not valid.', fields: { title: 'Required' } },

@@ -12,6 +12,7 @@ import { AppError } from '../platform/app-error.ts';
 import { fingerprint } from '../platform/ids.ts';
 import { connectAccount } from './connect-account.ts';
 import type { Product } from './product.ts';
+import { GOOGLE } from './sign-in-providers.ts';
 
 /** A provider whose own page asks the user for consent. */
 export interface ConsentProvider {
@@ -105,7 +106,8 @@ export async function finishAuthorization(
         ...(await connectAccount(product, { userId, provider, grant })),
       };
     }
-    const user = await findOrCreateUser(context, grant.identity, provider);
+    const isSandbox = context.config.sandbox && provider === GOOGLE;
+    const user = await findOrCreateUser(context, { ...grant.identity, isSandbox }, provider);
     return { kind: 'signed-in', token: await issueSignInToken(context.db, user.id, browser) };
   } catch (error) {
     return { kind: 'failed', purpose: purposeOf(attempt), error };

@@ -2,6 +2,7 @@ import {
   deleteExpiredAttempts,
   deleteExpiredSessions,
   deleteExpiredSignInTokens,
+  deleteOldAuditEntries,
 } from '../features/accounts/index.ts';
 import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
@@ -36,6 +37,7 @@ const STEPS: readonly HousekeepingStep[] = [
   ['unfinished authorisations', ({ context }) => deleteExpiredAttempts(context)],
   ['expired sign-in tokens', ({ context }) => deleteExpiredSignInTokens(context)],
   ['old calls by tokens', ({ context }) => deleteOldTokenUses(context.db)],
+  ['old entries of the audit log', ({ context }) => deleteOldAuditEntries(context.db)],
   ['old deliveries of alerts', ({ context }) => deleteOldDeliveries(context.db)],
   ['idle demo workspaces', deleteIdleDemoWorkspaces],
   ['old pages of templates', ({ context }) => deleteOldPages(context.db)],

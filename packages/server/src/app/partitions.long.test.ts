@@ -1,4 +1,5 @@
 import {
+  type AdminAccounts,
   type Alerts,
   ENDPOINTS,
   type Notifications,
@@ -10,13 +11,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlanCapture } from '../../test-support/captured-plans.ts';
 import { HookServer } from '../../test-support/hook-server.ts';
 import { passScheduledTime } from '../../test-support/jobs.ts';
+import { newUser } from '../../test-support/new-user.ts';
 import { partitionTenantTables } from '../../test-support/partitions.ts';
 import { PasskeyPeople } from '../../test-support/passkey-people.ts';
 import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
 import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { linkIdentity } from '../features/accounts/index.ts';
+import { linkIdentity, SHELL, setAdministrator } from '../features/accounts/index.ts';
 import { prepareRecordTables } from '../features/records/index.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
@@ -46,6 +48,10 @@ const OF_ALL_USERS: Readonly<Record<string, string>> = {
     'delete from "alert_deliveries" where "alert_deliveries"."created_at"',
   'deletes ids listed by ended syncs, in housekeeping': 'delete from sync_seen where sync_id not in',
   'asks whether any account has a passkey, for the login screen': 'select exists (select from "passkeys")',
+  'lists the providers that accounts have connected, for administrators':
+    'from "connections" where ("connections"."user_id" in ($1, $2',
+  'lists which accounts have a passkey, for administrators':
+    'from "passkeys" where "passkeys"."user_id" in ($1, $2',
   'asks whether another user has the same account at the provider, at the end of a connection':
     '("connections"."provider" = $1 and "connections"."subject" = $2 and "connections"."credentials" is not null)',
 };
@@ -309,6 +315,24 @@ async function visitPasskeys(ada: Client): Promise<void> {
   await visit(ada, 'removePasskey', { path });
 }
 
+/** Lists accounts as an administrator, and changes and deletes one. */
+async function visitAdministration(ada: Client, userId: string): Promise<void> {
+  const { db } = server.product.context;
+  await setAdministrator(db, { actor: SHELL, accountId: userId }, true);
+  const { results } = await visit<AdminAccounts>(ada, 'adminAccounts');
+  expect(results.length).toBeGreaterThan(1);
+  const leaving = await newUser(server, 'leaving');
+  const { _id } = await leaving.get<{ _id: string }>('/api/accounts');
+  await visit(ada, 'adminAccount', { path: [userId] });
+  await visit(ada, 'adminChangePlan', { path: [_id], body: { plan: 'pro' } });
+  await visit(ada, 'adminSetAdministrator', { path: [_id], body: { isAdministrator: true } });
+  await visit(ada, 'adminSetAdministrator', { path: [_id], body: { isAdministrator: false } });
+  await visit(ada, 'adminSignOut', { path: [_id] });
+  await visit(ada, 'adminDeleteAccount', { path: [_id], body: { confirmation: 'leaving@test.example' } });
+  for (const name of ['adminPlans', 'adminHealth', 'adminFindings', 'adminAudit'] as const)
+    await visit(ada, name);
+}
+
 /** Reads the first bytes of an event stream. */
 async function visitEvents(ada: Client): Promise<void> {
   const response = await ada.call('GET', ENDPOINTS.events.path);
@@ -351,6 +375,7 @@ describe('the statements of all requests and jobs', () => {
     await visitEvents(ada);
     await visitSignInMethods(ada, userId);
     await visitPasskeys(ada);
+    await visitAdministration(ada, userId);
     await runHousekeeping(server.product);
     await visitDeletions(ada);
     await visit(jonas, 'logout');

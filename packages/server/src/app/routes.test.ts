@@ -126,6 +126,9 @@ const BODIES: Record<string, unknown> = {
   updateCategory: { title: 'theirs' },
   createAlert: { ...ALERT, viewId: crypto.randomUUID() },
   updateAlert: { ...ALERT, isPaused: true },
+  adminChangePlan: { plan: 'pro' },
+  adminSetAdministrator: { isAdministrator: true },
+  adminDeleteAccount: { confirmation: 'ada.nowak@sandbox.example' },
 };
 
 const ID_OF: Record<string, () => string> = {

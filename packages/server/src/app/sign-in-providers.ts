@@ -1,5 +1,5 @@
 import { type Authorization, OpenIdSignIn } from '@datadeck/connectors';
-import type { SignInProvider as ListedProvider } from '@datadeck/contract';
+import { LINK_PROVIDER, type SignInProvider as ListedProvider } from '@datadeck/contract';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
 import type { Config } from '../platform/config/config.ts';
 
@@ -41,6 +41,12 @@ export function createSignInProviders(config: Config, registry: ConnectorRegistr
   const { authorization } = registry.connector(GOOGLE);
   if (!authorization || !hasGoogle(config)) return others;
   return [{ key: GOOGLE, title: 'Google', authorization, problem: () => undefined }, ...others];
+}
+
+/** Returns the title of a sign-in method's provider; its key when the provider is not configured any more. */
+export function signInTitle(providers: readonly SignInProvider[], provider: string): string {
+  if (provider === LINK_PROVIDER) return 'Sign-in link';
+  return providers.find(({ key }) => key === provider)?.title ?? (provider === GOOGLE ? 'Google' : provider);
 }
 
 /** Converts the providers to the wire format. */

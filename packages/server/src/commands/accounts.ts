@@ -1,8 +1,11 @@
 import { planSchema } from '@datadeck/contract';
 import {
+  changePlan as changeAccountPlan,
   findUsersByIdOrEmail,
   listUsers,
-  setPlan,
+  mayAdminister,
+  SHELL,
+  setAdministrator,
   type User,
   verifyAddress,
 } from '../features/accounts/index.ts';
@@ -10,12 +13,13 @@ import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** Formats an account as one line: date, plan, id, e-mail address, name in quotation marks. */
+/** Formats an account as one line: date, plan, id, e-mail address, name in quotation marks, whether it is an administrator. */
 export function lineOf(user: User): string {
   const created = user.createdAt.toISOString().slice(0, 10);
   const name = JSON.stringify(user.name);
   const email = `${terminalText(user.email)}${user.emailVerified ? '' : ' (unverified)'}`;
-  return [created, user.plan.padEnd(8), user.id, email, terminalText(name)].join('  ');
+  const mark = mayAdminister(user) ? ['administrator'] : [];
+  return [created, user.plan.padEnd(8), user.id, email, terminalText(name), ...mark].join('  ');
 }
 
 /** Lists the accounts. */
@@ -55,13 +59,24 @@ export async function changePlan(db: Database, idOrEmail: string, plan: string):
   if (!parsed.success)
     throw new StartError(`'${terminalText(plan)}' is not a plan; expected standard or pro.`);
   const user = await requireUser(db, idOrEmail);
-  await setPlan(db, user.id, parsed.data);
+  await changeAccountPlan(db, { actor: SHELL, accountId: user.id }, parsed.data);
   console.log(`${terminalText(user.email)} (${user.id}): ${parsed.data}`);
 }
 
 /** Marks the address of an account as verified. @throws StartError for an unknown account */
 export async function verifyAccount(db: Database, idOrEmail: string): Promise<void> {
   const user = await requireUser(db, idOrEmail);
-  await verifyAddress(db, user.id);
+  await verifyAddress(db, { actor: SHELL, accountId: user.id });
   console.log(lineOf({ ...user, emailVerified: true }));
+}
+
+/** Makes an account an administrator, or ends that. @throws StartError for an unknown account; demo accounts are unknown */
+export async function changeAdministrator(
+  db: Database,
+  idOrEmail: string,
+  isAdministrator: boolean,
+): Promise<void> {
+  const user = await requireUser(db, idOrEmail);
+  await setAdministrator(db, { actor: SHELL, accountId: user.id }, isAdministrator);
+  console.log(lineOf({ ...user, isAdministrator }));
 }

@@ -5,6 +5,11 @@ import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { CreateOptions } from './tokens.ts';
 
+interface UserOptions {
+  verify?: string;
+  admin?: { account: string; isAdministrator: boolean };
+}
+
 /** Runs `work` with the migrated database of the settings. */
 async function withDatabase(work: (db: Database, config: Config) => Promise<void>): Promise<void> {
   return (await import('./database.ts')).withDatabase(work);
@@ -14,12 +19,20 @@ async function withDatabase(work: (db: Database, config: Config) => Promise<void
 function addAccountCommands(program: Command): void {
   program
     .command('users')
-    .description('list the accounts, or mark the address of one as verified')
+    .description('list the accounts, verify the address of one, or make one an administrator')
     .option('--verify <id>', 'the account whose user may have this address')
-    .action(({ verify }: { verify?: string }) =>
+    .option('--admin <account>', 'make the account an administrator; id or e-mail address', (account) => ({
+      account,
+      isAdministrator: true,
+    }))
+    // Commander keeps both options in `admin`, so the last one counts.
+    .option('--no-admin <account>', 'end that', (account) => ({ account, isAdministrator: false }))
+    .action(({ verify, admin }: UserOptions) =>
       withDatabase(async (db) => {
-        const { printUsers, verifyAccount } = await import('./accounts.ts');
-        await (verify === undefined ? printUsers(db) : verifyAccount(db, verify));
+        const { changeAdministrator, printUsers, verifyAccount } = await import('./accounts.ts');
+        if (verify !== undefined) await verifyAccount(db, verify);
+        if (admin !== undefined) await changeAdministrator(db, admin.account, admin.isAdministrator);
+        if (verify === undefined && admin === undefined) await printUsers(db);
       }),
     );
   program

@@ -4,6 +4,8 @@ import {
   findUsersByIdOrEmail,
   LINK_MINUTES,
   linkedUser,
+  recordAction,
+  SHELL,
   type User,
 } from '../features/accounts/index.ts';
 import { publicUrlOf } from '../platform/config/address.ts';
@@ -34,7 +36,10 @@ export async function printLink(db: Database, config: Config, idOrEmail: string)
       'With PORT=0 the address of Datadeck is not known. Set PUBLIC_URL to the address in your browser.',
     );
   const user = await accountFor(db, idOrEmail);
-  const link = await createSignInLink(db, user.id, publicUrlOf(config));
+  const link = await db.transaction(async (tx) => {
+    await recordAction(tx, { actor: SHELL, action: 'link-created', accountId: user.id });
+    return createSignInLink(tx, user.id, publicUrlOf(config));
+  });
   console.log(
     [
       `Sign-in link for this account, good once and for ${LINK_MINUTES} minutes:`,

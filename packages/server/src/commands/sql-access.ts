@@ -1,4 +1,5 @@
 import { configuredEndpoints, createRegistry } from '../app/connector-registry.ts';
+import { recordAction, SHELL } from '../features/accounts/index.ts';
 import {
   createSqlRole,
   createSqlViews,
@@ -72,6 +73,8 @@ export async function printNewRole(
   const { id } = await requireUser(db, account);
   const remaining = await prepareAccess(db, config);
   const created = await createSqlRole(db, id, name.trim());
+  // The role is created by transactions of its own, so an entry may only be missing, never be wrong.
+  await recordAction(db, { actor: SHELL, action: 'sql-role-created', accountId: id });
   printStatements(
     'The database user of Datadeck may not create roles. Ask an administrator of the database to run:',
     created.statements,
@@ -96,7 +99,9 @@ export async function printRoles(db: Database, account: string): Promise<void> {
 
 /** Revokes a role. @throws StartError for an unknown account, AppError for an unknown role */
 export async function revoke(db: Database, account: string, role: string): Promise<void> {
-  const statement = await revokeSqlRole(db, (await requireUser(db, account)).id, role);
+  const { id: accountId } = await requireUser(db, account);
+  const statement = await revokeSqlRole(db, accountId, role);
+  await recordAction(db, { actor: SHELL, action: 'sql-role-revoked', accountId });
   printStatements(
     'The role reads nothing any more, but still exists. Ask an administrator of the database to run:',
     statement === undefined ? [] : [statement],

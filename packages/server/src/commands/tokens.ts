@@ -1,4 +1,5 @@
 import { type ApiToken, createTokenSchema } from '@datadeck/contract';
+import { recordAction, SHELL } from '../features/accounts/index.ts';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
 import { checkViewValues } from '../features/views/index.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -42,7 +43,10 @@ export async function printNewToken(db: Database, account: string, options: Crea
   }
   const { id } = await requireUser(db, account);
   if (viewId !== undefined) await checkViewValues(db, id, { viewId, parameters });
-  const { token } = await createToken(db, id, parsed.data);
+  const { token } = await db.transaction(async (tx) => {
+    await recordAction(tx, { actor: SHELL, action: 'token-created', accountId: id, detail: scope });
+    return createToken(tx, id, parsed.data);
+  });
   // Alone on standard output, so that a script can store it.
   console.error('This is the token. It is not shown again.');
   console.log(token);
@@ -55,6 +59,10 @@ export async function printTokens(db: Database, account: string): Promise<void> 
 
 /** Revokes a token. @throws StartError for an unknown account, AppError for an unknown token */
 export async function revoke(db: Database, account: string, id: string): Promise<void> {
-  await revokeToken(db, (await requireUser(db, account)).id, id);
+  const { id: accountId } = await requireUser(db, account);
+  await db.transaction(async (tx) => {
+    await revokeToken(tx, accountId, id);
+    await recordAction(tx, { actor: SHELL, action: 'token-revoked', accountId });
+  });
   console.log('Revoked.');
 }

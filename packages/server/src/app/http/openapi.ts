@@ -53,6 +53,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['Notifications', /^\/api\/notifications/],
   ['Account and tokens', /^\/api\/accounts/],
   ['Sign-in', /^\/(auth|api\/product)/],
+  ['Administration', /^\/api\/admin/],
 ];
 
 const INTRODUCTION =
@@ -76,6 +77,7 @@ function errorsOf(name: EndpointName): (keyof typeof ERROR_EXAMPLES)[] {
     ...(access === 'none' ? [] : (['unauthenticated'] as const)),
     ...(isForTokens ? (['token-forbids'] as const) : []),
     ...(access === 'change' ? (['plan-forbids'] as const) : []),
+    ...(access === 'administrator' ? (['administrator-only'] as const) : []),
     ...(params ? (['not-found'] as const) : []),
     ...(params || query || body ? (['validation-failed'] as const) : []),
     ...(method === 'GET' ? [] : (['rate-limited'] as const)),

@@ -1,6 +1,6 @@
-import { mayChange } from '@datadeck/contract';
+import { type Endpoint, mayChange } from '@datadeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_DAYS, type User } from '../../features/accounts/index.ts';
+import { administratorOnly, mayAdminister, SESSION_DAYS, type User } from '../../features/accounts/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 
@@ -23,13 +23,14 @@ export async function userOf(product: Product, request: FastifyRequest): Promise
 
 /**
  * Checks that the user has access.
- * @throws AppError unauthenticated without a user; plan-forbids when the plan does not allow changes
+ * @throws AppError unauthenticated without a user; plan-forbids when the plan does not allow changes; administrator-only
  */
-export function requireAccess(user: User | undefined, access: 'user' | 'change'): void {
+export function requireAccess(user: User | undefined, access: Exclude<Endpoint['access'], 'none'>): void {
   if (!user) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
   if (access === 'change' && !mayChange(user.plan)) {
     throw new AppError('plan-forbids', 'Your plan does not allow this. It needs the plan standard or pro.');
   }
+  if (access === 'administrator' && !mayAdminister(user)) throw administratorOnly();
 }
 
 /** Returns the session token of the cookie; empty without one. */

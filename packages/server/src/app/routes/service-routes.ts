@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { isLoopback } from '../../platform/config/config.ts';
-import { isWritable } from '../../platform/db/health.ts';
 import { fingerprint } from '../../platform/ids.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { type ApiDescription, completeDescription } from '../http/openapi.ts';
 import { tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
+import { blockedReason } from '../readiness.ts';
 
 /** Rate limit of the API's description per network. */
 const DESCRIPTION_LIMIT = { max: 120, timeWindow: 60_000 };
@@ -40,15 +40,8 @@ export function registerServiceRoutes(app: FastifyInstance, product: Product): v
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ status: 'ok' }));
   app.get('/readyz', hidden, async (_request, reply) => {
-    try {
-      if (await isWritable(context.db)) return { status: 'ready' };
-      return reply.code(503).send({ status: 'the database is read-only' });
-    } catch {
-      const status = product.isDiskFull()
-        ? 'the disk of the database is full'
-        : 'the database does not answer';
-      return reply.code(503).send({ status });
-    }
+    const status = await blockedReason(product);
+    return status === undefined ? { status: 'ready' } : reply.code(503).send({ status });
   });
   app.get('/metrics', hidden, async (request, reply) => {
     if (!mayReadMetrics(request, context.config.METRICS_TOKEN))

@@ -1,5 +1,4 @@
 import { ProviderError } from '@datadeck/connectors';
-import { LINK_PROVIDER } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
 import { listSignInMethods, removeSignInMethod } from '../../features/accounts/index.ts';
 import { publishInvalidation } from '../../features/notifications/index.ts';
@@ -9,19 +8,10 @@ import { startAuthorization } from '../authorize.ts';
 import { OK, route } from '../http/route.ts';
 import { sessionCookie, setBrowserCookie, tokenOf } from '../http/session.ts';
 import type { Product } from '../product.ts';
-import { GOOGLE } from '../sign-in-providers.ts';
+import { signInTitle } from '../sign-in-providers.ts';
 
 /** Rate limit per user: each request stores an attempt. */
 const ADD_LIMIT = { max: 20, timeWindow: 600_000 };
-
-/** Returns the title of a method's provider; its key when the provider is not configured any more. */
-function titleOf(product: Product, provider: string): string {
-  if (provider === LINK_PROVIDER) return 'Sign-in link';
-  return (
-    product.signInProviders.find(({ key }) => key === provider)?.title ??
-    (provider === GOOGLE ? 'Google' : provider)
-  );
-}
 
 /**
  * Starts the authorisation that adds a sign-in method to the account of a session.
@@ -45,7 +35,7 @@ async function startLinking(
 export function registerSignInMethodRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
   route(app, product, 'signInMethods', ({ user }) =>
-    listSignInMethods(context.db, user.id, (provider) => titleOf(product, provider)),
+    listSignInMethods(context.db, user.id, (provider) => signInTitle(product.signInProviders, provider)),
   );
   route(
     app,

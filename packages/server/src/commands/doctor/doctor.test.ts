@@ -6,8 +6,8 @@ import { ChildServer } from '../../../test-support/child-server.ts';
 import { runCommand } from '../../../test-support/run-command.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import type { TestServer } from '../../../test-support/test-server.ts';
+import { skewOf } from '../../app/doctor/clock.ts';
 import { findOrCreateUser } from '../../features/accounts/index.ts';
-import { skewOf } from './clock.ts';
 
 let server: TestServer;
 /** A provider whose clock is an hour late. */

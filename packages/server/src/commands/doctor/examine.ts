@@ -1,9 +1,13 @@
+import { checkOpenDatabase } from '../../app/doctor/database-checks.ts';
+import { type Finding, ok, problem } from '../../app/doctor/finding.ts';
+import { checkProviders, checkRunning } from '../../app/doctor/network-checks.ts';
+import { checkDisk, checkSettings } from '../../app/doctor/system-checks.ts';
 import { type Config, parseConfig } from '../../platform/config/config.ts';
+import { reasonOf } from '../../platform/db/failures.ts';
+import { databaseAdvice } from '../../platform/db/unusable.ts';
+import { hasDatabase } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { checkDatabase } from './database-checks.ts';
-import { type Finding, problem } from './finding.ts';
-import { checkProviders, checkRunning } from './network-checks.ts';
-import { checkDisk, checkSettings } from './system-checks.ts';
+import { withUnmigratedDatabase } from '../database.ts';
 
 const MARKS = { ok: 'ok     ', warning: 'WARNING', problem: 'PROBLEM' } as const;
 
@@ -13,6 +17,22 @@ function readSettings(): Config | Finding {
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return problem(error.message, 'Correct the settings; the other checks need them.');
+  }
+}
+
+/** Checks the database of the settings: reachable, and what `checkOpenDatabase` checks. */
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
+    return [ok(`There is no database in ${config.DATA_DIR} yet; the first start creates it.`)];
+  try {
+    return await withUnmigratedDatabase(config, (db) => checkOpenDatabase(db, config));
+  } catch (error) {
+    return [
+      problem(
+        error instanceof StartError ? error.message : `The database cannot be used: ${reasonOf(error)}.`,
+        databaseAdvice(error, config),
+      ),
+    ];
   }
 }
 

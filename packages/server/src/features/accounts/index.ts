@@ -1,4 +1,21 @@
 export {
+  countByPlan,
+  countSessions,
+  listMethodProviders,
+  listPasskeyOwners,
+  searchUsers,
+} from './account-list.ts';
+export {
+  administratorOnly,
+  changePlan,
+  lockAdministeredAccount,
+  requireNoAdministrator,
+  setAdministrator,
+  signOutEverywhere,
+  verifyAddress,
+} from './administration.ts';
+export { type Actor, deleteOldAuditEntries, listAuditEntries, recordAction, SHELL } from './audit-log.ts';
+export {
   type AttemptOwner,
   type AuthAttempt,
   consumeAttempt,
@@ -45,6 +62,7 @@ export {
   listUsers,
   lockAccount,
   lockAccountForDeletion,
+  mayAdminister,
   readTimeZone,
   requireTimeZone,
   setNoticeMails,
@@ -52,6 +70,5 @@ export {
   toProfile,
   type User,
   updateProfile,
-  verifyAddress,
   wantsNoticeMails,
 } from './users.ts';

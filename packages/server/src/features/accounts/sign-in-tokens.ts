@@ -1,10 +1,12 @@
+import { LINK_PROVIDER } from '@datadeck/contract';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
+import { claimFirstAccount } from './first-account.ts';
 import { closeSessions, openSession } from './sessions.ts';
 import { signInTokens, users } from './tables.ts';
-import type { User } from './users.ts';
+import { findUser, type User } from './users.ts';
 
 /** Lifetime of a sign-in token, s. Short, because the token appears in a URL. */
 const SIGN_IN_SECONDS = 60;
@@ -80,7 +82,10 @@ export async function exchangeSignInToken(
 ): Promise<string | undefined> {
   const session = await context.db.transaction(async (tx) => {
     const [used] = await tx.delete(signInTokens).where(isValid(token)).returning();
-    return used && openSession(tx, used.userId);
+    if (!used) return undefined;
+    const { userId } = used;
+    if ((await findUser(tx, userId))?.signInProvider === LINK_PROVIDER) await claimFirstAccount(tx, userId);
+    return openSession(tx, userId);
   });
   if (session !== undefined) await closeSessions(context, [replaced]);
   return session;

@@ -1,3 +1,4 @@
+import { ADMIN_ACTIONS } from '@datadeck/contract';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant } from '../../platform/db/columns.ts';
 
@@ -17,6 +18,8 @@ export const users = pgTable(
     timeZone: text(),
     /** Whether failed syncs, failed alerts and expiring tokens are mailed. */
     noticeMails: boolean().notNull().default(false),
+    /** Whether it is an administrator of this server. */
+    isAdministrator: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     /** Time of the last extension of a session: at most an hour before the user's last request. */
     seenAt: instant().notNull().defaultNow(),
@@ -131,3 +134,27 @@ export const authAttempts = pgTable(
   },
   (table) => [index('auth_attempts_expiry').on(table.expiresAt)],
 );
+
+/**
+ * What has happened once in this installation, by name. `first-account`: the first account was made an administrator, or the
+ * installation had accounts before there were administrators.
+ */
+export const installationMarks = pgTable('installation_marks', {
+  name: text().primaryKey(),
+  at: instant().notNull().defaultNow(),
+});
+
+/** What administrators did. Accounts are named by their ids alone, so nothing personal is left of a deleted one. */
+export const auditEntries = pgTable('audit_entries', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: instant().notNull().defaultNow(),
+  /** `shell`: a command of `datadeck`. `server`: Datadeck itself. */
+  actor: text({ enum: ['account', 'shell', 'server'] }).notNull(),
+  /** The administrator; null for other actors. */
+  actorId: uuid(),
+  action: text({ enum: ADMIN_ACTIONS }).notNull(),
+  /** The account that was changed. */
+  accountId: uuid().notNull(),
+  /** What changed, e.g. `standard → pro`; empty when the action says it all. */
+  detail: text().notNull().default(''),
+});

@@ -12,6 +12,7 @@ import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { claimFirstAccount } from './first-account.ts';
 import { identities, passkeys, sessions, users } from './tables.ts';
 
 export type User = typeof users.$inferSelect;
@@ -24,6 +25,8 @@ export interface SignedInIdentity {
   email: string;
   /** Empty when the provider sent none. */
   name: string;
+  /** True for an account of the sandbox, which never becomes the administrator as the first one. */
+  isSandbox?: boolean;
 }
 
 /** Idle time after which a demo workspace is deleted. */
@@ -89,7 +92,7 @@ async function updateUser(
 
 async function createUser(
   tx: Queryable,
-  { issuer, subject, name, email }: SignedInIdentity,
+  { issuer, subject, name, email, isSandbox = false }: SignedInIdentity,
   provider: string,
 ): Promise<User> {
   const [user] = await tx
@@ -104,6 +107,8 @@ async function createUser(
     .returning();
   const userId = (user as User).id;
   await tx.insert(identities).values({ issuer, subject, userId, provider, email });
+  // The account of a printed link counts once somebody has opened it.
+  if (!isSandbox && provider !== LINK_PROVIDER) await claimFirstAccount(tx, userId);
   return user as User;
 }
 
@@ -187,7 +192,7 @@ export async function findUsersByIdOrEmail(db: Queryable, idOrEmail: string): Pr
     .where(and(isMatch, ne(users.plan, 'demo')));
 }
 
-/** Changes the plan of an account. */
+/** Sets the plan of an account. Administrators use `changePlan`, which adds it to the audit log. */
 export async function setPlan(db: Queryable, userId: string, plan: Plan): Promise<void> {
   await db.update(users).set({ plan }).where(eq(users.id, userId));
 }
@@ -243,11 +248,6 @@ export async function updateProfile(
   });
 }
 
-/** Marks the address of an account as verified by the administrator. */
-export async function verifyAddress(db: Queryable, userId: string): Promise<void> {
-  await db.update(users).set({ emailVerified: true }).where(eq(users.id, userId));
-}
-
 /** Returns the time zone of an account; UTC before one is chosen. */
 export async function readTimeZone(db: Queryable, userId: string): Promise<string> {
   const [user] = await db.select({ timeZone: users.timeZone }).from(users).where(eq(users.id, userId));
@@ -270,6 +270,11 @@ export async function listUsers(db: Queryable): Promise<User[]> {
   return db.select().from(users).orderBy(sql`${users.createdAt} desc`);
 }
 
+/** Returns whether a user is an administrator; a demo user never is. */
+export function mayAdminister({ isAdministrator, plan }: Pick<User, 'isAdministrator' | 'plan'>): boolean {
+  return isAdministrator && plan !== 'demo';
+}
+
 /** Converts a user to the wire format. */
 export function toProfile(user: User): Profile {
   return {
@@ -278,6 +283,7 @@ export function toProfile(user: User): Profile {
     email: user.email,
     ...(user.emailVerified ? {} : { isUnverified: true }),
     status: user.plan,
+    ...(mayAdminister(user) && { isAdministrator: true }),
     signInProvider: user.signInProvider,
     timeZone: user.timeZone,
   };

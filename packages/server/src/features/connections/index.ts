@@ -16,6 +16,7 @@ export {
   deleteUnreadableCredentials,
   findConnection,
   type GrantRef,
+  listConnectedProviders,
   listConnections,
   listShownConnections,
   lockConnection,

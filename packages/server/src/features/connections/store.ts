@@ -328,6 +328,21 @@ export async function listConnections(
     .orderBy(connections.firstConnectedAt, connections.id);
 }
 
+/** Returns the keys of the providers that users have connected, by user. */
+export async function listConnectedProviders(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const rows = await db
+    .select({ userId: connections.userId, provider: connections.provider })
+    .from(connections)
+    .where(and(inArray(connections.userId, [...userIds]), isNotNull(connections.credentials)))
+    .groupBy(connections.userId, connections.provider)
+    .orderBy(connections.userId, connections.provider);
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map([...byUser].map(([userId, all]) => [userId, all.map(({ provider }) => provider)]));
+}
+
 /**
  * Assigns a new id to a connection, so that all rows stored under the old one become invisible at once. Waits for
  * transactions that hold `lockConnection`. Quota grants move to the new id.

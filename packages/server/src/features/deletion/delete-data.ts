@@ -138,13 +138,21 @@ export async function deleteAllData(parts: Parts, userId: string): Promise<void>
   await announceAndDelete(parts, userId, { detached, stale: STALE_TAGS.allData });
 }
 
-/** Revokes all grants at the providers, then deletes the account with all its data. */
-export async function deleteAccount(parts: Parts, userId: string): Promise<void> {
+/**
+ * Revokes all grants at the providers, then deletes the account with all its data.
+ * @param within runs in the deletion's transaction, after the account is locked; the account stays if it throws
+ */
+export async function deleteAccount(
+  parts: Parts,
+  userId: string,
+  within: (tx: Queryable) => Promise<void> = async () => undefined,
+): Promise<void> {
   const { context, registry, deletions } = parts;
   await endRunningSyncs(parts, userId, 'Cancelled: the account was deleted');
   await revokeAll(context, registry, userId);
   const deletion = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);
+    await within(tx);
     await deleteAlerts(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);

@@ -1,4 +1,4 @@
-import type { DiskUse } from '@datadeck/contract';
+import type { AdminHealth, DiskUse } from '@datadeck/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -9,6 +9,17 @@ import { readEntitySizes, readTableSizes } from '../records/index.ts';
 /** Time for which the exported sizes are kept, ms. */
 const FRESH_MS = 60_000;
 
+/** Returns the title of an entity; it names the provider, too, if another one among the listed ids has the same title. */
+export function entityTitle(registry: ConnectorRegistry, id: string, listed: readonly string[]): string {
+  const entities = registry
+    .all()
+    .flatMap(({ title: provider, entities: all }) => all.map((entity) => ({ ...entity, provider })));
+  const titleOf = (one: string) => entities.find((entity) => entity.id === one)?.title ?? one;
+  const title = titleOf(id);
+  const isShared = listed.some((other) => other !== id && titleOf(other) === title);
+  return isShared ? `${title} · ${entities.find((entity) => entity.id === id)?.provider}` : title;
+}
+
 /**
  * Returns about how much disk space a user's records take, by entity, largest first. A title that two of them have names
  * the provider, too.
@@ -18,17 +29,23 @@ export async function readDiskUse(
   registry: ConnectorRegistry,
   userId: string,
 ): Promise<DiskUse['entities']> {
-  const connectors = registry.all();
-  const entities = connectors.flatMap((connector) => connector.entities);
-  const titleOf = (id: string) => entities.find((entity) => entity.id === id)?.title ?? id;
-  const providerOf = (id: string) =>
-    connectors.find((connector) => connector.entities.some((entity) => entity.id === id))?.title;
+  const entities = registry.all().flatMap((connector) => connector.entities);
   const sizes = await readEntitySizes(db, userId, entities);
-  return sizes.map((size) => {
-    const title = titleOf(size.entity);
-    const isShared = sizes.some(({ entity }) => entity !== size.entity && titleOf(entity) === title);
-    return { ...size, title: isShared ? `${title} · ${providerOf(size.entity)}` : title };
-  });
+  const listed = sizes.map(({ entity }) => entity);
+  return sizes.map((size) => ({ ...size, title: entityTitle(registry, size.entity, listed) }));
+}
+
+/** Returns the sizes of the tables of all entities, over all users, largest first. */
+export async function readEntityTables(
+  { db }: Pick<Context, 'db'>,
+  registry: ConnectorRegistry,
+): Promise<AdminHealth['tables']> {
+  const entities = registry.all().flatMap((connector) => connector.entities);
+  const tables = await readTableSizes(db, entities);
+  const listed = tables.map(({ entity }) => entity);
+  return tables
+    .map((table) => ({ ...table, title: entityTitle(registry, table.entity, listed) }))
+    .sort((one, other) => other.bytes - one.bytes);
 }
 
 /** Exports the size of each entity's table, over all users. It is missing while the database does not answer. */

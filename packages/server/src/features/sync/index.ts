@@ -1,7 +1,7 @@
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { chooseAccount, chooseUsableAccount } from './choose-account.ts';
 export { deleteLastSync, deleteListedIdsOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';
-export { exportTableSizes, readDiskUse } from './disk-use.ts';
+export { exportTableSizes, readDiskUse, readEntityTables } from './disk-use.ts';
 export { describeEntities } from './entities.ts';
 export { hasFinishedSince } from './finished-runs.ts';
 export { listHistoryDays } from './history-days.ts';
@@ -20,5 +20,6 @@ export { listScopeChoices } from './scope-choices.ts';
 export { saveSource } from './sources.ts';
 export { selectScopes, startSync } from './start.ts';
 export { startAllSyncs } from './start-all.ts';
+export { listRuns } from './usage.ts';
 export { verifySync } from './verify.ts';
 export { SyncWorker } from './worker.ts';

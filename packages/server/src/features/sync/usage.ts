@@ -1,9 +1,11 @@
 import type { EntityDefinition } from '@datadeck/connectors';
-import { limitRemedy, type Plan, type Usage } from '@datadeck/contract';
+import { type AdminAccountDetail, limitRemedy, type Plan, type Usage } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { findUser } from '../accounts/index.ts';
+import { findUser, type User } from '../accounts/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { entityTitle } from './disk-use.ts';
 import { syncUsage } from './tables.ts';
 
 /** Returns the month of an instant as 'YYYY-MM', UTC. */
@@ -22,6 +24,23 @@ export async function readUsage(db: Queryable, userId: string, now: Date): Promi
     .from(syncUsage)
     .where(and(eq(syncUsage.userId, userId), eq(syncUsage.month, monthOf(now))));
   return new Map(rows.map((row) => [row.entity, row.runs]));
+}
+
+/** Returns a user's runs of this month, by entity, with those that the plan allows. */
+export async function listRuns(
+  db: Queryable,
+  registry: ConnectorRegistry,
+  { id, plan }: Pick<User, 'id' | 'plan'>,
+): Promise<AdminAccountDetail['runs']> {
+  const entities = registry.all().flatMap((connector) => connector.entities);
+  const listed = entities.map((entity) => entity.id);
+  const used = await readUsage(db, id, new Date());
+  return entities.map(({ id: entity, limits }) => ({
+    entity,
+    title: entityTitle(registry, entity, listed),
+    used: used.get(entity) ?? 0,
+    allowed: limits[plan].monthlyRuns,
+  }));
 }
 
 /** Builds an entity's monthly usage for the wire. */

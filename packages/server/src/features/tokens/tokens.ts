@@ -45,7 +45,7 @@ function userIdOf(token: string): string {
 
 /** Creates a token. @throws AppError limit-reached */
 export async function createToken(
-  db: Database,
+  db: Pick<Database, 'transaction'>,
   userId: string,
   { expiresInDays, ...given }: CreateToken,
 ): Promise<CreatedToken> {

@@ -10,7 +10,7 @@ const FRESH_MS = 5000;
 type WaitingJobs = { queue: string; waiting: number; oldest_seconds: number };
 
 /** Reads due jobs that no worker has fetched. The state is compared as in pg-boss's index on waiting jobs. */
-async function readWaiting(db: Queryable, names: string[]): Promise<WaitingJobs[]> {
+export async function readWaitingJobs(db: Queryable, names: readonly string[]): Promise<WaitingJobs[]> {
   const { rows } = await db.execute<WaitingJobs>(sql`
     select queue, waiting, coalesce(extract(epoch from now() - oldest), 0)::float8 as oldest_seconds
     from unnest(array[${sql.join(
@@ -19,6 +19,17 @@ async function readWaiting(db: Queryable, names: string[]): Promise<WaitingJobs[
     )}]::text[]) as queue, lateral (
       select count(*)::int as waiting, min(start_after) as oldest from pgboss.job
       where name = queue and state < 'active' and start_after <= now()) as due`);
+  return rows;
+}
+
+/** Counts the jobs that run, and those whose last attempt failed, by queue; queues without any are left out. */
+export async function countUnfinishedJobs(
+  db: Queryable,
+): Promise<{ queue: string; running: number; failed: number }[]> {
+  const { rows } = await db.execute<{ queue: string; running: number; failed: number }>(sql`
+    select name as queue, count(*) filter (where state = 'active')::int as running,
+      count(*) filter (where state <> 'active')::int as failed
+    from pgboss.job where state in ('retry', 'active', 'failed') group by name`);
   return rows;
 }
 
@@ -32,7 +43,7 @@ export function exportWaitingJobs(
   queues: readonly { name: string }[],
 ): void {
   const names = queues.map(({ name }) => name);
-  const read = limitReads(() => readWaiting(db, names), FRESH_MS);
+  const read = limitReads(() => readWaitingJobs(db, names), FRESH_MS);
   const addGauge = (name: string, help: string, value: (jobs: WaitingJobs) => number) =>
     new Gauge({
       name,

@@ -142,6 +142,11 @@ export class Jobs {
     this.#boss.on('error', (error) => this.#logOutage(error));
   }
 
+  /** The names of all queues. */
+  get names(): string[] {
+    return this.#queues.map(({ name }) => name);
+  }
+
   /** Creates the queues or updates those of an earlier version. A queue's policy cannot change. */
   async start(): Promise<void> {
     await this.#boss.start();

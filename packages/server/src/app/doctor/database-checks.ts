@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { requireStoredKeys } from '../../features/connections/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { reasonOf } from '../../platform/db/failures.ts';
 import { isWritable } from '../../platform/db/health.ts';
 import { compareSchema, type SchemaState } from '../../platform/db/migrate.ts';
-import { databaseAdvice } from '../../platform/db/unusable.ts';
-import { hasDatabase } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { findKeyring } from '../../platform/encryption.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { withUnmigratedDatabase } from '../database.ts';
 import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { checkSqlRoles } from './sql-role-checks.ts';
@@ -78,24 +74,11 @@ async function checkKeys(db: Database, config: Config): Promise<Finding> {
   }
 }
 
-/** Checks the database: reachable, suitable, its tables, clock and encryption keys. */
-export async function checkDatabase(config: Config): Promise<Finding[]> {
-  if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
-    return [ok(`There is no database in ${config.DATA_DIR} yet; the first start creates it.`)];
-  try {
-    return await withUnmigratedDatabase(config, async (db) => {
-      const server = await checkServer(db);
-      const schema = await compareSchema(db.$client);
-      const keys = schema === 'older' || schema === 'current' ? [await checkKeys(db, config)] : [];
-      const roles = schema === 'current' ? await checkSqlRoles(db) : [];
-      return [...server, SCHEMA[schema], ...keys, ...roles];
-    });
-  } catch (error) {
-    return [
-      problem(
-        error instanceof StartError ? error.message : `The database cannot be used: ${reasonOf(error)}.`,
-        databaseAdvice(error, config),
-      ),
-    ];
-  }
+/** Checks a database that answers: suitable, its tables, clock, encryption keys and SQL roles. */
+export async function checkOpenDatabase(db: Database, config: Config): Promise<Finding[]> {
+  const server = await checkServer(db);
+  const schema = await compareSchema(db.$client);
+  const keys = schema === 'older' || schema === 'current' ? [await checkKeys(db, config)] : [];
+  const roles = schema === 'current' ? await checkSqlRoles(db) : [];
+  return [...server, SCHEMA[schema], ...keys, ...roles];
 }

@@ -1,6 +1,6 @@
-import { configuredEndpoints } from '../../app/connector-registry.ts';
 import { addressOf } from '../../platform/config/address.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { configuredEndpoints } from '../connector-registry.ts';
 import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

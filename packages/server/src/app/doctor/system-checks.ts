@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backupKeysOf } from '../../app/backup.ts';
-import { configuredEndpoints, createRegistry } from '../../app/connector-registry.ts';
-import { requireWritable } from '../../app/scheduled-backups.ts';
 import { openEncrypter } from '../../platform/backup/index.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { isLoopback } from '../../platform/config/config.ts';
 import { findDatabaseFolder } from '../../platform/embedded-postgres/cluster-paths.ts';
 import { LOW_SPACE_BYTES, readDiskSpace } from '../../platform/embedded-postgres/disk-space.ts';
 import { StartError } from '../../platform/start-error.ts';
+import { backupKeysOf } from '../backup.ts';
+import { configuredEndpoints, createRegistry } from '../connector-registry.ts';
+import { requireWritable } from '../scheduled-backups.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const GB = 1024 ** 3;
