@@ -78,6 +78,68 @@ test('completes, explains, corrects, evaluates and formats with knowledge of the
   await expect(box(page).locator('.cm-line')).toHaveCount(4);
 });
 
+test('fills an expression by examples and by the builder, which reads it back', async ({ page, openAs }) => {
+  await openAs('demo', RESULTS);
+  await expect(page.getByText('160 results')).toBeVisible();
+  const pane = page.getByRole('radiogroup', { name: 'Shown' }).or(page.getByRole('group', { name: 'Shown' }));
+  const shown = (name: string) => pane.getByRole('radio', { name, exact: true });
+  await expect(shown('Rows')).toBeChecked();
+
+  // A picked field leaves the rows, as others may follow; other ways to write the expression show its result.
+  await page.getByRole('tree', { name: 'Results' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(box(page)).not.toHaveText('');
+  await expect(shown('Rows')).toBeChecked();
+  await write(page, '$count($)');
+  await expect(shown('Result')).toBeChecked();
+  await expect(page.getByRole('region', { name: 'Query output' })).toHaveText('20');
+  await shown('Rows').click();
+  await expect(page.getByRole('tree', { name: 'Results' })).toBeVisible();
+
+  // An example may replace another one; an expression of one's own only after a question.
+  const examples = page.getByRole('button', { name: 'Examples' });
+  await write(page, '$.title');
+  await examples.click();
+  await page.getByRole('menuitem', { name: 'Rows by state' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(box(page)).toHaveText('$.title');
+  await examples.click();
+  await page.getByRole('menuitem', { name: 'Number of rows' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(box(page)).toHaveText('$count($)');
+  await examples.click();
+  await page.getByRole('menuitem', { name: 'Rows by state' }).click();
+  await expect(page.getByRole('tree', { name: 'Query output' })).toContainText('count');
+
+  // The builder shows what the example does; each choice changes the expression, and an undo takes it back.
+  const builder = page.getByRole('region', { name: 'Builder' });
+  await page.getByRole('button', { name: 'Builder', exact: true }).click();
+  await expect(builder.getByText('state', { exact: true }).first()).toBeVisible();
+  await builder.getByRole('combobox', { name: 'Filter' }).click();
+  await page.getByRole('option', { name: 'draft', exact: true }).click();
+  await expect(box(page)).toContainText(/\$\[draft = (true|false)\]/);
+  await builder.getByLabel('Condition').selectOption('is not');
+  await expect(box(page)).toContainText('$[draft != ');
+  await expectAccessible(page);
+  await builder.getByRole('button', { name: 'Remove the filter of draft' }).click();
+  await expect(box(page)).not.toContainText('draft');
+  await box(page).click();
+  await page.keyboard.press('Control+z');
+  await expect(box(page)).toContainText('$[draft != ');
+  await expect(builder.getByLabel('Condition')).toHaveValue('is-not');
+
+  // What the builder cannot show is left alone.
+  await write(page, '$[0].title');
+  await expect(builder).toContainText('can only be edited as text');
+  await builder.getByRole('button', { name: 'Start over with the builder' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(builder.getByRole('combobox', { name: 'Filter' })).toBeVisible();
+  await builder.getByLabel('Measure').selectOption('Number of rows');
+  await page.getByRole('switch', { name: 'All results' }).click();
+  await expect(page.getByRole('region', { name: 'Query output' })).toHaveText('160');
+});
+
 test('turns variables into query inputs, then into view parameters', async ({ page, openAs }) => {
   await openAs('standard', RESULTS);
   await write(page, '$[number >= $least].{"number": number}');

@@ -27,6 +27,13 @@ async function writeExpression(page: Page): Promise<void> {
   await page.getByText(/^Ran over/).waitFor();
 }
 
+async function buildQuery(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('menuitem', { name: 'Rows by state' }).click();
+  await page.getByRole('button', { name: 'Builder', exact: true }).click();
+  await page.getByText(/^Ran over/).waitFor();
+}
+
 async function pickView(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Merged by author/ }).click();
   await page.getByText(/^\d+ results?$/).waitFor();
@@ -75,6 +82,7 @@ export const PICTURES: Picture[] = [
     path: `/dashboard/data/query?${PULLS}&template=pulls-by-author`,
   },
   { name: 'query-results', title: 'Query, results', path: RESULTS, act: writeExpression },
+  { name: 'query-builder', title: 'Query, the builder', path: RESULTS, act: buildQuery },
   {
     name: 'query-table',
     title: 'Query, results as a table',

@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts';
 
 interface FieldProps {
   label: string;
+  /** Whether only assistive technology has the label: where the place says what the field is. */
+  isLabelHidden?: boolean | undefined;
   /** Marks the field as required. */
   isRequired?: boolean | undefined;
   error?: string | undefined;
@@ -23,13 +25,21 @@ export function RequiredMark() {
 }
 
 /** A label, a control and an error message, connected for assistive technology. */
-export function Field({ label, isRequired = false, error, hint, aside, children }: FieldProps) {
+export function Field({
+  label,
+  isLabelHidden = false,
+  isRequired = false,
+  error,
+  hint,
+  aside,
+  children,
+}: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasNote = error !== undefined || hint !== undefined;
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex min-h-5 items-center justify-between gap-2">
+      <div className={isLabelHidden ? 'sr-only' : 'flex min-h-5 items-center justify-between gap-2'}>
         <span className="flex min-w-0 gap-1 text-13 font-medium text-ink-2">
           <label htmlFor={id}>{label}</label>
           {isRequired && <RequiredMark />}

@@ -7,15 +7,23 @@ export const CONTROL =
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   label: string;
+  isLabelHidden?: boolean;
   error?: string | undefined;
   hint?: ReactNode;
   aside?: ReactNode;
 }
 
 /** A one-line text box with a label and a message. */
-export function TextField({ label, error, hint, aside, className, ...input }: TextFieldProps) {
+export function TextField({ label, isLabelHidden, error, hint, aside, className, ...input }: TextFieldProps) {
   return (
-    <Field label={label} isRequired={input.required} error={error} hint={hint} aside={aside}>
+    <Field
+      label={label}
+      isLabelHidden={isLabelHidden}
+      isRequired={input.required}
+      error={error}
+      hint={hint}
+      aside={aside}
+    >
       {({ id, describedBy }) => (
         <input
           type="text"

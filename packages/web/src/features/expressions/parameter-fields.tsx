@@ -1,9 +1,9 @@
 import { MAX_PARAMETERS, PARAMETER_TYPES, type Parameter, parameterNameSchema } from '@datadeck/contract';
 import { Plus, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { ChoiceField } from '../../ui/choice-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CONTROL, TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { ParameterInput } from './parameter-input.tsx';
 import { readParameter } from './parameter-value.ts';
 
@@ -59,24 +59,12 @@ interface TypeSelectProps {
 /** Selects the type of a parameter. */
 export function ParameterTypeSelect({ label, type, onChange }: TypeSelectProps) {
   return (
-    <Field label={label}>
-      {({ id }) => (
-        <select
-          id={id}
-          value={type}
-          onChange={(event) =>
-            onChange(PARAMETER_TYPES.find((known) => known === event.target.value) ?? type)
-          }
-          className={`${CONTROL} h-8 touch:h-10 bg-surface!`}
-        >
-          {PARAMETER_TYPES.map((known) => (
-            <option key={known} value={known}>
-              {WORDS[known]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <ChoiceField
+      label={label}
+      value={type}
+      options={PARAMETER_TYPES.map((known) => ({ value: known, label: WORDS[known] }))}
+      onChange={onChange}
+    />
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Parameter } from '@datadeck/contract';
+import { ChoiceField } from '../../ui/choice-field.tsx';
 import { DebouncedTextField } from '../../ui/debounced-text-field.tsx';
-import { Field } from '../../ui/field.tsx';
-import { CONTROL } from '../../ui/text-field.tsx';
 import { readParameter } from './parameter-value.ts';
 
 interface ParameterInputProps {
@@ -23,20 +22,16 @@ export function ParameterInput({ parameter, text, onChange, label, fallback = ''
   const shown = label ?? `$${name}`;
   if (type === 'boolean')
     return (
-      <Field label={shown}>
-        {({ id }) => (
-          <select
-            id={id}
-            value={text}
-            onChange={(event) => onChange(event.target.value)}
-            className={`${CONTROL} h-8 touch:h-10 bg-surface!`}
-          >
-            <option value="">{fallback === '' ? 'Not set' : `Default (${fallback})`}</option>
-            <option value="true">true</option>
-            <option value="false">false</option>
-          </select>
-        )}
-      </Field>
+      <ChoiceField
+        label={shown}
+        value={text}
+        options={[
+          { value: '', label: fallback === '' ? 'Not set' : `Default (${fallback})` },
+          { value: 'true', label: 'true' },
+          { value: 'false', label: 'false' },
+        ]}
+        onChange={onChange}
+      />
     );
   return (
     <DebouncedTextField

@@ -1,6 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Output, OutputPanel } from './output-panel.tsx';
+import { OutputPanel } from './output-panel.tsx';
+import { OutputStatus } from './output-status.tsx';
+import type { Output } from './use-refinement.ts';
+import type { ResultDisplay } from './use-result-display.ts';
 
 afterEach(cleanup);
 
@@ -13,10 +16,20 @@ const NOTHING: Output = {
   isOverAll: false,
   elapsedMs: undefined,
 };
+const DISPLAY: ResultDisplay = {
+  mode: 'tree',
+  onMode: () => undefined,
+  columnChoice: { layout: [], onLayout: () => undefined },
+};
 const show = (change: Partial<Output>) =>
-  render(<OutputPanel output={{ ...NOTHING, ...change }} templateId="gh-pulls/all" />);
+  render(
+    <>
+      <OutputPanel output={{ ...NOTHING, ...change }} display={DISPLAY} loadingHeight="h-96" />
+      <OutputStatus output={{ ...NOTHING, ...change }} />
+    </>,
+  );
 
-describe('OutputPanel', () => {
+describe('OutputPanel and OutputStatus', () => {
   it.each([
     [{ rows: 20 }, 'Ran over the 20 rows of this page in 3 ms'],
     [{ rows: 1 }, 'Ran over the one row of this page in 3 ms'],

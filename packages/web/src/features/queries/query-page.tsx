@@ -96,6 +96,7 @@ export function QueryPage() {
           account={accounts.account}
           onSelect={(next) => search.set({ template: next.templateKey, page: null, sort: null, q: null })}
           onRun={() => search.set({ step: 1, page: 1 })}
+          onMakeView={() => search.set({ open: 'view' })}
         />
       ) : (
         <QueryResultsStep

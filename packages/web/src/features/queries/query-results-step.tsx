@@ -1,8 +1,6 @@
-import { LIMITS, PAGE_SIZES, type Parameter } from '@datadeck/contract';
-import { SearchX, TableProperties } from 'lucide-react';
+import { LIMITS, PAGE_SIZES } from '@datadeck/contract';
+import { TableProperties } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { PATHS, withSearch } from '../../address/paths.ts';
 import { causeOf } from '../../api/failure.ts';
 import type { Template } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -14,27 +12,36 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
-import { ResultsView } from '../../ui/results/results-view.tsx';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
 import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { useRecordRows } from '../records/use-record-rows.tsx';
 import { useAggregationQuery } from '../templates/templates-api.ts';
-import { useColumnChoice } from '../templates/use-column-choice.ts';
-import { useResultMode } from '../templates/use-result-mode.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
 import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
 import { useOfferView } from '../views/use-offer-view.ts';
+import { OutputPanel } from './output-panel.tsx';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
+import { RowsPanel } from './rows-panel.tsx';
 import { useExpressionWriter } from './use-expression-writer.ts';
 import type { KnownInputs } from './use-query-inputs.ts';
+import { useRefinement } from './use-refinement.ts';
+import { displayOfView, useResultDisplay } from './use-result-display.ts';
 
-/** Height of the results, also while they load. */
+/** Height of the rows, also while they or the result load. */
 const HEIGHT = 'h-[32rem]';
 const NO_COLUMNS: readonly string[] = [];
+
+/** What the pane on the left shows: the rows of the template, or the result of the expression over them. */
+const PANES = [
+  { value: 'rows', label: 'Rows' },
+  { value: 'result', label: 'Result' },
+] as const;
+type Pane = (typeof PANES)[number]['value'];
 
 /** Returns the texts that the dialog suggests for a view of all rows of a template. */
 function textsOf({ title, description }: Template) {
@@ -102,64 +109,116 @@ function useResults({
   );
 }
 
-/** Step 1 of the Query screen: the results of the template on the left, the expression that refines them on the right. */
-export function QueryResultsStep(props: QueryResultsStepProps) {
-  const { template, hasRun, page, query, search, sorting } = props;
-  const { options, account } = props.accounts;
-  const { preferredColumns, hiddenColumns } = useAccountColumns(template?.columns ?? NO_COLUMNS);
-  const navigate = useNavigate();
-  const mayChange = useMayChange();
-  const forbidden = useForbiddenReason();
+/** The filters of the rows, which hold for the result too. */
+function RowFilters({ template, search, onSearch, accounts }: QueryResultsStepProps) {
+  if (!template?.isSearchable && accounts.options.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-3 border-b p-4 *:flex-[1_1_12rem]">
+      {template?.isSearchable && (
+        <div>
+          <RowSearchField search={search} onChange={onSearch} />
+        </div>
+      )}
+      <AccountFilter provider={template?.providerId ?? ''} />
+    </div>
+  );
+}
+
+/**
+ * Shows the rows in the pane until an expression is written; then its result. Fields that are picked from the rows keep the
+ * rows, as more of them may follow.
+ */
+function usePane(query: string, onQueryChange: (query: string) => void) {
+  const [pane, setPane] = useState<Pane>(query.trim() === '' ? 'rows' : 'result');
   const editor = useRef<CodeEditorHandle>(null);
-  const insertPath = (path: string) => {
+  const isPicking = useRef(false);
+  const changeQuery = (next: string) => {
+    onQueryChange(next);
+    if (!isPicking.current) setPane('result');
+  };
+  const pickPath = (path: string) => {
+    isPicking.current = true;
     if (editor.current) editor.current.insert(path);
     // The editor's code still loads; it starts with the text.
-    else props.onQueryChange(query + path);
+    else onQueryChange(query + path);
+    isPicking.current = false;
   };
-  const { filterRows } = useExpressionWriter({ query, onQueryChange: props.onQueryChange, editor });
-  const mode = useResultMode('query');
+  return { pane, setPane, editor, changeQuery, pickPath };
+}
+
+/** Step 1 of the Query screen: on the left the template's rows or the result, on the right the expression that refines them. */
+export function QueryResultsStep(props: QueryResultsStepProps) {
+  const { template, hasRun, page, query, search, sorting, templateId } = props;
+  const { account } = props.accounts;
+  const columns = useAccountColumns(template?.columns ?? NO_COLUMNS);
+  const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
+  const { pane, setPane, editor, changeQuery, pickPath } = usePane(query, props.onQueryChange);
+  const writer = useExpressionWriter({ query, onQueryChange: changeQuery, editor });
+  const rowsDisplay = useResultDisplay('query', templateId);
+  const outputDisplay = useResultDisplay('output', templateId);
   const offerView = useOfferView();
+  const top = useRef<HTMLDivElement>(null);
+  const showResult = () => {
+    setPane('result');
+    top.current?.scrollIntoView({ block: 'start' });
+  };
   const [isSavingView, setIsSavingView] = useState(props.startsSaving);
-  const [parameters, setParameters] = useState<readonly Parameter[]>([]);
-  const columnChoice = useColumnChoice(props.templateId);
   const results = useResults(props);
   useUnsortable(results.error, sorting);
   // Keep showing the previous page while the next one loads.
   const data = hasRun ? (results.currentData ?? results.data) : undefined;
+  const known = hasRun ? results.currentData : undefined;
+  const rows = known?.results;
+  const refinement = useRefinement({
+    template,
+    search,
+    account,
+    rows,
+    query,
+    knownInputs: props.knownInputs,
+  });
   const records = useRecordRows({
     providerId: template?.providerId ?? '',
     entityLabel: template?.entity ?? '',
     rows: data?.results ?? NO_COLUMNS,
     isReadable: template?.isSearchable ?? false,
   });
-  const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
-  const known = hasRun ? results.currentData : undefined;
   const isBeyond = useLastPage(page, known && pageCount(known.count, PAGE_SIZES.results), props.onPage);
   const failure =
     hasRun && results.isError
       ? { sentence: causeOf(results.error), onRetry: results.refetch }
       : props.templateFailure;
   const isLoading = props.isLoadingTemplate || isBeyond || (hasRun && !data && results.isFetching);
+  const isShown = data !== undefined && !results.isError && !isBeyond;
+  const shown = data?.count === 0 ? 'rows' : pane;
+  const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2 xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
+    <div
+      ref={top}
+      className="grid items-start gap-6 lg:grid-cols-2 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+    >
       <Card
         flush
         title={template ? template.title : 'Results'}
         actions={
-          data && <span className="text-12 text-ink-3 tabular-nums">{countOf(data.count, 'result')}</span>
+          // There while the rows load, so that the header keeps its height.
+          hasRun && (
+            <span className="flex items-center gap-3">
+              <span className="text-12 text-ink-3 tabular-nums">{data && countOf(data.count, 'result')}</span>
+              <Segmented
+                label="Shown"
+                value={shown}
+                options={PANES}
+                onChange={setPane}
+                disabled={!data || data.count === 0}
+              />
+            </span>
+          )
         }
       >
-        {hasRun && (template?.isSearchable || options.length > 0) && (
-          <div className="flex flex-wrap gap-3 border-b p-4 *:flex-[1_1_12rem]">
-            {template?.isSearchable && (
-              <div>
-                <RowSearchField search={search} onChange={props.onSearch} />
-              </div>
-            )}
-            <AccountFilter provider={template?.providerId ?? ''} />
-          </div>
-        )}
+        {hasRun && <RowFilters {...props} />}
         {isLoading && <LoadingResult className={HEIGHT} />}
         {failure && !isLoading && (
           <div className="p-4">
@@ -173,84 +232,57 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             action={<Button onClick={props.onTemplates}>Go to Templates</Button>}
           />
         )}
-        {data && !results.isError && !isBeyond && (
-          <>
-            {data.count === 0 && search !== '' && (
-              <EmptyState
-                icon={<SearchX size={20} />}
-                title="No record matches this search"
-                hint="Here only whole words count: misspelled names are not corrected, and parts of words are not found."
-                action={<Button onClick={() => props.onSearch('')}>Show all records</Button>}
-              />
-            )}
-            {data.count === 0 && search === '' && (
-              <EmptyState
-                icon={<TableProperties size={20} />}
-                title="The template returned no rows"
-                hint={
-                  props.isConnected
-                    ? 'No synchronized record matches this template. Run a sync to get the latest data.'
-                    : `${props.providerTitle} is not connected. Connect it, then synchronize its data.`
-                }
-                action={
-                  props.isConnected ? (
-                    <Button
-                      onClick={() =>
-                        void navigate(withSearch(PATHS.syncs, { details: template?.entity ?? '' }))
-                      }
-                    >
-                      Go to Synchronizations
-                    </Button>
-                  ) : (
-                    <Button onClick={() => void navigate(PATHS.providers)}>Go to Providers</Button>
-                  )
-                }
-              />
-            )}
-            {data.count > 0 && (
-              <ResultsView
-                {...mode}
-                sorting={sorting}
-                columnChoice={columnChoice}
-                value={data.results}
-                label="Results"
-                total={data.count}
-                fileName={`${template?.templateKey ?? 'results'}-page-${page}`}
-                preferredColumns={preferredColumns}
-                hiddenColumns={hiddenColumns}
-                onPickPath={insertPath}
-                onFilter={filterRows}
-                history={template?.isOfRecords ? records.history : undefined}
-                className={HEIGHT}
-              />
-            )}
-            <div className="flex items-center justify-end border-t p-2">
-              <Pagination
-                label="Results pages"
-                page={clampPage(page, total)}
-                total={total}
-                onChange={(next) => {
-                  // Ignore page changes while a page is loading.
-                  if (!results.isFetching) props.onPage(next);
-                }}
-              />
-            </div>
-          </>
+        {isShown && shown === 'rows' && (
+          <RowsPanel
+            {...columns}
+            template={template}
+            display={rowsDisplay}
+            rows={data}
+            page={page}
+            sorting={sorting}
+            search={search}
+            onShowAll={() => props.onSearch('')}
+            onPickPath={pickPath}
+            onFilter={writer.filterRows}
+            history={template?.isOfRecords ? records.history : undefined}
+            providerTitle={props.providerTitle}
+            isConnected={props.isConnected}
+            className={HEIGHT}
+          />
+        )}
+        {isShown && shown === 'result' && (
+          <OutputPanel
+            {...columns}
+            output={refinement.output}
+            display={outputDisplay}
+            onFilter={writer.filterResult}
+            loadingHeight={HEIGHT}
+          />
+        )}
+        {isShown && (shown === 'rows' || !refinement.isOverAll) && (
+          <div className="flex flex-wrap items-center justify-end gap-2 border-t p-2">
+            {shown === 'result' && <span className="mr-auto pl-2 text-12 text-ink-3">Rows it runs over</span>}
+            <Pagination
+              label="Results pages"
+              page={clampPage(page, total)}
+              total={total}
+              onChange={(next) => {
+                // Ignore page changes while a page is loading.
+                if (!results.isFetching) props.onPage(next);
+              }}
+            />
+          </div>
         )}
       </Card>
       <QueryPanel
-        template={template}
-        templateId={props.templateId}
-        search={search}
-        account={account}
-        rows={hasRun ? results.currentData?.results : undefined}
+        rows={rows}
         query={query}
-        onQueryChange={props.onQueryChange}
-        knownInputs={props.knownInputs}
-        onParametersChange={setParameters}
+        onQueryChange={changeQuery}
+        writer={writer}
+        refinement={refinement}
         editor={editor}
-        preferredColumns={preferredColumns}
-        hiddenColumns={hiddenColumns}
+        onShowResult={showResult}
+        preferredColumns={columns.preferredColumns}
         actions={
           <Button size="sm" disabled={!mayChange} title={forbidden} onClick={() => setIsSavingView(true)}>
             Save as View
@@ -266,7 +298,8 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           {...(props.startsSaving && template && { suggested: textsOf(template) })}
           onSaved={offerView}
           search={template?.isSearchable ? inAccount(search, account) : search}
-          parameters={parameters}
+          parameters={refinement.parameters}
+          display={displayOfView(query.trim() === '' ? rowsDisplay : outputDisplay)}
           providerTitle={props.providerTitle}
           onClose={() => {
             setIsSavingView(false);

@@ -35,6 +35,7 @@ interface QueryTemplateStepProps {
   account: string;
   onSelect: (template: Template) => void;
   onRun: () => void;
+  onMakeView: () => void;
 }
 
 /** Runs the template on Ctrl/Cmd Enter anywhere on this step. */
@@ -108,6 +109,7 @@ export function QueryTemplateStep(props: QueryTemplateStepProps) {
             entity={props.entity}
             account={props.account}
             onRun={onRun}
+            onMakeView={props.onMakeView}
           />
         </div>
       </div>

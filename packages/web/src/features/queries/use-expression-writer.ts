@@ -10,8 +10,19 @@ interface Written {
   editor: RefObject<CodeEditorHandle | null>;
 }
 
+export interface ExpressionWriter {
+  /** Writes the expression in one undo step. */
+  write: (text: string) => void;
+  /** Replaces the expression, after asking if it was not saved. */
+  replace: (text: string) => Promise<void>;
+  /** Filters the rows of the template: another condition of an expression that only selects rows, or instead of it. */
+  filterRows: (condition: string) => Promise<void>;
+  /** Filters the result of the expression. */
+  filterResult: (condition: string) => void;
+}
+
 /** Returns functions that write into the expression editor. */
-export function useExpressionWriter({ query, onQueryChange, editor }: Written) {
+export function useExpressionWriter({ query, onQueryChange, editor }: Written): ExpressionWriter {
   const { data: saved = [] } = useSavedQueriesQuery();
   const isUnsaved = query.trim() !== '' && !saved.some(({ expression }) => expression === query);
 
@@ -25,20 +36,22 @@ export function useExpressionWriter({ query, onQueryChange, editor }: Written) {
     // While the editor's code loads, it starts with the text.
     if (editor.current) editor.current.replace(text);
     else onQueryChange(text);
+  }
+
+  function writeAndReveal(text: string): void {
+    write(text);
     editor.current?.reveal();
   }
 
   return {
-    /** Replaces the expression. */
-    replace: async (text: string) => {
+    write,
+    replace: async (text) => {
       if (await mayReplace()) onQueryChange(text);
     },
-    /** Filters the rows of the template: another condition of an expression that only selects rows, or instead of it. */
-    filterRows: async (condition: string) => {
-      if (isSelection(query)) write(withCondition(query, condition));
-      else if (await mayReplace()) write(withCondition('', condition));
+    filterRows: async (condition) => {
+      if (isSelection(query)) writeAndReveal(withCondition(query, condition));
+      else if (await mayReplace()) writeAndReveal(withCondition('', condition));
     },
-    /** Filters the result of the expression. */
-    filterResult: (condition: string) => write(withCondition(query, condition)),
+    filterResult: (condition) => writeAndReveal(withCondition(query, condition)),
   };
 }

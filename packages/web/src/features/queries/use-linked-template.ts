@@ -13,19 +13,21 @@ interface LinkedTemplate {
   onSavingClosed: () => void;
 }
 
-/** Follows a link that does not know the templates (`queryAddress`): runs the first one, and may open the dialog that saves a view. */
+/** Follows a link that names no template (`queryAddress`): runs the first one. It may also open the dialog that saves a view. */
 export function useLinkedTemplate(
   search: SearchState,
   templates: readonly Template[] | undefined,
 ): LinkedTemplate {
   const [savingOf, setSavingOf] = useState('');
   const target = search.get('open');
-  const first = templates?.[0];
+  const named = search.get('template');
+  const template = templates?.find(({ templateKey }) => templateKey === named) ?? templates?.[0];
   const { set } = search;
   useEffect(() => {
-    if (target === '' || !first) return;
-    if (target === VIEW) setSavingOf(templateName(first.entity, first.templateKey));
-    set({ template: first.templateKey, step: 1, page: 1, q: null, open: null }, { replace: true });
-  }, [target, first, set]);
+    if (target === '' || !template) return;
+    if (target === VIEW) setSavingOf(templateName(template.entity, template.templateKey));
+    // Step 0 stays in the history of the browser; a link leaves nothing to go back to.
+    set({ template: template.templateKey, step: 1, page: 1, q: null, open: null }, { replace: named === '' });
+  }, [target, template, named, set]);
   return { opensSaving: (templateId) => templateId === savingOf, onSavingClosed: () => setSavingOf('') };
 }

@@ -1,5 +1,6 @@
 import { Play, SquareMousePointer } from 'lucide-react';
 import type { Template } from '../../api/models.ts';
+import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,6 +18,8 @@ interface TemplateDetailProps {
   entity: string;
   account: string;
   onRun: () => void;
+  /** Saves a view of all of its rows. */
+  onMakeView: () => void;
 }
 
 /** The selected template with its description and Run button. */
@@ -28,7 +31,10 @@ export function TemplateDetail({
   entity,
   account,
   onRun,
+  onMakeView,
 }: TemplateDetailProps) {
+  const mayChange = useMayChange();
+  const forbidden = useForbiddenReason();
   if (isLoading)
     return (
       <Card title="Template">
@@ -59,6 +65,9 @@ export function TemplateDetail({
             <KeyHint keys="Ctrl" />
             <KeyHint keys="Enter" />
           </span>
+          <Button disabled={!mayChange} title={forbidden} onClick={onMakeView}>
+            Make a view
+          </Button>
           <Button variant="primary" icon={<Play size={14} />} onClick={onRun}>
             Run
           </Button>

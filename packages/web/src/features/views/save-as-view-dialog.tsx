@@ -1,4 +1,4 @@
-import { LIMITS, type Parameter } from '@datadeck/contract';
+import { LIMITS, type Parameter, type ViewDisplay } from '@datadeck/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -33,6 +33,8 @@ interface SaveAsViewDialogProps {
   search?: string;
   /** The query's inputs, which the view declares as parameters. */
   parameters?: readonly Parameter[];
+  /** How the view is shown; absent: as each reader's browser shows views. */
+  display?: ViewDisplay | undefined;
   providerTitle: string;
   subtitle?: string;
   /** Texts with which the fields begin. */
@@ -72,6 +74,7 @@ export function SaveAsViewDialog({
   query,
   search = '',
   parameters = [],
+  display,
   providerTitle,
   subtitle,
   suggested = NO_TEXTS,
@@ -109,6 +112,7 @@ export function SaveAsViewDialog({
       basedOn: undefined,
       ...(search !== '' && { search }),
       ...(parameters.length > 0 && { parameters: [...parameters] }),
+      ...(display && { display }),
     });
     if (error) {
       showFieldErrors(error, FIELDS, form.setError);

@@ -1,0 +1,86 @@
+import { isIdentifier } from '@datadeck/contract/table-columns';
+import { quoteName } from '../../../ui/field-name.ts';
+import { format } from '../language/format.ts';
+import { canGroup, canMeasure, fieldsOfRows, type RowField, valueAt } from './row-fields.ts';
+import { groupColumns, writeSteps } from './write-steps.ts';
+
+/** An expression that can be tried, and what it does in words. */
+export interface Example {
+  title: string;
+  expression: string;
+}
+
+/** Columns of the example that selects some. */
+const COLUMNS = 3;
+
+/** Returns how many different values a field has in the rows. */
+function distinctValues(rows: readonly unknown[], { path }: RowField): number {
+  return new Set(rows.map((row) => valueAt(row, path))).size;
+}
+
+function selectColumns(fields: readonly RowField[]): Example | undefined {
+  const chosen = fields.filter(({ path, isList }) => path.length === 1 && !isList).slice(0, COLUMNS);
+  if (chosen.length < COLUMNS) return undefined;
+  const members = chosen.map(({ path: [name = ''] }) => `${JSON.stringify(name)}: ${quoteName(name)}`);
+  const formatted = format(`$.{${members.join(', ')}}`);
+  const title = `Only ${chosen.map(({ name }) => name).join(', ')}`;
+  return formatted.ok ? { title, expression: formatted.text } : undefined;
+}
+
+/** Returns expressions over these rows that can be tried. Their fields are chosen by the values in them. */
+export function examplesFor(rows: readonly unknown[], preferred: readonly string[]): Example[] {
+  if (rows.length === 0) return [];
+  const fields = fieldsOfRows(rows, preferred);
+  const examples: (Example | undefined)[] = [
+    { title: 'Number of rows', expression: writeSteps({ filters: [], measure: { summary: 'count' } }) },
+  ];
+  const group = fields.find((field) => {
+    const isName = field.kind === 'text' && !field.isMoment && canGroup(field);
+    if (!isName || isIdentifier(field.path.at(-1) ?? '')) return false;
+    const distinct = distinctValues(rows, field);
+    return distinct > 1 && distinct <= rows.length / 2;
+  });
+  if (group) {
+    const { path, name, hasNull, example } = group;
+    const grouping = { path, convertsToText: hasNull };
+    const columns = groupColumns(grouping, { summary: 'count' });
+    const filter = { path, condition: 'is', value: example, skipsNull: false } as const;
+    examples.push({
+      title: `Only rows whose ${name} is ${example}`,
+      expression: writeSteps({ filters: [filter] }),
+    });
+    examples.push({
+      title: `Rows by ${name}`,
+      expression: writeSteps({ filters: [], grouping, order: { path: [columns.measure], descending: true } }),
+    });
+  }
+  const moment = fields.find((field) => field.isMoment && canGroup(field));
+  if (moment) {
+    const grouping = { path: moment.path, period: 'month', convertsToText: moment.hasNull } as const;
+    const columns = groupColumns(grouping, { summary: 'count' });
+    examples.push({
+      title: `Rows by month of ${moment.name}`,
+      expression: writeSteps({
+        filters: [],
+        grouping,
+        order: { path: [columns.name], descending: false },
+      }),
+    });
+  }
+  const number = fields.find(
+    (field) => field.path.length === 1 && canMeasure(field) && distinctValues(rows, field) > 1,
+  );
+  if (number) {
+    const { path, name, hasNull: skipsNull } = number;
+    examples.push({
+      title: `Average of ${name}`,
+      expression: writeSteps({ filters: [], measure: { summary: 'average', path, skipsNull } }),
+    });
+    examples.push({
+      title: `Largest ${name} first`,
+      expression: writeSteps({ filters: [], order: { path, descending: true, skipsNull } }),
+    });
+  }
+  examples.push(selectColumns(fields));
+  return examples.filter((example) => example !== undefined);
+}
