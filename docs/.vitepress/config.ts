@@ -27,6 +27,7 @@ export default withMermaid({
             page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
             page('Alerts', '/use/alerts'),
+            page('Passkeys', '/use/passkeys'),
             page('API tokens', '/use/tokens'),
             page('Exports and feeds', '/use/exports'),
             page('Command line', '/use/command-line'),

@@ -36,8 +36,8 @@ function isOf({ meta }: { meta: { arg: unknown } }, endpoint: string): boolean {
   return typeof arg === 'object' && arg !== null && 'endpointName' in arg && arg.endpointName === endpoint;
 }
 
-/** Calls whose 401 does not mean that the session ended: `logout` ends it, the others send a sign-in token. */
-const CALLS_WITHOUT_SESSION = ['logout', 'signInPreview', 'signIn'];
+/** Calls whose 401 does not mean that the session ended: `logout` ends it, the others send no session token. */
+const CALLS_WITHOUT_SESSION = ['logout', 'signInPreview', 'signIn', 'signInWithPasskey'];
 
 /** Returns true for an action that shows that the server rejects the session. */
 function isSessionRejected(action: unknown): boolean {

@@ -23,9 +23,13 @@ const signInProviders = [
 ];
 
 /** Opens the card. `answer` may respond to calls other than those of the lists. */
-function show(methods: object[], { search = '', answer = (_call: Call) => ({ body: {} as unknown }) } = {}) {
+function show(
+  methods: object[],
+  { search = '', passkeys = [] as object[], answer = (_call: Call) => ({ body: {} as unknown }) } = {},
+) {
   const calls = serve((call) => {
     if (call.url === '/api/product') return { body: { signInProviders, sandbox: false, version: '1' } };
+    if (call.url === '/api/accounts/passkeys') return { body: { passkeys, origin: location.origin } };
     if (call.method === 'GET') return { body: methods };
     return answer(call);
   });
@@ -63,6 +67,19 @@ describe('SignInMethodsCard', () => {
     show([google]);
     await screen.findByRole('button', { name: 'Add Work' });
     expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  });
+
+  it('lets the only method be removed beside a passkey', async () => {
+    const passkey = {
+      _id: 'p',
+      name: 'Phone',
+      createdAt: google.createdAt,
+      lastUsedAt: null,
+      isBackedUp: false,
+    };
+    show([google], { passkeys: [passkey] });
+    expect(await screen.findByRole('button', { name: 'Remove Phone' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Remove Google' })).toBeTruthy();
   });
 
   it('removes one of two methods after a confirmation', async () => {

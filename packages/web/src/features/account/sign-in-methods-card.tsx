@@ -15,6 +15,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useProductQuery } from '../sign-in/sign-in-api.ts';
 import { SignInMark } from '../sign-in/sign-in-mark.tsx';
+import { usePasskeysQuery } from './passkeys-api.ts';
+import { PasskeysSection } from './passkeys-section.tsx';
 import {
   useAddSignInMethodMutation,
   useRemoveSignInMethodMutation,
@@ -121,6 +123,7 @@ function AddButtons({ providers }: { providers: readonly SignInProvider[] }) {
 function Methods() {
   const { data: methods, error, isFetching, refetch } = useSignInMethodsQuery();
   const product = useProductQuery();
+  const passkeys = usePasskeysQuery();
   if (methods === undefined && error !== undefined)
     return <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />;
   if (methods === undefined)
@@ -135,20 +138,27 @@ function Methods() {
   );
   return (
     <>
-      {methods.length === 0 && <p className="text-13 text-ink-2">This account has no sign-in method.</p>}
+      {methods.length === 0 && passkeys.data?.passkeys.length === 0 && (
+        <p className="text-13 text-ink-2">This account has no sign-in method.</p>
+      )}
       {methods.length > 0 && (
         <ul className="flex flex-col">
           {methods.map((method) => (
-            <Method key={method._id} method={method} isOnly={methods.length === 1} />
+            <Method
+              key={method._id}
+              method={method}
+              isOnly={methods.length + (passkeys.data?.passkeys.length ?? 0) === 1}
+            />
           ))}
         </ul>
       )}
       <AddButtons providers={addable} />
+      <PasskeysSection methods={methods.length} />
     </>
   );
 }
 
-/** The 'Sign-in methods' card: lists, adds and removes the providers that lead to the account. */
+/** The 'Sign-in methods' card: lists, adds and removes the providers and passkeys that lead to the account. */
 export function SignInMethodsCard() {
   const outcome = useOutcome();
   return (

@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '@datadeck/contract';
 import { configureStore } from '@reduxjs/toolkit';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
@@ -8,8 +9,11 @@ import { leaveFor } from '../../api/leave.ts';
 import { Toasts } from '../../ui/toast.tsx';
 import { authSlice } from './auth-slice.ts';
 import { LoginPanel } from './login-panel.tsx';
+import { provePasskey } from './passkey-browser.ts';
+import { PASSKEY_CALLS } from './passkey-sign-in-api.ts';
 
 vi.mock('../../api/leave.ts');
+vi.mock('./passkey-browser.ts');
 
 const product = {
   signInProviders: [{ identifier: 'google', title: 'Google' }],
@@ -116,5 +120,54 @@ describe('LoginPanel', () => {
     await screen.findByRole('button', { name: 'Google' });
     expect(screen.queryByRole('button', { name: 'Demo User' })).toBeNull();
     expect(screen.queryByText('or as')).toBeNull();
+  });
+});
+
+describe('the sign-in with a passkey', () => {
+  const { startPasskeySignIn, signInWithPasskey } = PASSKEY_CALLS;
+  const challenge = { challenge: 'x', rpId: 'localhost', timeout: 120_000, userVerification: 'required' };
+  const answers = { '/api/product': { ...product, passkeys: true }, [startPasskeySignIn.url]: challenge };
+  const press = async () =>
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign in with a passkey' }));
+
+  it('uses the methods and paths of the contract', () => {
+    for (const name of ['startPasskeySignIn', 'signInWithPasskey'] as const) {
+      const { method, path } = ENDPOINTS[name];
+      expect(PASSKEY_CALLS[name]).toEqual({ url: path, method });
+    }
+  });
+
+  it('is offered only when some account has a passkey', async () => {
+    show({ '/api/product': product });
+    await screen.findByRole('button', { name: 'Google' });
+    expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
+  });
+
+  it('stores the token of the session', async () => {
+    const { auth, onSignedIn } = show({ ...answers, [signInWithPasskey.url]: { token: 'session' } });
+    await press();
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(provePasskey).toHaveBeenLastCalledWith(challenge);
+    expect(auth()).toEqual({ error: null, authToken: 'session' });
+  });
+
+  it('shows why the server refuses it, and stays', async () => {
+    const error = { code: 'unauthenticated', message: 'This passkey was not accepted.' };
+    const { auth, onSignedIn } = show(answers, false, { [signInWithPasskey.url]: { error } });
+    await press();
+    expect(await screen.findByText(error.message)).toBeTruthy();
+    expect(await screen.findByText('Logging in failed')).toBeTruthy();
+    expect(onSignedIn).not.toHaveBeenCalled();
+    expect(auth().authToken).toBeNull();
+  });
+
+  it('shows why the browser gave no proof, and can be tried again', async () => {
+    vi.mocked(provePasskey).mockRejectedValueOnce(new Error('The question was cancelled. Try again.'));
+    const { onSignedIn } = show({ ...answers, [signInWithPasskey.url]: { token: 'session' } });
+    await press();
+    expect(await screen.findByText('The question was cancelled. Try again.')).toBeTruthy();
+    await press();
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalled());
+    expect(screen.queryByText('The question was cancelled. Try again.')).toBeNull();
   });
 });

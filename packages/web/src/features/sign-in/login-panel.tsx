@@ -1,8 +1,10 @@
 import type { SignInProvider } from '@datadeck/contract';
+import { lazy, Suspense } from 'react';
 import { useDispatch } from 'react-redux';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { leaveFor } from '../../api/leave.ts';
 import { Button } from '../../ui/button.tsx';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -10,6 +12,8 @@ import { toasts } from '../../ui/toast.tsx';
 import { signedIn, signInFailed } from './auth-slice.ts';
 import { useDemoLoginMutation, useProductQuery } from './sign-in-api.ts';
 import { SignInMark } from './sign-in-mark.tsx';
+
+const PasskeyButton = lazy(() => fetchCode(() => import('./passkey-button.tsx')));
 
 interface LoginPanelProps {
   /** Why the last sign-in could not be completed, as a sentence; null if it was not tried. */
@@ -74,6 +78,15 @@ export function LoginPanel({ failure = null, hasEnded, onIntent, onSignedIn }: L
           onClick={() => signInAt(provider.identifier)}
         />
       ))}
+      {product.data?.passkeys && (
+        <Suspense fallback={<Skeleton className="h-10 w-full" />}>
+          <PasskeyButton
+            isPrimary={product.data.signInProviders.length === 0}
+            onIntent={onIntent}
+            onSignedIn={onSignedIn}
+          />
+        </Suspense>
+      )}
       {product.isError && (
         <LoadFailure sentence={causeOf(product.error)} busy={product.isFetching} onRetry={product.refetch} />
       )}
