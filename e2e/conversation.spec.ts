@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import { deliverMail } from './support/deliver-mail.ts';
@@ -6,6 +7,8 @@ import { expect, test } from './support/journey.ts';
 test.use({ hasTestSandbox: true });
 
 const ADA = 'ada.nowak@sandbox.example';
+/** The file of a mail of the sample. */
+const LOAD_TEST = 'run,p50_ms,p99_ms,rss_mb\r\n1,412,2590,188\r\n2,420,2644,190\r\n3,1877,30112,189\r\n';
 
 test('reads a conversation by keyboard, and a mail with its quote folded', async ({ page, datadeck }) => {
   const { url } = datadeck;
@@ -40,4 +43,22 @@ test('reads a conversation by keyboard, and a mail with its quote folded', async
   await expect(frame.getByText('Shall we meet?')).toBeHidden();
   await frame.getByText('Show quoted text').click();
   await expect(frame.getByText('Shall we meet?')).toBeVisible();
+});
+
+test('saves a file of a mail in a demo workspace', async ({ page, datadeck }) => {
+  const demo = await new Client({ url: datadeck.url }).demo();
+  await page.addInitScript((token) => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('dd-authToken', JSON.stringify(token));
+  }, demo.token);
+  await page.goto(`${datadeck.url}/dashboard/data/search?q=filename%3Aload-test`);
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').first().click();
+  const files = page.getByRole('dialog').getByRole('region', { name: 'Attachments' });
+  const waiting = page.waitForEvent('download');
+  await files.getByRole('button', { name: 'Save load-test.csv, 76 B' }).focus();
+  await page.keyboard.press('Enter');
+  const download = await waiting;
+  expect(download.suggestedFilename()).toBe('load-test.csv');
+  const bytes = await readFile(await download.path());
+  expect(bytes.toString()).toBe(LOAD_TEST);
+  expect(await download.failure()).toBeNull();
 });

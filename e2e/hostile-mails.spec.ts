@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { hostileMails } from '../packages/connectors/test-support/hostile-html.ts';
+import { hostileFiles, mailOfFiles } from '../packages/connectors/test-support/mail/hostile-files.ts';
 import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import { deliverMail } from './support/deliver-mail.ts';
@@ -34,15 +36,17 @@ interface Measured extends Window {
   longestGap: number;
 }
 
-/** Delivers HTML mails to Ada and opens the page that finds them. */
-async function openMails(page: Page, { url }: Datadeck): Promise<void> {
-  for (const { name, html } of MAILS) {
-    const headers = [
-      'From: Mallory <mallory@hostile.example>',
-      `Subject: ${name}`,
-      'Content-Type: text/html',
-    ];
-    await deliverMail({ url }, { to: ADA, headers, body: `<p>The first line</p>${html}` });
+interface Mail {
+  name: string;
+  type: string;
+  body: string;
+}
+
+/** Delivers mails to Ada and opens the page that finds them. */
+async function openMails(page: Page, { url }: Datadeck, mails: readonly Mail[]): Promise<void> {
+  for (const { name, type, body } of mails) {
+    const headers = ['From: Mallory <mallory@hostile.example>', `Subject: ${name}`, `Content-Type: ${type}`];
+    await deliverMail({ url }, { to: ADA, headers, body });
   }
   const ada = await new Client({ url }).signIn(ADA);
   await ada.connect('google', ADA);
@@ -87,7 +91,12 @@ async function showFormatted(page: Page, name: string): Promise<void> {
 
 test('shows hostile mails without a pause, also after a reload', async ({ page, datadeck }) => {
   expect(MAILS).toHaveLength(SHOWN.size + 2);
-  await openMails(page, datadeck);
+  const mails = MAILS.map(({ name, html }) => ({
+    name,
+    type: 'text/html',
+    body: `<p>The first line</p>${html}`,
+  }));
+  await openMails(page, datadeck, mails);
   for (const { name } of MAILS) {
     await page.getByRole('list', { name: 'Results' }).getByRole('link', { name, exact: true }).click();
     await showFormatted(page, name);
@@ -100,4 +109,43 @@ test('shows hostile mails without a pause, also after a reload', async ({ page, 
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
   }
+});
+
+test('saves hostile files under safe names, and runs none of them', async ({ page, datadeck }) => {
+  const files = hostileFiles();
+  expect(files).toHaveLength(60);
+  const deeds: string[] = [];
+  page.on('request', (request) => {
+    const to = request.url();
+    if (!to.startsWith(datadeck.url) && !/^(about|data|blob):/.test(to)) deeds.push(to);
+  });
+  page.on('dialog', (dialog) => {
+    deeds.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.context().on('page', (other) => deeds.push(`a page: ${other.url()}`));
+  await openMails(page, datadeck, [{ name: 'Files', ...mailOfFiles(files) }]);
+  await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Files' }).click();
+  const address = page.url();
+  const list = page.getByRole('dialog').getByRole('region', { name: 'Attachments' });
+  await list.getByRole('button', { name: 'Show 54 more files' }).click();
+  const items = list.getByRole('listitem');
+  await expect(items).toHaveCount(60);
+  await takeLongestGap(page);
+  for (const [index, { name, content }] of files.entries()) {
+    const waiting = page.waitForEvent('download', { timeout: 60_000 });
+    const button = items.nth(index).getByRole('button');
+    await button.click();
+    await expect(button).toHaveAccessibleName(/^Save /);
+    await expect(list.getByRole('alert')).toBeHidden();
+    const download = await waiting;
+    const saved = download.suggestedFilename();
+    expect(saved, name).toMatch(/^[^.\s][^\\/:*?"<>|\p{Cc}\p{Zl}\u200b\u202e]*$/u);
+    expect(saved, name).not.toMatch(/^(con|nul)(\.|$)/i);
+    expect(await readFile(await download.path())).toEqual(content);
+  }
+  expect(await takeLongestGap(page)).toBeLessThan(DEADLINE_MS);
+  expect(deeds).toEqual([]);
+  expect(page.url()).toBe(address);
+  await expect(page).toHaveTitle(/Datadeck/);
 });

@@ -17,6 +17,9 @@ export const ERROR_STATUS = {
   'token-exhausted': 403,
   'sign-in-provider': 403,
   'not-found': 404,
+  /** The provider no longer has the mail, or the mail there no longer has the file. */
+  'mail-gone': 410,
+  'attachment-gone': 410,
   'already-signed-in': 409,
   'address-taken': 409,
   'profile-of-provider': 409,
@@ -36,6 +39,7 @@ export const ERROR_STATUS = {
   'reconnect-needed': 409,
   'method-not-allowed': 405,
   'payload-too-large': 413,
+  'attachment-too-large': 413,
   'host-not-allowed': 421,
   'expression-invalid': 422,
   'expression-failed': 422,

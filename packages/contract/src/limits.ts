@@ -44,4 +44,8 @@ export const BOUNDS = {
   downloadBytes: 256 * 1024 * 1024,
   /** Concurrent downloads per user. */
   downloadsPerUser: 2,
+  /** Largest attachment that is fetched from a provider, bytes (25 MiB); a larger one fails with `attachment-too-large`. */
+  attachmentBytes: 25 * 1024 * 1024,
+  /** Attachments of a record that a reading lists. */
+  attachments: 200,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOUNDS } from './limits.ts';
 
 /** What a result shows of a mail. */
 const mailSummarySchema = z.object({
@@ -48,3 +49,25 @@ export const resultDetailsSchema = z.object({
   pull: pullSummarySchema.optional(),
 });
 export type ResultDetails = z.infer<typeof resultDetailsSchema>;
+
+/** Files of a mail, which stay at its provider until a person saves them. */
+export const attachmentsSchema = z.object({
+  /** In the order of the mail: the position is `index` of the endpoint `attachment`. */
+  files: z
+    .array(
+      z.object({
+        /** A name that is safe to save, e.g. `invoice.pdf`; never empty. */
+        name: z.string().max(200),
+        /** The type that its sender declares, e.g. `application/pdf`. */
+        mimeType: z.string().max(200),
+        /** Bytes, as the mail says or about; null if unknown. */
+        size: z.number().int().nonnegative().nullable(),
+      }),
+    )
+    .max(BOUNDS.attachments),
+  /** Whether the mail has more files than are listed. */
+  isCutOff: z.boolean(),
+  /** Whether the account of the mail can be asked for the files. */
+  access: z.enum(['available', 'disconnected', 'reconnect-needed']),
+});
+export type Attachments = z.infer<typeof attachmentsSchema>;

@@ -42,4 +42,17 @@ export const RECORD_ENDPOINTS = defineEndpoints({
     params: z.object({ providerId: idSchema, entityLabel: idSchema }),
     query: z.object({ format: z.enum(EXPORT_FORMATS).default('ndjson'), exact: exactSchema, account }),
   },
+  attachment: {
+    method: 'GET',
+    path: '/api/data/records/{providerId}/{entityLabel}/attachment',
+    summary: 'A file of a mail, fetched from its provider, as a download of at most 25 MiB',
+    access: 'user',
+    params: z.object({ providerId: idSchema, entityLabel: idSchema }),
+    query: z.object({
+      record: idSchema,
+      account,
+      /** Position in `attachments.files` of the reading, from 0. */
+      index: z.coerce.number().int().min(0).max(999).default(0),
+    }),
+  },
 });

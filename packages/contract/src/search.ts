@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { accountNameSchema, defineEndpoints, idSchema } from './endpoint.ts';
 import { PAGE_SIZES } from './limits.ts';
-import { CONVERSATION_MAILS, pullDetailsSchema, resultDetailsSchema } from './record-details.ts';
+import {
+  attachmentsSchema,
+  CONVERSATION_MAILS,
+  pullDetailsSchema,
+  resultDetailsSchema,
+} from './record-details.ts';
 import { FACET_NAMES } from './search-choices.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
 
@@ -144,6 +149,8 @@ export const recordReadingSchema = z.object({
   /** Address of the record at its provider, `https:`; null if it has none. */
   url: z.string().nullable(),
   pull: pullDetailsSchema.optional(),
+  /** Absent for a record without files. */
+  attachments: attachmentsSchema.optional(),
 });
 export type RecordReading = z.infer<typeof recordReadingSchema>;
 export const READING_LENGTH = 500_000;

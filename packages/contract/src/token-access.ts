@@ -80,6 +80,8 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   syncScopes: 'read',
   planSync: 'sync',
   verifySync: 'sync',
+  // It calls the provider, whose quota it uses.
+  attachment: 'sync',
   cancelSync: 'sync',
   deleteSync: 'manage',
   createSchedule: 'manage',

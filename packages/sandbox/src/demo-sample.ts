@@ -1,5 +1,6 @@
 import { Mailbox } from './gmail/mailbox.ts';
 import { messageResource } from './gmail/message-resource.ts';
+import { readMessage, walkParts } from './mime/mime-tree.ts';
 import { sampleMailbox } from './samples/mail/sample-mailbox.ts';
 import { harbor } from './samples/pulls/harbor.ts';
 import { sampleRepository } from './samples/pulls/sample-pulls.ts';
@@ -30,12 +31,34 @@ function labelResources(mailbox: Mailbox, count: number): unknown[] {
   });
 }
 
+let latest: { anchor: number; mailbox: Mailbox } | undefined;
+
+/** Returns the mailbox of a day. The latest one is kept, because it takes 30 ms to write. */
+function sampleMails(anchor: number): Mailbox {
+  if (latest?.anchor !== anchor) {
+    const mailbox = new Mailbox(SAMPLE_GOOGLE_ACCOUNTS[0]?.email ?? '', sampleMailbox(0, anchor), 1000);
+    latest = { anchor, mailbox };
+  }
+  return latest.mailbox;
+}
+
+/**
+ * Returns a file of a mail of the sample.
+ * @param anchor start of the day of the sample, ms since 1970
+ * @returns undefined for an unknown mail or part
+ */
+export function demoFile(anchor: number, messageId: string, partId: string): Buffer | undefined {
+  const mail = sampleMails(anchor).mail(messageId);
+  const parts = mail ? [...walkParts(readMessage(mail.read()))] : [];
+  return parts.find((part) => part.partId === partId)?.content;
+}
+
 /** Returns the newest records of the bundled sample; they depend only on the day. @param anchor start of the day, ms since 1970 */
 export function demoSample(
   anchor: number,
   sizes: { labels: number; messages: number; pulls: number },
 ): DemoSample {
-  const mailbox = new Mailbox(SAMPLE_GOOGLE_ACCOUNTS[0]?.email ?? '', sampleMailbox(0, anchor), 1000);
+  const mailbox = sampleMails(anchor);
   const options = { format: 'full', metadataHeaders: [] } as const;
   const repository = sampleRepository(harbor, anchor);
   const newest = [...repository.rows()]

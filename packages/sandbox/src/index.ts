@@ -1,4 +1,4 @@
-export { type DemoSample, demoSample } from './demo-sample.ts';
+export { type DemoSample, demoFile, demoSample } from './demo-sample.ts';
 export { productSettings } from './product-settings.ts';
 export { createSandbox, type Sandbox } from './sandbox.ts';
 export type { OAuthClient, SandboxOptions } from './settings/sandbox-options.ts';

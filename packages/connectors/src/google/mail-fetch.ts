@@ -37,7 +37,8 @@ const TEXT_FAILURES: readonly ProviderFailure[] = ['not-found', ...MESSAGE_FAILU
 /** Largest message that is kept while its texts are fetched, bytes; such messages have few texts of their own. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-const pathOf = (id: string) => `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`;
+/** Returns the path of a message. */
+export const pathOf = (id: string) => `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`;
 const mayHaveTextsApart = (json: Buffer) => json.length <= MAX_KEPT_BYTES && json.includes('"attachmentId"');
 
 const withoutTexts = ({ textsApart: _, ...record }: MailRecord): ConnectorRecord => record;

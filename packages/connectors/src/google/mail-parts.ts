@@ -66,6 +66,7 @@ function payloadPartOf(part: Part, texts: TextsApart): PayloadPart {
     isNamed: filename !== '',
     children: [],
     read: () => decodeBase64Url(data),
+    readFile: () => Buffer.from(data, 'base64url'),
     size,
     isBlank: isShort ? decodeBase64Url(data).toString().trim() === '' : size === 0 && data === '',
     // Gmail converts bodies to UTF-8 and keeps the declared charset; servers that imitate it keep the bytes.

@@ -15,6 +15,7 @@ import { cursorSchema, readChanges } from './mail-changes.ts';
 import { estimateMessages, listMessageIds } from './mail-estimate.ts';
 import { type FetchResult, isUnreadable } from './mail-fetch.ts';
 import { MessageFetcher } from './mail-fetcher.ts';
+import { fetchGmailFile } from './mail-file.ts';
 import { checkLabels } from './mail-labels.ts';
 import { type FetchedMessage, type FetchMessage, LabelStream, positionSchema } from './mail-listing.ts';
 import { messageColumns } from './mail-record.ts';
@@ -228,6 +229,7 @@ export const gmailMessages = defineEntity({
   estimate: (request) =>
     estimateMessages(request, labelIdsOf(request.settings), parseSaved(cursorSchema, request.cursor)),
   listIds: (request) => listMessageIds(request, labelIdsOf(request.settings)),
+  fetchAttachment: fetchGmailFile,
 });
 
 /** The messages of a stand-in for Gmail, which have no address that a browser may open. */

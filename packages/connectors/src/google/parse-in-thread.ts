@@ -1,4 +1,5 @@
 import { ProviderError, receiveRecords, type SentRecords, TaskThread, transferable } from '../sdk/index.ts';
+import type { FileResults, FileTask } from './mail-file-parsing.ts';
 import { type MailKind, type MailTask, parseMail, type TextResponse } from './mail-parsing.ts';
 import type { MailRecord } from './mail-record.ts';
 
@@ -31,4 +32,21 @@ export async function readMail(
   const bytes = transferable(json);
   const task: MailTask = { kind, json: bytes, texts };
   return receiveRecords(await mailThread.run<SentRecords<Omit<MailRecord, 'data'>>>(task, [bytes.buffer]));
+}
+
+/**
+ * Reads a file of a message, or where Gmail has it, from a response, always in the worker thread. Do not use the buffer
+ * afterwards.
+ * @throws ProviderError `malformed`, ThreadLimitError, SyntaxError for invalid JSON
+ */
+export async function readFile<Kind extends FileTask['file']>(
+  file: Kind,
+  json: Buffer,
+  partId: string,
+): Promise<FileResults[Kind]> {
+  if (json.length > MAX_BYTES)
+    throw new ProviderError('malformed', 'Gmail sent a file that is too large to read.');
+  const bytes = transferable(json);
+  const task: FileTask = { file, json: bytes, partId };
+  return mailThread.run(task, [bytes.buffer]);
 }

@@ -3,6 +3,8 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 
 /** Largest part of a message's content that is read. */
 export const MESSAGE_BYTES = 128 * 1024;
+/** Largest part of a file that one command fetches. */
+export const FILE_PIECE_BYTES = 512 * 1024;
 /** Allowance for the protocol text around a message's content, or around a line. */
 const MARGIN_BYTES = 64 * 1024;
 /** Longest line: the UIDs of fifty thousand messages. */
@@ -69,7 +71,8 @@ export class BoundedImap extends ImapFlow {
     super({
       ...options,
       maxLineLength: MAX_LINE_BYTES,
-      maxLiteralSize: MESSAGE_BYTES + MARGIN_BYTES,
+      // Each command has a limit of its own, which most set lower.
+      maxLiteralSize: FILE_PIECE_BYTES + MARGIN_BYTES,
       maxResponseSize: MAX_LINE_BYTES + MARGIN_BYTES,
     });
     this.#idleTimeoutMs = options.socketTimeout;

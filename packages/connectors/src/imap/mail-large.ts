@@ -15,7 +15,8 @@ const BEGINNING = {
   bytes: bytesFor(MESSAGE_BYTES),
 };
 const STRUCTURE_BYTES = 1024 * 1024;
-const STRUCTURE = {
+/** The query for the structure of messages. */
+export const STRUCTURE = {
   items: { uid: true, bodyStructure: true },
   bytes: (count: number) => STRUCTURE_BYTES + bytesFor(0)(count),
 };

@@ -1,7 +1,7 @@
 /** Reads the headers of the files of large messages, of which the server parses odd names in its own way. */
 import type { MessageStructureObject } from 'imapflow';
 import { parseMime } from '../mail/mime-parser.ts';
-import type { PartDescription } from '../mail/mime-part.ts';
+import type { MimePart, PartDescription } from '../mail/mime-part.ts';
 import type { BoundedImap } from './bounded-imap.ts';
 import { fileNodesOf, textNodesOf } from './mail-parts.ts';
 import { bytesFor, fetchByUid } from './mail-query.ts';
@@ -11,7 +11,8 @@ const MIME_BYTES = 4 * 1024;
 const MAX_FILES = 100;
 
 /** What the headers of files say, by IMAP part number; empty for the message itself. */
-export type FileHeads = ReadonlyMap<string, PartDescription>;
+export type FileHeads = ReadonlyMap<string, FileHead>;
+type FileHead = PartDescription & Pick<MimePart, 'headers'>;
 
 /** A message whose structure is known. */
 interface StructuredMessage {
@@ -48,7 +49,7 @@ export async function readFileHeads(
     const uids = parts.length > 0 ? group.map(({ uid }) => uid) : [];
     const { messages: fetched } = await fetchByUid(imap, uids, query);
     for (const { uid, structure } of group) {
-      const heads = parts.flatMap((part): [string, PartDescription][] => {
+      const heads = parts.flatMap((part): [string, FileHead][] => {
         const bytes = fetched.get(uid)?.bodyParts?.get(`${part}.mime`);
         return bytes ? [[part, parseMime(bytes, declaredTextCharset(structure))]] : [];
       });

@@ -1,7 +1,7 @@
 import type { MessageStructureObject } from 'imapflow';
 import { type BodyPart, bodyTextsOf, typeOf } from '../mail/body-texts.ts';
 import type { PartDescription } from '../mail/mime-part.ts';
-import { fileOf, MAX_ATTACHMENTS } from '../mail/read-mail.ts';
+import { fileOf, MAX_ATTACHMENTS, type MailFile } from '../mail/read-mail.ts';
 import type { JsonObject } from '../sdk/json.ts';
 
 /** Largest number of parts examined. */
@@ -79,14 +79,19 @@ export function fileNodesOf(structure: MessageStructureObject): MessageStructure
   return possibleFilesOf(structure).map(({ node }) => node);
 }
 
+/** A file of a large message, and its part. */
+export interface StructuredFile extends MailFile {
+  node: MessageStructureObject;
+}
+
 /**
  * Lists the files of a large message from the server's BODYSTRUCTURE.
  * @param heads what the headers of files say, which servers repeat less reliably in the structure; by part number, '' for the message itself
  */
-export function attachmentsOf(
+export function filesOfStructure(
   structure: MessageStructureObject,
   heads: ReadonlyMap<string, PartDescription> = new Map(),
-): JsonObject[] {
+): StructuredFile[] {
   return possibleFilesOf(structure)
     .map((part) => {
       const head = heads.get(part.node === structure ? '' : (part.node.part ?? ''));
@@ -94,5 +99,10 @@ export function attachmentsOf(
     })
     .filter(({ filename, isAttached }) => filename || isAttached)
     .slice(0, MAX_ATTACHMENTS)
-    .map(({ node, filename, type }) => ({ ...fileOf(filename ?? '', type, contentSize(node)) }));
+    .map(({ node, filename, type }) => ({ ...fileOf(filename ?? '', type, contentSize(node)), node }));
+}
+
+/** Lists the files of a large message as its record stores them. */
+export function attachmentsOf(...of: Parameters<typeof filesOfStructure>): JsonObject[] {
+  return filesOfStructure(...of).map(({ node: _, ...file }) => file);
 }

@@ -10,7 +10,7 @@ import { messageRecord } from './mail-record.ts';
 
 const METADATA = { uid: true, flags: true, internalDate: true, size: true };
 /** Messages up to this size (most mail) are read whole by the first command. */
-const SMALL_BYTES = 32 * 1024;
+export const SMALL_BYTES = 32 * 1024;
 /** Large messages kept in memory at once. */
 const LARGE_BATCH_SIZE = 32;
 const ITEMS = { ...METADATA, source: { maxLength: SMALL_BYTES } };

@@ -13,6 +13,7 @@ import {
   type ReadRequest,
   sinceTime,
 } from '../sdk/index.ts';
+import { fetchImapFile } from './attachment.ts';
 import { fetchChanges, readChanges } from './mail-changes.ts';
 import { messageColumns, recordId } from './mail-columns.ts';
 import { PAGE_SIZE } from './mail-fetch.ts';
@@ -148,5 +149,6 @@ export function imapMessages(options: SessionOptions): EntityDefinition {
     async *listIds(request) {
       yield* listIds(sessionOf(request.client, request.settings), request);
     },
+    fetchAttachment: (request) => fetchImapFile(request, options),
   });
 }

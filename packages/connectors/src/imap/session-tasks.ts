@@ -1,3 +1,5 @@
+import type { AttachmentContent } from '../sdk/attachments.ts';
+import type { FileRequest } from './mail-file.ts';
 import type { MessagesRequest, ReadMessages } from './mail-read.ts';
 import type { Changes, ChangesRequest, ListRequest, MessageList } from './mail-uids.ts';
 import type { ListedMailbox } from './mailbox-list.ts';
@@ -9,6 +11,8 @@ export interface SessionRequests {
   list: ListRequest;
   changes: ChangesRequest;
   messages: MessagesRequest;
+  /** Requests the content of one file of a message. */
+  file: FileRequest;
   /** Requests the number of messages, of all or of those that arrived since a time; also used to open the mailbox. */
   count: { since?: number | undefined };
 }
@@ -19,6 +23,7 @@ export interface SessionAnswers {
   list: MessageList;
   changes: Changes;
   messages: ReadMessages;
+  file: AttachmentContent;
   count: number;
 }
 

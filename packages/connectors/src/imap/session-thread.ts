@@ -1,6 +1,7 @@
 /** The thread of one session: speaks IMAP and parses mail, so that a server cannot block the main thread. */
 import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
 import type { BoundedImap } from './bounded-imap.ts';
+import { readFile } from './mail-file.ts';
 import { readMessages } from './mail-read.ts';
 import { countSince, listChanges, listMessages } from './mail-uids.ts';
 import { listMailboxes } from './mailbox-list.ts';
@@ -52,6 +53,10 @@ async function request(imap: BoundedImap, task: SessionTask): Promise<TaskAnswer
   if ('messages' in task) {
     const value = await readMessages(imap, task.messages);
     return { value, transfer: [value.records.texts.buffer] };
+  }
+  if ('file' in task) {
+    const value = await readFile(imap, task.file);
+    return typeof value === 'string' ? { value } : { value, transfer: [value.buffer] };
   }
   if ('count' in task) return { value: await countSince(imap, task.count.since) };
   return { value: NOT_OPEN };

@@ -1,5 +1,11 @@
 import type { JsonObject } from '../sdk/json.ts';
-import { type ReadingDefinition, readObjects, readText, readTexts } from '../sdk/record-display.ts';
+import {
+  type ReadingDefinition,
+  type RecordFile,
+  readObjects,
+  readText,
+  readTexts,
+} from '../sdk/record-display.ts';
 import { textOfHtml } from './html.ts';
 
 /** What the reading of mails needs to know of its provider. */
@@ -19,12 +25,15 @@ function peopleOf(value: unknown): string[] {
   });
 }
 
+function fileOf({ filename, mimeType, size }: JsonObject): RecordFile {
+  const isSize = typeof size === 'number' && Number.isSafeInteger(size) && size >= 0;
+  return { filename: readText(filename), mimeType: readText(mimeType), size: isSize ? size : null };
+}
+
 /** Returns a file with its size: `report.pdf (12 kB)`. */
-function fileOf({ filename, size }: JsonObject): string {
-  const name = readText(filename) || 'Without a name';
-  return typeof size === 'number' && size >= 0
-    ? `${name} (${Math.ceil(size / 1000).toLocaleString('en')} kB)`
-    : name;
+function titleOf({ filename, size }: RecordFile): string {
+  const name = filename || 'Without a name';
+  return size === null ? name : `${name} (${Math.ceil(size / 1000).toLocaleString('en')} kB)`;
 }
 
 const DAY_MS = 86_400_000;
@@ -69,6 +78,7 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
     read(mail) {
       const from = peopleOf(mail.from);
       const label = mail[labels];
+      const files = readObjects(mail.attachments).map(fileOf);
       return {
         facts: [
           { title: 'From', values: from },
@@ -76,7 +86,7 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
           { title: 'Cc', values: peopleOf(mail.cc) },
           { title: 'Reply to', values: unlessSame(peopleOf(mail.replyTo), from) },
           { title: 'Received', values: lateArrival(mail) },
-          { title: 'Attachments', values: readObjects(mail.attachments).map(fileOf) },
+          { title: 'Attachments', values: files.map(titleOf) },
         ],
         labels: readTexts(Array.isArray(label) ? label : [label]),
         text:
@@ -85,6 +95,7 @@ export function mailReading({ labels, urlOf }: MailFields): ReadingDefinition {
         html: readText(mail.html) || null,
         isTruncated: mail.truncated === true,
         url: urlOf(readText(mail.id)),
+        files,
       };
     },
   };

@@ -4,7 +4,7 @@ import { decodeText } from './charset.ts';
 import { lineAt, readHead } from './mime-head.ts';
 import { describePart, headerOf, type MimePart, partsWithAlternatives } from './mime-part.ts';
 import { readParameters } from './parameters.ts';
-import { decodeBody } from './transfer-encoding.ts';
+import { decodeBody, decodeFile } from './transfer-encoding.ts';
 
 /** Deepest nesting of parts that is read; real mail has at most ten levels. */
 const MAX_DEPTH = 256;
@@ -109,6 +109,10 @@ class MimeReader {
         const encoding = headerOf(fields, 'content-transfer-encoding') ?? '';
         return decodeBody(this.#source.subarray(bodyStart, part.end), encoding);
       },
+      readFile: () => {
+        const encoding = headerOf(part.headers, 'content-transfer-encoding') ?? '';
+        return decodeFile(this.#source.subarray(bodyStart, this.#contentEnd(part)), encoding);
+      },
     };
     this.#all.push(part);
     this.#current = part;
@@ -137,6 +141,15 @@ class MimeReader {
     const part = this.#startPart(isDigest ? 'message/rfc822' : 'text/plain');
     parent.children.push(part);
   }
+
+  /** Returns where the content of a part ends: the line end before a delimiter belongs to the delimiter. */
+  #contentEnd({ start, end = this.#source.length }: SourcePart): number {
+    if (end === this.#source.length) return end;
+    const isBefore = (at: number, byte: number) => at > start && this.#source[at - 1] === byte;
+    const line = isBefore(end, LF) ? end - 1 : end;
+    return line < end && isBefore(line, CR) ? line - 1 : line;
+  }
+
   #delimiterOf(line: string): Delimiter | undefined {
     if (this.#open.length === 0 || line.length > MAX_DELIMITER || this.#all.length >= MAX_PARTS)
       return undefined;

@@ -15,8 +15,10 @@ export interface MimePart extends BodyPart {
   /** Empty for a part without a file name. */
   filename: string;
   children: readonly MimePart[];
-  /** Returns the bytes without their transfer encoding. */
+  /** Returns the bytes without their transfer encoding; those of a text with LF as line ends. */
   read(): Uint8Array;
+  /** Returns the bytes of a file without their transfer encoding, with its own line ends. Default: `read`. */
+  readFile?(): Uint8Array;
   /** Bytes of the content, if known without reading it. */
   size?: number;
   /** Whether the provider may have converted the text to UTF-8 in spite of its declared charset. */

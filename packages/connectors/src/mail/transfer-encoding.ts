@@ -32,7 +32,7 @@ function hexValue(byte = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Decodes quoted-printable in place; keeps invalid escapes unchanged. */
+/** Decodes quoted-printable in place; keeps invalid escapes and the line ends unchanged. */
 function decodeQuotedPrintable(lines: Buffer): Buffer {
   let length = 0;
   for (let at = 0; at < lines.length; at++) {
@@ -40,7 +40,7 @@ function decodeQuotedPrintable(lines: Buffer): Buffer {
     if (byte === EQUALS) {
       // A line that ends with `=`, maybe with blanks after it, continues in the next one (soft line break).
       let end = at + 1;
-      while (lines[end] === SPACE || lines[end] === TAB) end++;
+      while (lines[end] === SPACE || lines[end] === TAB || lines[end] === CR) end++;
       if (lines[end] === LF) {
         at = end;
         continue;
@@ -136,4 +136,15 @@ export function decodeBody(body: Uint8Array, header: string): Buffer {
   const lines = unixLines(body);
   if (encoding.includes('quoted-printable')) return decodeQuotedPrintable(lines);
   return /^(x-)?uu(e|encode)?$/.test(encoding) ? decodeUuencode(lines) : lines;
+}
+
+/**
+ * Decodes the content of a file, byte for byte: a body that is not encoded keeps its line ends.
+ * @param header its Content-Transfer-Encoding; an unknown one leaves it as it is
+ */
+export function decodeFile(body: Uint8Array, header: string): Buffer {
+  const encoding = encodingOf(header);
+  if (/base64|uu/.test(encoding)) return decodeBody(body, header);
+  const copy = Buffer.from(body);
+  return encoding.includes('quoted-printable') ? decodeQuotedPrintable(copy) : copy;
 }

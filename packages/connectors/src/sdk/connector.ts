@@ -1,4 +1,5 @@
 import type { PlanLimits, Setting } from '@datadeck/contract';
+import type { AttachmentContent, AttachmentRequest } from './attachments.ts';
 import type { AuthorizationMethods } from './authorization.ts';
 import type { HttpApi, QuotaDefinition } from './http-api.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -189,6 +190,11 @@ export interface EntityDefinition {
   listIds(
     request: Pick<EstimateRequest, 'client' | 'settings' | keyof ScopeReading>,
   ): AsyncGenerator<string[]>;
+  /**
+   * Fetches the content of a file that the field `attachments` of a record lists (objects with `filename`, `mimeType` and
+   * `size`). Absent if its records have no files. Throws ProviderError.
+   */
+  fetchAttachment?(request: AttachmentRequest): Promise<AttachmentContent>;
 }
 
 /** The integration of one provider. */

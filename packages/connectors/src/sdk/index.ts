@@ -1,3 +1,4 @@
+export * from './attachments.ts';
 export * from './authorization.ts';
 export * from './check-connector.ts';
 export * from './clock.ts';

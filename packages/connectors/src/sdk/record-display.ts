@@ -7,6 +7,14 @@ export interface RecordFact {
   values: readonly string[];
 }
 
+/** A file of a record, as its sender named it. */
+export interface RecordFile {
+  filename: string;
+  mimeType: string;
+  /** Bytes; null if unknown. */
+  size: number | null;
+}
+
 /** What a person reads of a record. The server shortens all of it and escapes nothing. */
 export interface RecordContent {
   /** Facts without values are left out. */
@@ -23,6 +31,8 @@ export interface RecordContent {
   url: string | null;
   /** What a reading shows of a pull request above its text. */
   pull?: PullDetails;
+  /** The files of `EntityDefinition.fetchAttachment`, in the order of the stored ones. */
+  files?: readonly RecordFile[];
 }
 
 /** Declares how a document of an entity is shown to a person who opens a search result. */

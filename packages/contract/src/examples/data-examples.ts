@@ -32,6 +32,11 @@ export const DATA_EXAMPLES = defineExamples({
     query: { format: 'ndjson' },
     stream: { type: 'application/x-ndjson', text: `${JSON.stringify(PULL)}\n` },
   },
+  attachment: {
+    params: { providerId: 'google', entityLabel: 'gmail-messages' },
+    query: { record: '18c2f0a1b2c3d4e5', index: 0 },
+    stream: { type: 'application/octet-stream', text: 'The bytes of the file' },
+  },
   search: {
     query: { ...SEARCH, order: 'relevance', page: 1, facets: 'true' },
     response: {
@@ -84,6 +89,11 @@ export const DATA_EXAMPLES = defineExamples({
       html: null,
       isCutOff: false,
       url: 'https://mail.google.com/mail/u/0/#all/18c2f0a1b2c3d4e5',
+      attachments: {
+        files: [{ name: 'invoice.pdf', mimeType: 'application/pdf', size: 48_213 }],
+        isCutOff: false,
+        access: 'available',
+      },
     },
   },
   recordConversation: {

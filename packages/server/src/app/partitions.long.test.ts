@@ -162,6 +162,13 @@ async function visitSyncs(ada: Client, { _id: id }: Sync): Promise<void> {
   await visit(ada, 'recordVersions', { path: PULLS_PATH, query: record });
   await visit(ada, 'recordReading', { path: PULLS_PATH, query: record });
   await visit(ada, 'recordConversation', { path: PULLS_PATH, query: record });
+  const found = await visit<{ results: { recordId: string }[] }>(ada, 'search', {
+    query: '?q=has:attachment',
+  });
+  await visit(ada, 'attachment', {
+    path: ['google', 'gmail-messages'],
+    query: `?record=${found.results[0]?.recordId}&index=0`,
+  });
   for (const path of [PULLS_PATH, ['google', 'gmail-messages'], ['google', 'gmail-labels']]) {
     const templates = await visit<{ templateKey: string }[]>(ada, 'templates', { path });
     for (const { templateKey } of templates)

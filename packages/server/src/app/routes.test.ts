@@ -143,6 +143,7 @@ const ID_OF: Record<string, () => string> = {
   removePasskey: () => ids.passkey,
   recordReading: () => ids.record,
   recordConversation: () => ids.record,
+  attachment: () => ids.record,
   updateQuery: () => ids.query,
   deleteQuery: () => ids.query,
   updateView: () => ids.view,

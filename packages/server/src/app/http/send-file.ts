@@ -37,3 +37,16 @@ export function sendFile(
     .header('content-disposition', attachment(`${name}.${format}`))
     .send(file);
 }
+
+/** Sends the file of a stranger as a download: of no type that a browser shows, and without any rights if it did. */
+export function sendUntrustedFile(
+  reply: FastifyReply,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+): FastifyReply {
+  return reply
+    .type('application/octet-stream')
+    .header('content-disposition', attachment(name))
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}

@@ -4,14 +4,29 @@ import { listChanges, listVersions, showChange } from '../../features/sync/index
 import { listTemplates, readExamples, readTemplatePage } from '../../features/templates/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { OpenCounter } from '../../platform/open-counter.ts';
+import { disconnectSignal } from '../http/client-disconnect.ts';
 import { pageText } from '../http/page-text.ts';
 import { route } from '../http/route.ts';
-import { sendFile, writtenFormat } from '../http/send-file.ts';
+import { sendFile, sendUntrustedFile, writtenFormat } from '../http/send-file.ts';
 import { sortOf } from '../http/sort.ts';
 import type { Product } from '../product.ts';
+import { readAttachment } from '../read-attachment.ts';
 
 /** Exports of one user at a time. */
 const MAX_EXPORTS = 2;
+
+/** Attachments that are fetched at a time, which are kept in memory, and those of one user. */
+const MAX_FETCHES = 8;
+const MAX_FETCHES_OF_USER = 2;
+
+const tooManyFetches = (name: string) =>
+  new AppError(
+    'rate-limited',
+    name === 'all'
+      ? 'The server is fetching many files at the moment. Try again shortly.'
+      : 'Two files are being fetched already. Wait until one is saved, then try again.',
+    { retryAfter: 2 },
+  );
 
 const tooManyExports = () =>
   new AppError('rate-limited', 'Two exports are running already. Wait until one has ended, then try again.');
@@ -43,6 +58,17 @@ export function registerRecordRoutes(app: FastifyInstance, product: Product): vo
       format: writtenFormat(query),
     });
     return sendFile(reply, file, { name: params.entityLabel, format: query.format });
+  });
+  const fetches = new OpenCounter();
+  route(app, product, 'attachment', async ({ user, params, query, reply }) => {
+    const end = fetches.acquire({ all: MAX_FETCHES, [user.id]: MAX_FETCHES_OF_USER }, tooManyFetches);
+    reply.raw.once('close', end);
+    if (reply.raw.destroyed) end();
+    const signal = disconnectSignal(reply);
+    return sendUntrustedFile(
+      reply,
+      await readAttachment(product, { ...params, ...query, userId: user.id, signal }),
+    );
   });
   route(app, product, 'templates', async ({ params }) =>
     listTemplates(registry, params.providerId, params.entityLabel),

@@ -62,18 +62,20 @@ export function openClient(
 /**
  * Returns the account of a provider if it can be used for calls.
  * @param connection undefined before the provider was first connected
+ * @param next what to do once the account is connected again
  * @throws AppError demo-forbids, reconnect-needed, not-connected
  */
 export function requireUsable(
   connection: Connection | undefined,
   { title }: Pick<Connector, 'title'>,
+  next = 'start the sync',
 ): Connection {
   if (connection?.status === 'sample')
     throw new AppError('demo-forbids', 'A demo workspace shows sample data and cannot be synchronized.');
   if (connection?.status === 'reconnect-needed') {
     throw new AppError(
       'reconnect-needed',
-      `${title} no longer grants access. Connect it again under Providers, then start the sync.`,
+      `${title} no longer grants access. Connect it again under Providers, then ${next}.`,
     );
   }
   if (connection?.status !== 'connected')

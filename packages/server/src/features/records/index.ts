@@ -1,6 +1,8 @@
+export { attachmentError, type FoundAttachment, fetchAttachment, findAttachment } from './attachments.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { exampleRecords } from './example-records.ts';
 export { exportRecords } from './export.ts';
+export { safeFileName } from './file-name.ts';
 export { findRecord } from './find-record.ts';
 export { type LabelNames, readLabelNames } from './label-names.ts';
 export { hasLegacy } from './legacy.ts';

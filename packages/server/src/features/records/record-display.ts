@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
-import type { ConnectorRegistry } from '../connections/index.ts';
+import { type ConnectorRegistry, findConnection } from '../connections/index.ts';
+import { attachmentsOf } from './attachments.ts';
 import { findRecord } from './find-record.ts';
 import { readLabelNames } from './label-names.ts';
 import { openRecords } from './open-records.ts';
@@ -102,9 +103,12 @@ export async function readRecord(
     const { connectionId } = found;
     const names = await readLabelNames(db, registry, { userId, connectionIds: [connectionId] });
     const labels = content.labels.map((label) => names.nameOf(connectionId, label));
-    return { row, content, labels, found };
+    const connection = await findConnection(db, userId, connectionId);
+    const attachments =
+      entity.fetchAttachment && connection ? attachmentsOf(content.files ?? [], connection) : undefined;
+    return { row, content, labels, found, attachments };
   });
-  const { row, content, labels, found } = stored;
+  const { row, content, labels, found, attachments } = stored;
   const page = await readPage(content);
   const isPageCutOff = page ? page.isCutOff : content.html !== null;
   return {
@@ -122,5 +126,6 @@ export async function readRecord(
     isCutOff: content.isTruncated || content.text.length > READING_LENGTH || isPageCutOff,
     url: httpsUrl(content.url),
     ...(content.pull && { pull: content.pull }),
+    ...(attachments && { attachments }),
   };
 }

@@ -8,6 +8,7 @@ import { LinkedText } from '../../ui/linked-text.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { Switch } from '../../ui/switch.tsx';
+import { ATTACHMENTS_FACT, AttachmentList } from './attachment-list.tsx';
 import { PULL_HEADER_FACTS, PullHeader } from './pull-header.tsx';
 import { separateQuote } from './quoted-text.ts';
 
@@ -80,10 +81,12 @@ function Text({ text }: { text: string }) {
 
 /** What a person reads of a record: its facts and its text. @param alsoIn names of further accounts that have it */
 export function ReadingContent({ reading, alsoIn }: { reading: RecordReading; alsoIn: readonly string[] }) {
-  const { text, textFormat, html, isCutOff, pull } = reading;
+  const { text, textFormat, html, isCutOff, pull, attachments } = reading;
   // Some mails have nothing but HTML. Markdown is written to be shown with its format.
   const [isFormatted, setIsFormatted] = useState(text.trim() === '' || textFormat === 'markdown');
-  const facts = pull ? reading.facts.filter(({ title }) => !PULL_HEADER_FACTS.has(title)) : reading.facts;
+  const isShownElsewhere = (title: string) =>
+    pull ? PULL_HEADER_FACTS.has(title) : attachments !== undefined && title === ATTACHMENTS_FACT;
+  const facts = reading.facts.filter(({ title }) => !isShownElsewhere(title));
   return (
     <div className="flex flex-col gap-4">
       {pull && <PullHeader pull={pull} url={reading.url} />}
@@ -91,6 +94,7 @@ export function ReadingContent({ reading, alsoIn }: { reading: RecordReading; al
         occurredAt={reading.occurredAt}
         facts={[...facts, ...(alsoIn.length > 0 ? [{ title: 'Also in', values: [...alsoIn] }] : [])]}
       />
+      {attachments && <AttachmentList reading={reading} attachments={attachments} />}
       <div className="flex flex-col gap-4 border-t pt-4">
         {html !== null && (
           <Switch

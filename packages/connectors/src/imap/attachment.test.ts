@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentOf, fetchFiles } from '../../test-support/fetch-files.ts';
+import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../../test-support/imap/index.ts';
+import { type MailWithFiles, mailOfFile, mailsWithFiles } from '../../test-support/mail/mails-with-files.ts';
+import { nothingStored } from '../../test-support/nothing-stored.ts';
+import { type ConnectorRecord, type EntityDefinition, ProviderClient, Scheduler } from '../sdk/index.ts';
+import { imapConnector } from './index.ts';
+
+const PASSWORD = 'open sesame';
+const connector = imapConnector({ hosts: ['127.0.0.1'] });
+const messages = connector.entities.find(({ id }) => id === 'imap-messages') as EntityDefinition;
+let dovecot: Dovecot;
+let mailbox: MailboxControl;
+
+function createClient(): ProviderClient {
+  const fields = { host: '127.0.0.1', port: String(dovecot.ports.plain), security: 'none', user: 'ada' };
+  return new ProviderClient({
+    connector,
+    scheduler: new Scheduler(connector.quota),
+    credentials: async () => ({ accessToken: PASSWORD, fields, scopes: [] }),
+    signal: new AbortController().signal,
+  });
+}
+
+/** Returns the records of a mailbox by subject. */
+async function readRecords(name: string): Promise<Map<string, ConnectorRecord>> {
+  const source = messages.read({
+    client: createClient(),
+    settings: { mailbox: name },
+    checkpoint: null,
+    cursor: null,
+    limit: 1000,
+    signal: new AbortController().signal,
+    stored: nothingStored,
+  });
+  const found = new Map<string, ConnectorRecord>();
+  for await (const { records } of source)
+    for (const record of records) found.set(documentOf(record).subject, record);
+  return found;
+}
+
+/** Stores mails, and returns the records of them in the same order. */
+async function store(name: string, mails: readonly Pick<MailWithFiles, 'name' | 'source'>[]) {
+  await mailbox.create(name);
+  for (const { source } of mails) await mailbox.deliver(name, source);
+  const records = await readRecords(name);
+  return mails.map((mail) => records.get(mail.name) as ConnectorRecord);
+}
+
+const fetchAll = (record: ConnectorRecord, maxBytes?: number) =>
+  fetchFiles(messages, record, { client: createClient(), ...(maxBytes !== undefined && { maxBytes }) });
+
+describe.skipIf(DOVECOT_MISSING)('files of IMAP messages', () => {
+  beforeAll(async () => {
+    dovecot = await Dovecot.start({ ada: PASSWORD });
+    mailbox = new MailboxControl(dovecot, 'ada', PASSWORD);
+  });
+  afterAll(async () => {
+    mailbox?.close();
+    await dovecot?.stop();
+  });
+
+  it.each([
+    ['small', 0, 400],
+    ['large', 60_000, 90_000],
+  ])(
+    'are fetched byte for byte from %s messages',
+    async (kind, padding, alone) => {
+      const mails = [...mailsWithFiles(padding), mailOfFile(alone)];
+      const records = await store(kind, mails);
+      for (const [at, { name, files }] of mails.entries()) {
+        const contents = await fetchAll(records[at] as ConnectorRecord);
+        // The structure of a large message lists outer files first.
+        const inOrder = (all: Buffer[]) =>
+          name === 'nested multiparts' ? all.toSorted((one, other) => one.compare(other)) : all;
+        expect(inOrder(contents.map((content) => Buffer.from(content as Uint8Array))), name).toEqual(
+          inOrder(files),
+        );
+      }
+    },
+    180_000,
+  );
+
+  it('are refused beyond the limit, before they are fetched', async () => {
+    const [record] = await store('limit', [mailOfFile(300_000)]);
+    expect(await fetchAll(record as ConnectorRecord, 299_000)).toEqual(['too-large']);
+    expect(await fetchAll(record as ConnectorRecord, 200)).toEqual(['too-large']);
+    expect((await fetchAll(record as ConnectorRecord, 300_000))[0]).toHaveLength(300_000);
+    const [small] = await store('small limit', [mailOfFile(300)]);
+    expect(await fetchAll(small as ConnectorRecord, 299)).toEqual(['too-large']);
+  });
+
+  it('of several megabytes are fetched in pieces', async () => {
+    const mail = mailOfFile(5_000_000);
+    const [record] = await store('megabytes', [mail]);
+    const [content] = await fetchAll(record as ConnectorRecord, 5_000_000);
+    expect(Buffer.from(content as Uint8Array).equals(mail.files[0] as Buffer)).toBe(true);
+  }, 60_000);
+
+  it('are gone with their message, its mailbox or its numbers', async () => {
+    const mail = mailOfFile(500);
+    const [record] = await store('gone', [mail, { ...mail, name: 'another' }]);
+    const [uid = 0] = (await mailbox.list('gone')).map((one) => one.uid);
+    await mailbox.remove('gone', uid);
+    expect(await fetchAll(record as ConnectorRecord)).toEqual(['record-gone']);
+    const [other] = await store('renumbered', [mail]);
+    await mailbox.recreate('renumbered');
+    await mailbox.deliver('renumbered', mail.source);
+    expect(await fetchAll(other as ConnectorRecord)).toEqual(['record-gone']);
+    await mailbox.delete('renumbered');
+    expect(await fetchAll(other as ConnectorRecord)).toEqual(['record-gone']);
+    expect(await fetchAll({ ...(other as ConnectorRecord), id: 'odd' })).toEqual(['record-gone']);
+  });
+
+  it.each([200, 50_000])('are not confused with others if the list changed (%d bytes)', async (padding) => {
+    const mails = mailsWithFiles(padding).filter(({ name }) => name === 'the same name twice');
+    const [record] = await store(`changed ${padding}`, mails);
+    const [first = Buffer.alloc(0)] = mails[0]?.files ?? [];
+    const ask = async (file: { filename: string; mimeType: string }, index: number, count: number) =>
+      messages.fetchAttachment?.({
+        client: createClient(),
+        recordId: record?.id ?? '',
+        file,
+        index,
+        count,
+        maxBytes: 1_000_000,
+      });
+    const same = { filename: 'same.bin', mimeType: 'application/octet-stream' };
+    expect(Buffer.from((await ask(same, 0, 9)) as Uint8Array)).toEqual(first);
+    expect(await ask(same, 3, 9)).toBe('attachment-gone');
+    expect(await ask({ ...same, filename: 'removed.bin' }, 0, 9)).toBe('attachment-gone');
+    // The name was read otherwise when it was stored.
+    expect(Buffer.from((await ask({ ...same, filename: 's?me.bin' }, 0, 4)) as Uint8Array)).toEqual(first);
+    const filler = { filename: 'filler.bin', mimeType: 'application/octet-stream' };
+    expect(await ask(filler, 0, 9)).toHaveLength(padding);
+  });
+});
