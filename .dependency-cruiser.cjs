@@ -30,6 +30,7 @@ const WEB_ORDER = [
   'search',
   'tokens',
   'account',
+  'administration',
 ];
 
 /** Features of a package in an order: one may import only those before it. */

@@ -34,6 +34,8 @@ interface ScreenOverlays {
   /** Something that is there once the screen is ready. */
   ready: string | RegExp;
   prepare?: (page: Page) => Promise<void>;
+  /** Whose it is; default: the standard user's. */
+  role?: 'pro';
   overlays: Overlay[];
 }
 
@@ -219,6 +221,24 @@ const SCREENS: ScreenOverlays[] = [
       { by: /^More: Alone/, role: 'menu', item: 'Remove', above: [{ by: /^Remove$/, ...question }] },
     ],
   },
+  {
+    screen: 'Administration',
+    path: '/dashboard/admin',
+    ready: 'Accounts',
+    role: 'pro',
+    overlays: [
+      {
+        by: /^Details of Ada Nowak$/,
+        role: 'dialog',
+        name: /^Ada Nowak/,
+        above: [
+          { by: /^Delete account$/, role: 'dialog', name: 'Delete Ada Nowak' },
+          { by: /^Sign out everywhere$/, ...question },
+          { by: /^Make administrator$/, ...question },
+        ],
+      },
+    ],
+  },
 ];
 
 const isPhone = (page: Page) => page.viewportSize()?.width === PHONE.width;
@@ -273,7 +293,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
   test.describe(`overlays on a ${device}`, () => {
     test.use({ viewport });
 
-    for (const { screen, path, ready, prepare, overlays } of SCREENS) {
+    for (const { screen, path, ready, prepare, role = 'standard', overlays } of SCREENS) {
       test(`opens by keyboard, is accessible and returns the focus: ${screen}`, async ({
         page,
         openAs,
@@ -281,7 +301,7 @@ for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE
       }) => {
         const { standard } = workspace.users;
         await fill(standard);
-        await openAs(standard, path);
+        await openAs(role, path);
         await expect(page.getByText(ready, { exact: true }).first()).toBeVisible();
         await prepare?.(page);
         for (const overlay of overlays) {

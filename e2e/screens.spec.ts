@@ -157,6 +157,32 @@ const SCREENS: Screen[] = [
     differences: leadsTo('Go to Views', 'Views'),
   },
   {
+    path: '/dashboard/admin',
+    heading: 'Administration',
+    ready: (page) => page.getByText('This screen is for administrators'),
+    empty: (page) => page.getByRole('list', { name: 'Accounts' }),
+    // The pro user is the administrator.
+    differsFor: ['pro'],
+    differences: {
+      pro: async (page) => {
+        for (const [section, ready] of [
+          ['Plans', page.getByText('Limits', { exact: true })],
+          ['Health', page.getByRole('list', { name: 'Checks' })],
+          ['Doctor', page.getByText('Not checked yet')],
+          ['Audit log', page.getByRole('list', { name: 'Audit log' })],
+        ] as const) {
+          await page.getByRole('radio', { name: section }).click();
+          await expect(ready).toBeVisible();
+          await expectSound(page);
+          for (const viewport of [PHONE, DESKTOP]) {
+            await page.setViewportSize(viewport);
+            await expectNoSidewaysScroll(page);
+          }
+        }
+      },
+    },
+  },
+  {
     path: '/dashboard/account',
     heading: 'Account',
     ready: (page) => page.getByRole('button', { name: 'Delete Account' }),

@@ -10,6 +10,8 @@ export interface Picture {
   name: string;
   title: string;
   path: string;
+  /** Who sees it; default: a demo user. */
+  role?: 'administrator';
   /** What is done before the picture is taken. */
   act?: (page: Page) => Promise<void>;
 }
@@ -102,6 +104,20 @@ export const PICTURES: Picture[] = [
   },
   { name: 'alerts', title: 'Alerts', path: '/dashboard/data/alerts' },
   { name: 'account', title: 'Account', path: '/dashboard/account' },
+  {
+    name: 'administration',
+    title: 'Administration, accounts',
+    path: '/dashboard/admin',
+    role: 'administrator',
+    act: (page) => page.getByRole('list', { name: 'Accounts' }).waitFor(),
+  },
+  {
+    name: 'administration-health',
+    title: 'Administration, health',
+    path: '/dashboard/admin?section=health',
+    role: 'administrator',
+    act: (page) => page.getByRole('list', { name: 'Checks' }).waitFor(),
+  },
   {
     name: 'confirmation',
     title: 'Confirmation',

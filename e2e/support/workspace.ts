@@ -14,7 +14,7 @@ export type Role = 'demo' | 'standard' | 'pro';
 /** A Datadeck with one user of each role, shared by the tests of a worker. */
 interface Workspace {
   url: string;
-  /** Standard: Ada, with both providers connected and synchronized. Pro: Jonas, with nothing connected. */
+  /** Standard: Ada, with both providers connected and synchronized. Pro: Jonas, with nothing connected, the administrator. */
   users: Record<Role, Client>;
 }
 
@@ -59,6 +59,7 @@ export const test = base.extend<Fixtures, { workspace: Workspace }>({
         new Client({ url }).signIn('jonas.weber@sandbox.example'),
       ]);
       await server.admin('plan', 'jonas.weber@sandbox.example', 'pro');
+      await server.admin('users', '--admin', 'jonas.weber@sandbox.example');
       await use({ url, users: { demo, standard, pro } });
       await server.end('SIGTERM');
       removeDataFolder(folder);

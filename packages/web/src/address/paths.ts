@@ -11,6 +11,7 @@ export const PATHS = {
   views: '/dashboard/data/views',
   alerts: '/dashboard/data/alerts',
   account: '/dashboard/account',
+  admin: '/dashboard/admin',
 } as const;
 
 /** Adds query parameters to a path; omits empty ones. */

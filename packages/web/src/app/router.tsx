@@ -28,6 +28,7 @@ export const router = createBrowserRouter([
               { path: 'data/views', lazy: SCREENS.views },
               { path: 'data/alerts', lazy: SCREENS.alerts },
               { path: 'account', lazy: SCREENS.account },
+              { path: 'admin', lazy: SCREENS.admin },
             ],
           },
         ],

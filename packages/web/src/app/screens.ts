@@ -37,6 +37,11 @@ export const SCREENS = {
       async () => (await import('../features/account/account-page.tsx')).AccountPage,
     ),
   }),
+  admin: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/administration/admin-page.tsx')).AdminPage,
+    ),
+  }),
 };
 
 /** Starts to load the first screens after the sign-in, in parallel with the sign-in request. */

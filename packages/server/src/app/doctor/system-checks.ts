@@ -68,7 +68,7 @@ function existingFolder(folder: string): string {
 /** Checks the free space of a folder's disk. @param advice what to do when it is low */
 function checkSpace(folder: string, existing: string, advice: string): Finding {
   const { free } = readDiskSpace(existing);
-  const text = `The disk of ${folder} has ${(free / GB).toFixed(1)} GB free.`;
+  const text = `The disk of ${folder} has ${(free / 1e9).toFixed(1)} GB free.`;
   if (free < NO_SPACE_BYTES) return problem(text, advice);
   return free < LOW_SPACE_BYTES ? warning(text, advice) : ok(text);
 }

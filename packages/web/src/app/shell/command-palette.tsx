@@ -9,6 +9,7 @@ import {
   RefreshCw,
   RotateCw,
   Search,
+  Server,
   Sparkles,
   UserRound,
 } from 'lucide-react';
@@ -20,6 +21,7 @@ import type { Provider } from '../../api/models.ts';
 import { useProvidersQuery } from '../../features/connections/connections-api.ts';
 import { ProviderMark } from '../../features/connections/provider-mark.tsx';
 import { useSearch } from '../../features/search/search-api.ts';
+import { useUser } from '../../features/sign-in/use-user.ts';
 import { useOverview } from '../../features/sync/providers-and-syncs.ts';
 import { useTemplatesQuery } from '../../features/templates/templates-api.ts';
 import { useViewsQuery } from '../../features/views/views-api.ts';
@@ -242,6 +244,7 @@ export default function CommandPalette({
   const connected = providers.filter(({ isConnected }) => isConnected);
   const others = providers.filter(({ isConnected }) => !isConnected);
   const rows = Object.values(useOverview().overview).flat();
+  const { data: user } = useUser();
   const [, setTheme] = useTheme();
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -281,6 +284,14 @@ export default function CommandPalette({
             icon={<UserRound aria-hidden="true" size={14} />}
             onSelect={() => go(PATHS.account)}
           />
+          {user?.isAdministrator && (
+            <Entry
+              id={PATHS.admin}
+              label="Administration"
+              icon={<Server aria-hidden="true" size={14} />}
+              onSelect={() => go(PATHS.admin)}
+            />
+          )}
         </Command.Group>
         {rows.length > 0 && (
           <Command.Group heading="Synchronize" className={GROUP}>

@@ -133,6 +133,7 @@ function SignedInShell() {
               onSearch={() => setOverlay('palette')}
               onHelp={() => setOverlay('shortcuts')}
               onProfile={() => void navigate(PATHS.account)}
+              onAdmin={() => void navigate(PATHS.admin)}
               onLogout={() => void logout()}
             />
             <div className="relative flex min-h-0 flex-1 flex-col overflow-y-auto">

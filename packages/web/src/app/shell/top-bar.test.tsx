@@ -30,6 +30,7 @@ describe('TopBar', () => {
         onSearch={none}
         onHelp={none}
         onProfile={none}
+        onAdmin={none}
         onLogout={none}
       />,
     );

@@ -1,5 +1,15 @@
 import type { Profile } from '@datadeck/contract';
-import { CircleHelp, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRound } from 'lucide-react';
+import {
+  CircleHelp,
+  LogOut,
+  Menu as MenuIcon,
+  Monitor,
+  Moon,
+  Search,
+  Server,
+  Sun,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { KeyHint } from '../../ui/key-hint.tsx';
@@ -38,11 +48,22 @@ interface TopBarProps {
   onSearch: () => void;
   onHelp: () => void;
   onProfile: () => void;
+  /** Opens the Administration screen; used for administrators only. */
+  onAdmin: () => void;
   onLogout: () => void;
 }
 
 /** The top bar: search, notifications, theme, help, and the avatar with its menu. */
-export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfile, onLogout }: TopBarProps) {
+export function TopBar({
+  user,
+  notifications,
+  onMenu,
+  onSearch,
+  onHelp,
+  onProfile,
+  onAdmin,
+  onLogout,
+}: TopBarProps) {
   return (
     <header className="print:hidden flex h-14 shrink-0 items-center gap-1 border-b bg-surface px-3 md:px-6">
       <IconButton className="md:hidden" label="Open menu" icon={<MenuIcon size={18} />} onClick={onMenu} />
@@ -77,6 +98,15 @@ export function TopBar({ user, notifications, onMenu, onSearch, onHelp, onProfil
         }
         items={[
           { label: 'Profile', icon: <UserRound aria-hidden="true" size={14} />, onSelect: onProfile },
+          ...(user?.isAdministrator
+            ? [
+                {
+                  label: 'Administration',
+                  icon: <Server aria-hidden="true" size={14} />,
+                  onSelect: onAdmin,
+                },
+              ]
+            : []),
           {
             label: 'Log out',
             icon: <LogOut aria-hidden="true" size={14} />,
