@@ -16,6 +16,7 @@ import {
   SoftwareAuthenticator,
 } from '../../test-support/software-authenticator.ts';
 import { type Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { issueLinkToken } from '../features/accounts/index.ts';
 import { fingerprint } from '../platform/ids.ts';
 
 const NOT_ACCEPTED =
@@ -81,6 +82,14 @@ describe('adding a passkey', () => {
     const former = ada.client.token;
     ada.client.token = eve.client.token;
     await refused(ada.client, options);
+    // In the same browser, by another session of the same account.
+    const later = people.newClient();
+    later.token = await issueLinkToken(db(), ada.id);
+    await later.exchange();
+    ada.client.token = former;
+    const begun = await people.start(ada.client);
+    ada.client.token = later.token;
+    await refused(ada.client, begun);
     ada.client.token = former;
     const own = await people.start(ada.client);
     await refused(ada.client, { ...own, challenge: (await people.challenge(ada.client)).challenge });
@@ -206,6 +215,13 @@ describe('a sign-in with a passkey', () => {
       );
     }
     expect((await people.signIn(authenticator, { counter: 7 })).status).toBe(200);
+  });
+
+  it('lets one of two copies with the same counter win', async () => {
+    const { client } = await people.newPerson();
+    const authenticator = await people.add(client, { counter: 5 });
+    const copies = [authenticator, authenticator].map((copy) => people.signIn(copy, { counter: 6 }));
+    expect((await Promise.all(copies)).map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   it('accepts an authenticator that does not count', async () => {
