@@ -3,6 +3,7 @@ import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import { deliverMail } from './support/deliver-mail.ts';
 import { expect, test } from './support/journey.ts';
+import { expectSound } from './support/soundness.ts';
 
 test.use({ hasTestSandbox: true });
 
@@ -45,7 +46,7 @@ test('reads a conversation by keyboard, and a mail with its quote folded', async
   await expect(frame.getByText('Shall we meet?')).toBeVisible();
 });
 
-test('saves a file of a mail in a demo workspace', async ({ page, datadeck }) => {
+test('saves a file of a mail in a demo workspace', async ({ page, datadeck, faults }) => {
   const demo = await new Client({ url: datadeck.url }).demo();
   await page.addInitScript((token) => {
     if (location.protocol.startsWith('http')) localStorage.setItem('dd-authToken', JSON.stringify(token));
@@ -54,11 +55,20 @@ test('saves a file of a mail in a demo workspace', async ({ page, datadeck }) =>
   await page.getByRole('list', { name: 'Results' }).getByRole('link').first().click();
   const files = page.getByRole('dialog').getByRole('region', { name: 'Attachments' });
   const waiting = page.waitForEvent('download');
-  await files.getByRole('button', { name: 'Save load-test.csv, 76 B' }).focus();
+  await files.getByRole('button', { name: 'Save CSV load-test.csv 76 B' }).focus();
   await page.keyboard.press('Enter');
   const download = await waiting;
   expect(download.suggestedFilename()).toBe('load-test.csv');
   const bytes = await readFile(await download.path());
   expect(bytes.toString()).toBe(LOAD_TEST);
   expect(await download.failure()).toBeNull();
+
+  faults.add('/attachment');
+  const error = { code: 'reconnect-needed', message: 'Gmail no longer grants access.' };
+  await page.route(/\/attachment\?/, (route) => route.fulfill({ status: 409, json: { error } }));
+  await page.keyboard.press('Enter');
+  await expect(files.getByRole('alert')).toHaveText('Gmail no longer grants access. Open Providers');
+  await expectSound(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page);
 });

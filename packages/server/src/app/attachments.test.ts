@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DOVECOT_MISSING, Dovecot, MailboxControl } from '@datadeck/connectors/test-support/imap';
 import type { CreatedToken, ErrorBody, RecordReading, Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileFiles, mailOfFiles } from '../../../connectors/test-support/mail/hostile-files.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync, SYNCS, until } from '../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
@@ -109,6 +110,24 @@ describe('an attachment of a Gmail message', () => {
     });
     expect(await bytesOf(response)).toEqual(script);
   });
+
+  it('is only bytes to a browser, for 60 hostile files', async () => {
+    const hostile = hostileFiles();
+    const { type, body } = mailOfFiles(hostile);
+    const head = ['From: M <m@hostile.example>', 'Subject: files', `Content-Type: ${type}`];
+    const record = await deliver(ada, [...head, '', body].join('\r\n'));
+    const { attachments } = await readingOf(ada, record);
+    expect(attachments?.files).toHaveLength(60);
+    for (const [index, { content }] of hostile.entries()) {
+      const response = await ada.call('GET', pathOf(record, { index }));
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+      const name = encodeURIComponent(attachments?.files[index]?.name ?? '');
+      const disposition = decodeURIComponent(response.headers.get('content-disposition') ?? '');
+      expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''/);
+      expect(disposition.endsWith(`'${decodeURIComponent(name)}`)).toBe(true);
+      expect(await bytesOf(response)).toEqual(content);
+    }
+  }, 60_000);
 
   it('is of the user who asks, never of another one', async () => {
     const bytes = randomBytes(100);

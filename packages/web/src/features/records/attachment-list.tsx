@@ -62,11 +62,11 @@ function FileLine({ file }: { file: AttachedFile }) {
         className="flex h-8 w-12 shrink-0 items-center justify-center rounded-sm bg-sunken text-12 font-semibold text-ink-2"
       >
         {extension ?? <File aria-hidden="true" size={16} />}
-      </span>
+      </span>{' '}
       <span className="flex min-w-0 flex-1 flex-col">
         <bdi dir="ltr" title={name} className="truncate text-left text-13 font-medium text-ink">
           {name}
-        </bdi>
+        </bdi>{' '}
         <span className="truncate text-left text-12 text-ink-3 tabular-nums">
           {sizeOf(file)}
           {extension === undefined && mimeType !== '' && ` · ${mimeType}`}
@@ -90,7 +90,6 @@ function SaveButton({ file, busy, errorId, onSave }: SaveButtonProps) {
   return (
     <button
       type="button"
-      aria-label={`${busy ? 'Fetching' : 'Save'} ${file.name}, ${sizeOf(file)}`}
       aria-describedby={errorId}
       aria-disabled={busy}
       onClick={onSave}
@@ -99,7 +98,7 @@ function SaveButton({ file, busy, errorId, onSave }: SaveButtonProps) {
         'transition-colors duration-100 hover:bg-hover focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent-text',
       )}
     >
-      <FileLine file={file} />
+      <span className="sr-only">{busy ? 'Fetching' : 'Save'}</span> <FileLine file={file} />
       {busy ? <Spinner /> : <Download aria-hidden="true" size={16} className="shrink-0 text-ink-3" />}
     </button>
   );
