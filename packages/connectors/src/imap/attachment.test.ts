@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentOf, fetchFiles } from '../../test-support/fetch-files.ts';
 import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../../test-support/imap/index.ts';
+import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
 import { type MailWithFiles, mailOfFile, mailsWithFiles } from '../../test-support/mail/mails-with-files.ts';
 import { nothingStored } from '../../test-support/nothing-stored.ts';
 import { type ConnectorRecord, type EntityDefinition, ProviderClient, Scheduler } from '../sdk/index.ts';
@@ -12,8 +13,8 @@ const messages = connector.entities.find(({ id }) => id === 'imap-messages') as 
 let dovecot: Dovecot;
 let mailbox: MailboxControl;
 
-function createClient(): ProviderClient {
-  const fields = { host: '127.0.0.1', port: String(dovecot.ports.plain), security: 'none', user: 'ada' };
+function createClient(port = dovecot.ports.plain): ProviderClient {
+  const fields = { host: '127.0.0.1', port: String(port), security: 'none', user: 'ada' };
   return new ProviderClient({
     connector,
     scheduler: new Scheduler(connector.quota),
@@ -133,5 +134,43 @@ describe.skipIf(DOVECOT_MISSING)('files of IMAP messages', () => {
     expect(Buffer.from((await ask({ ...same, filename: 's?me.bin' }, 0, 4)) as Uint8Array)).toEqual(first);
     const filler = { filename: 'filler.bin', mimeType: 'application/octet-stream' };
     expect(await ask(filler, 0, 9)).toHaveLength(padding);
+  });
+});
+
+describe('files of a server that answers oddly', () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+  });
+  afterEach(() => server.close());
+
+  const ask = (maxBytes: number) =>
+    messages.fetchAttachment?.({
+      client: createClient(server.port),
+      recordId: 'INBOX/7/1',
+      file: { filename: 'filler.bin', mimeType: 'application/octet-stream' },
+      index: 1,
+      count: 2,
+      maxBytes,
+    });
+  const sourceOf = (padding: number) => String(mailsWithFiles(padding)[0]?.source.toString('latin1'));
+
+  it('are read from the source without a structure, which is fetched up to the limit', async () => {
+    server.mails = [{ uid: 1, source: sourceOf(300_000) }];
+    expect(await ask(300_000)).toHaveLength(300_000);
+    server.contentBytes = 0;
+    server.mails = [{ uid: 1, source: sourceOf(3_000_000) }];
+    expect(await ask(100_000)).toBe('too-large');
+    expect(server.contentBytes).toBeLessThan(1_000_000);
+  });
+
+  it('fail if the server refuses them or sends more than was asked for', async () => {
+    server.mails = [{ uid: 1, source: sourceOf(50_000), instead: 'refusal' }];
+    await expect(ask(100_000)).rejects.toMatchObject({ failure: 'invalid' });
+    // The server sends the whole mail for each piece after the first.
+    server.mails = [{ uid: 1, source: sourceOf(3_000_000) }];
+    await expect(ask(3_000_000)).rejects.toMatchObject({ failure: 'malformed' });
+    server.mails = [];
+    expect(await ask(100_000)).toBe('record-gone');
   });
 });
