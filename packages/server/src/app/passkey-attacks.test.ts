@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { PasskeyCreationOptions, PasskeyProof, PasskeyRequestOptions } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { attestByCertificate } from '../../test-support/attestation-certificate.ts';
 import {
   type Answer,
@@ -203,17 +203,23 @@ describe('a sign-in with a passkey', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('refuses a counter that does not grow, and says what it means', async () => {
-    const { client } = await people.newPerson();
+  it('refuses a counter that does not grow, says what it means, and logs it', async () => {
+    const warn = vi.spyOn(server.product.context.log, 'warn');
+    const { client, id } = await people.newPerson();
     const authenticator = await people.add(client, { counter: 5 });
     expect((await people.signIn(authenticator, { counter: 6 })).status).toBe(200);
     for (const counter of [6, 5, 0]) {
       const { status, body } = await people.signIn(authenticator, { counter });
       expect([status, body.error?.code]).toEqual([401, 'unauthenticated']);
       expect(body.error?.message).toMatch(
-        /counts fewer uses than at its last sign-in, so a copy of it may exist/,
+        /its count of uses did not grow since its last sign-in, so a copy of it may exist/,
       );
+      expect(warn.mock.lastCall?.[0]).toEqual({
+        ...{ userId: id, passkeyId: (await people.list(client))[0]?._id },
+        ...{ stored: 6, counter },
+      });
     }
+    warn.mockRestore();
     expect((await people.signIn(authenticator, { counter: 7 })).status).toBe(200);
   });
 

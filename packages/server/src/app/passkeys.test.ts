@@ -45,6 +45,24 @@ describe('a passkey', () => {
     expect(used?.isBackedUp).toBe(true);
   });
 
+  it('records when its account was last seen, as a printed link does', async () => {
+    const { client, id } = await people.newPerson();
+    const authenticator = await people.add(client);
+    const useLink = async () => {
+      const browser = people.newClient();
+      browser.token = await issueLinkToken(db(), id);
+      await browser.exchange();
+    };
+    for (const signIn of [() => people.signIn(authenticator), useLink]) {
+      await db().execute(sql`update users set seen_at = now() - interval '50 minutes' where id = ${id}`);
+      await signIn();
+      const { rows } = await db().execute(
+        sql`select seen_at > now() - interval '40 minutes' as recent from users where id = ${id}`,
+      );
+      expect(rows).toEqual([{ recent: true }]);
+    }
+  });
+
   it('is asked for with user verification, without naming accounts', async () => {
     const { client, id } = await people.newPerson();
     const first = await people.add(client);

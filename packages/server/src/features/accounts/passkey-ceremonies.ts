@@ -15,7 +15,7 @@ import { requireRecentSession } from './method-changes.ts';
 import { ALGORITHMS, type Expected, verifyNewCredential, verifyProof } from './passkey-verification.ts';
 import { findPasskey, insertPasskey, requireRoom, type StoredPasskey, storedPasskeys } from './passkeys.ts';
 import { type RelyingParty, requirePasskeys } from './relying-party.ts';
-import { closeSessions, openSession } from './sessions.ts';
+import { closeSessions, markSeen, openSession } from './sessions.ts';
 import { passkeys } from './tables.ts';
 import { lockAccount, type User } from './users.ts';
 
@@ -166,12 +166,20 @@ function notAccepted(): AppError {
   );
 }
 
-/** @throws AppError unauthenticated for a counter that did not grow, which means that two copies of a passkey exist */
-function requireGrowth(stored: number, counter: number): void {
+/**
+ * Refuses a counter that did not grow, which means that two copies of a passkey may exist. The log names the passkey.
+ * @throws AppError unauthenticated
+ */
+function requireGrowth(
+  { log }: Context,
+  { userId, id, counter: stored }: StoredPasskey,
+  counter: number,
+): void {
   if (counter > stored || (counter === 0 && stored === 0)) return;
+  log.warn({ userId, passkeyId: id, stored, counter }, 'a passkey whose counter did not grow was refused');
   throw new AppError(
     'unauthenticated',
-    'This passkey was refused: it counts fewer uses than at its last sign-in, so a copy of it may exist. Sign in another way, and remove it from your account.',
+    'This passkey was refused: its count of uses did not grow since its last sign-in, so a copy of it may exist. Sign in another way, and remove it from your account.',
   );
 }
 
@@ -218,8 +226,9 @@ export async function signInWithPasskey(
     challenge: found.challenge,
   });
   if (!use) throw notAccepted();
-  requireGrowth(passkey.counter, use.counter);
+  requireGrowth(context, passkey, use.counter);
   const token = await recordUse(context, passkey, use);
+  await markSeen(context.db, passkey.userId);
   await closeSessions(context, [replaced]);
   return token;
 }

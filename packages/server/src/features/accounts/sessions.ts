@@ -22,6 +22,11 @@ export async function openSession(db: Queryable, userId: string): Promise<string
   return token;
 }
 
+/** Records that the user of an account was here. Not in the transaction of a sign-in, whose locks come in another order. */
+export async function markSeen(db: Queryable, userId: string): Promise<void> {
+  await db.update(users).set({ seenAt: new Date() }).where(eq(users.id, userId));
+}
+
 interface FoundSession {
   user: User;
   expiresAt: Date;
@@ -53,10 +58,7 @@ export class SessionFinder {
         .update(sessions)
         .set({ expiresAt: expiry(now) })
         .where(eq(sessions.tokenHash, tokenHash));
-      await this.#db
-        .update(users)
-        .set({ seenAt: new Date(now) })
-        .where(eq(users.id, user.id));
+      await markSeen(this.#db, user.id);
     }
     return user;
   }

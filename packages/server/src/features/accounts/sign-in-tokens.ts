@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { fingerprint, newSecret } from '../../platform/ids.ts';
 import { claimFirstAccount } from './first-account.ts';
-import { closeSessions, openSession } from './sessions.ts';
+import { closeSessions, markSeen, openSession } from './sessions.ts';
 import { signInTokens, users } from './tables.ts';
 import { findUser, type User } from './users.ts';
 
@@ -80,15 +80,17 @@ export async function exchangeSignInToken(
   token: string,
   replaced: string,
 ): Promise<string | undefined> {
-  const session = await context.db.transaction(async (tx) => {
+  const opened = await context.db.transaction(async (tx) => {
     const [used] = await tx.delete(signInTokens).where(isValid(token)).returning();
     if (!used) return undefined;
     const { userId } = used;
     if ((await findUser(tx, userId))?.signInProvider === LINK_PROVIDER) await claimFirstAccount(tx, userId);
-    return openSession(tx, userId);
+    return { userId, session: await openSession(tx, userId) };
   });
-  if (session !== undefined) await closeSessions(context, [replaced]);
-  return session;
+  if (!opened) return undefined;
+  await markSeen(context.db, opened.userId);
+  await closeSessions(context, [replaced]);
+  return opened.session;
 }
 
 /** Deletes expired sign-in tokens. */
