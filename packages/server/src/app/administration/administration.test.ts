@@ -22,6 +22,7 @@ import {
   SHELL,
   setAdministrator,
 } from '../../features/accounts/index.ts';
+import { deleteAccount } from '../../features/deletion/index.ts';
 
 const ACCOUNTS = '/api/admin/accounts';
 const AUDIT = '/api/admin/audit';
@@ -291,6 +292,15 @@ describe('the deletion of an account', () => {
     await root.json('PUT', `${ACCOUNTS}/${await idOf(second)}/administrator`, { isAdministrator: false });
   });
 
+  it('leaves the connections of an account that becomes an administrator in the meantime', async () => {
+    const client = await newUser(server, 'promoted');
+    const id = await idOf(client);
+    await client.connect('github', 'jonas-weber');
+    const refuse = () => Promise.reject(new Error('an administrator now'));
+    await expect(deleteAccount(server.product, id, refuse)).rejects.toThrow('an administrator now');
+    expect(await root.get<AdminAccountDetail>(`${ACCOUNTS}/${id}`)).toMatchObject({ providers: ['GitHub'] });
+  });
+
   it('removes what the account stores, as its own does', async () => {
     const client = await newUser(server, 'stored');
     const id = await idOf(client);
@@ -368,7 +378,7 @@ describe('the overviews', () => {
     const health = await root.get<AdminHealth>('/api/admin/health');
     expect(health.checks[0]).toEqual({ state: 'ok', text: 'The database answers and can be written.' });
     expect(health).toMatchObject({ version: server.product.version, node: process.versions.node });
-    expect(health.database.bytes).toBeGreaterThan(1_000_000);
+    expect(health.database?.bytes).toBeGreaterThan(1_000_000);
     expect(health.disk?.free).toBeGreaterThan(0);
     expect(health.jobs.map(({ queue }) => queue)).toContain('housekeeping');
     expect(health.tables.map(({ entity }) => entity)).toContain('gh-pulls');

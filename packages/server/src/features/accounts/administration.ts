@@ -111,11 +111,14 @@ export async function signOutEverywhere(
   await announceSessionsEnd(context, accountId);
 }
 
-/** @throws AppError administrator-account: its rights must end before it can be deleted, so that one always stays */
+/**
+ * Requires that an account which another one deletes is no administrator. Their owners may delete such accounts, also the last one.
+ * @throws AppError administrator-account
+ */
 export function requireNoAdministrator({ isAdministrator }: Pick<User, 'isAdministrator'>): void {
   if (isAdministrator)
     throw new AppError(
       'administrator-account',
-      'This account is an administrator. End that first, or let its owner delete it on the Account screen.',
+      'This account is an administrator. Remove these rights first, or let its owner delete it on the Account screen.',
     );
 }

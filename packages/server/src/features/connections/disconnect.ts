@@ -81,16 +81,16 @@ export async function disconnect(
   await disconnectAll(context, registry, { userId, provider, ids: accounts.map(({ id }) => id) });
 }
 
-/** Deletes the tokens of all connections and revokes their grants, before the account is deleted. */
+/** Revokes the grants of connections that were deleted with their account. @param deleted the connections as they were before */
 export async function revokeAll(
   context: Context,
   registry: ConnectorRegistry,
-  userId: string,
+  deleted: readonly Connection[],
 ): Promise<void> {
-  const byProvider = Map.groupBy(await listConnections(context.db, userId), ({ provider }) => provider);
+  const byProvider = Map.groupBy(deleted, ({ provider }) => provider);
   await Promise.all(
-    [...byProvider].map(([provider, all]) =>
-      disconnectAll(context, registry, { userId, provider, ids: all.map(({ id }) => id) }),
-    ),
+    [...byProvider.values()].map(async (connections) => {
+      for (const connection of connections) await revoke(context, registry, connection);
+    }),
   );
 }

@@ -139,8 +139,8 @@ export async function deleteAllData(parts: Parts, userId: string): Promise<void>
 }
 
 /**
- * Revokes all grants at the providers, then deletes the account with all its data.
- * @param within runs in the deletion's transaction, after the account is locked; the account stays if it throws
+ * Deletes the account with all its data, then revokes its grants at the providers.
+ * @param within runs in the deletion's transaction, after the account is locked; the account stays, with its grants, if it throws
  */
 export async function deleteAccount(
   parts: Parts,
@@ -149,8 +149,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { context, registry, deletions } = parts;
   await endRunningSyncs(parts, userId, 'Cancelled: the account was deleted');
-  await revokeAll(context, registry, userId);
-  const deletion = await context.db.transaction(async (tx) => {
+  const { deletion, connected } = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);
     await within(tx);
     await deleteAlerts(tx, userId);
@@ -163,12 +162,18 @@ export async function deleteAccount(
     // Workers cannot store anything after the rows of their syncs are deleted.
     await deleteSyncs(tx, userId);
     await deleteSchedules(tx, userId);
+    const connected = await listConnections(tx, userId);
     await deleteConnections(tx, userId);
     await deleteUser(tx, userId);
-    return enqueueDeletion(tx, { accountId: userId, connectionId: null });
+    return { deletion: await enqueueDeletion(tx, { accountId: userId, connectionId: null }), connected };
   });
-  await Promise.all([announceSessionsEnd(context, userId), forgetResults(context, userId)]);
-  await deletions.runNow([deletion]);
+  // Grants come last: what is refused within the transaction must not have lost them.
+  await Promise.all([
+    announceSessionsEnd(context, userId),
+    forgetResults(context, userId),
+    revokeAll(context, registry, connected),
+    deletions.runNow([deletion]),
+  ]);
 }
 
 /** Deletes the workspaces of demo users who were idle for a day. Logs failures and continues. */
