@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { createLogger } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { exportWaitingJobs } from './job-metrics.ts';
+import { countUnfinishedJobs, exportWaitingJobs, readWaitingJobs } from './job-metrics.ts';
 import { Jobs } from './jobs.ts';
 
 const QUEUES = [
   { name: 'idle', expireInSeconds: 60 },
   { name: 'stuck', expireInSeconds: 60 },
+  { name: 'retried', expireInSeconds: 60 },
 ];
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -34,6 +35,24 @@ async function scrape(db = database.db): Promise<Record<string, number>> {
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
   );
 }
+
+describe('the counts of unfinished jobs', () => {
+  it('count a failed job as waiting once it is due again, and never twice', async () => {
+    for (let n = 0; n < 4; n++) await jobs.send('retried', {});
+    const { $client: client } = database.db;
+    await client.query(`
+      update pgboss.job set state = case n when 1 then 'retry' when 2 then 'retry' when 3 then 'failed' else 'active' end
+          ::pgboss.job_state, start_after = case n when 2 then now() + interval '1 hour' else now() end
+        from (select id as which, row_number() over (order by id) as n from pgboss.job where name = 'retried') as numbered
+        where name = 'retried' and id = which`);
+    expect(await countUnfinishedJobs(database.db)).toContainEqual({
+      queue: 'retried',
+      running: 1,
+      failed: 2,
+    });
+    expect(await readWaitingJobs(database.db, ['retried'])).toMatchObject([{ waiting: 1 }]);
+  });
+});
 
 describe('the metrics of waiting jobs', () => {
   it('count due jobs and the age of the oldest, by queue', async () => {

@@ -22,13 +22,16 @@ export async function readWaitingJobs(db: Queryable, names: readonly string[]): 
   return rows;
 }
 
-/** Counts the jobs that run, and those whose last attempt failed, by queue; queues without any are left out. */
+/**
+ * Counts the jobs that run, and those whose last attempt failed, by queue; queues without any are left out. A failed job that is
+ * due again counts as waiting only.
+ */
 export async function countUnfinishedJobs(
   db: Queryable,
 ): Promise<{ queue: string; running: number; failed: number }[]> {
   const { rows } = await db.execute<{ queue: string; running: number; failed: number }>(sql`
     select name as queue, count(*) filter (where state = 'active')::int as running,
-      count(*) filter (where state <> 'active')::int as failed
+      count(*) filter (where state = 'failed' or state = 'retry' and start_after > now())::int as failed
     from pgboss.job where state in ('retry', 'active', 'failed') group by name`);
   return rows;
 }
