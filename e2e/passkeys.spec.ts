@@ -79,7 +79,7 @@ test('adds a passkey, signs in with it, renames and removes it', async ({ page, 
   await expectSound(page);
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
   await signInButton(page).click();
-  await expect(page.getByRole('alert')).toContainText('The question of the browser was cancelled');
+  await expect(page.getByRole('alert')).toContainText("You closed the browser's prompt");
   await expect(page.getByText('Logging in failed')).toBeVisible();
   await expectDarkContrast(page);
   await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });

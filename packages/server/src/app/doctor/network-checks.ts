@@ -24,7 +24,7 @@ async function checkProvider(title: string, url: string): Promise<Finding> {
     if (response.status >= 500)
       return warning(
         `${title} (${url}) answers with status ${response.status}.`,
-        'Run this command again later; if it stays, check the setting with this address.',
+        'Run the checks again later; if the problem remains, check the setting with this address.',
       );
     if (skewMs > MAX_SKEW_MS)
       return problem(

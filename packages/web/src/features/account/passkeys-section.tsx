@@ -118,7 +118,8 @@ export function PasskeysSection({ methods }: { methods: number }) {
       <div>
         <h3 className="text-13 font-semibold">Passkeys</h3>
         <p className="text-12 text-ink-3">
-          Sign in by fingerprint, face or PIN, on a new device too: nobody has to print a link.
+          Sign in by fingerprint, face or PIN. A passkey in a password manager, on a phone or on a security
+          key also works on your other devices.
         </p>
       </div>
       {passkeys.length > 0 && (

@@ -45,7 +45,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={problem}
-          hint="By which you know the device or the key that keeps it."
+          hint="A name that helps you recognise the device or key."
         />
         {error !== undefined && <NoticeLine tone="error">{sentenceOf(error)}</NoticeLine>}
       </form>

@@ -12,8 +12,8 @@ import {
 
 /** Sentences for the errors of browsers, by their names. Browsers say no more, so that a site learns nothing about its visitors. */
 const REASONS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The question of the browser was cancelled, or took longer than two minutes. Try again.',
-  AbortError: 'The question of the browser was cancelled. Try again.',
+  NotAllowedError: "You closed the browser's prompt, or it took longer than two minutes. Try again.",
+  AbortError: "You closed the browser's prompt. Try again.",
   InvalidStateError: 'This device has a passkey of your account already.',
   ConstraintError:
     'This authenticator cannot keep passkeys, or cannot ask for a fingerprint, face or PIN. Use another one.',
