@@ -39,7 +39,10 @@ test('the first account manages the accounts of the server', async ({ page, data
   await page.getByRole('radio', { name: 'Audit log' }).click();
   const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
   await expect(entries).toHaveCount(5);
-  await expect(entries.first()).toContainText(/^root deleted account [0-9a-f]{8}/);
+  await expect(entries.first()).toContainText(
+    /^Account\s*root \(root@example\.org\) deleted account [0-9a-f]{8}/,
+  );
   await expect(entries.nth(2)).toContainText('standard → pro');
-  await expect(entries.last()).toContainText('The shell printed a sign-in link for root');
+  await expect(entries.last()).toContainText(/^Shell/);
+  await expect(entries.last()).toContainText('printed a sign-in link for root (root@example.org)');
 });

@@ -113,8 +113,8 @@ const adminHealthSchema = z.object({
   node: z.string(),
   /** When the process started, ISO 8601. */
   startedAt: z.string(),
-  /** Size of the database, bytes, and the version of PostgreSQL. */
-  database: z.object({ version: z.string(), bytes: z.number() }),
+  /** Size of the database, bytes, and the version of PostgreSQL; null when it does not answer, which also empties `tables` and `jobs`. */
+  database: z.object({ version: z.string(), bytes: z.number() }).nullable(),
   /** Space on the disk of the data folder, bytes; null when it cannot be read. */
   disk: z.object({ free: z.number(), size: z.number() }).nullable(),
   /** Tables of records over all accounts, with their indexes, largest first. */
@@ -126,7 +126,7 @@ const adminHealthSchema = z.object({
       /** Due jobs that no worker has fetched yet. */
       waiting: z.number().int(),
       running: z.number().int(),
-      /** Jobs whose last attempt failed; most are tried again. */
+      /** Jobs whose last attempt failed and that are not due again; most will be. */
       failed: z.number().int(),
       /** Time since the oldest waiting job was due, s. */
       oldestSeconds: z.number(),

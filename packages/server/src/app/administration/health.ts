@@ -8,10 +8,12 @@ import { checkDisk } from '../doctor/system-checks.ts';
 import type { Product } from '../product.ts';
 import { blockedReason } from '../readiness.ts';
 
+type DatabaseSize = NonNullable<AdminHealth['database']>;
+
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString();
 
-async function readDatabase(db: Queryable): Promise<AdminHealth['database']> {
-  const { rows } = await db.execute<AdminHealth['database']>(sql`
+async function readDatabase(db: Queryable): Promise<DatabaseSize> {
+  const { rows } = await db.execute<DatabaseSize>(sql`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes`);
   return rows[0] ?? { version: '', bytes: 0 };
 }
@@ -38,26 +40,41 @@ async function readJobs({ context: { db, jobs } }: Product): Promise<AdminHealth
   }));
 }
 
-async function check(product: Product): Promise<AdminFinding[]> {
-  const blocked = await blockedReason(product);
-  const database: AdminFinding =
-    blocked === undefined
-      ? { state: 'ok', text: 'The database answers and can be written.' }
-      : { state: 'problem', text: `Not ready: ${blocked}.`, advice: 'The log of Datadeck has the details.' };
-  return [database, ...checkDisk(product.context.config)];
+function databaseFinding(blocked: string | undefined): AdminFinding {
+  return blocked === undefined
+    ? { state: 'ok', text: 'The database answers and can be written.' }
+    : { state: 'problem', text: `Not ready: ${blocked}.`, advice: 'The log of Datadeck has the details.' };
+}
+
+/** Reads what the database knows. @returns nothing of it when it does not answer and `blocked` says so */
+async function readStored(
+  product: Product,
+  blocked: string | undefined,
+): Promise<Pick<AdminHealth, 'database' | 'tables' | 'jobs'>> {
+  const { context, registry } = product;
+  try {
+    return {
+      database: await readDatabase(context.db),
+      tables: await readEntityTables(context, registry),
+      jobs: await readJobs(product),
+    };
+  } catch (error) {
+    if (blocked === undefined) throw error;
+    context.log.warn({ err: error }, 'could not read the state of the database');
+    return { database: null, tables: [], jobs: [] };
+  }
 }
 
 /** Returns the state of this process, of the database, and of background work. */
 export async function readHealth(product: Product): Promise<AdminHealth> {
-  const { context, registry, version } = product;
+  const { context, version } = product;
+  const blocked = await blockedReason(product);
   return {
-    checks: await check(product),
+    checks: [databaseFinding(blocked), ...checkDisk(context.config)],
     version,
     node: process.versions.node,
     startedAt: STARTED_AT,
-    database: await readDatabase(context.db),
     disk: readDisk(context.config.DATA_DIR),
-    tables: await readEntityTables(context, registry),
-    jobs: await readJobs(product),
+    ...(await readStored(product, blocked)),
   };
 }

@@ -1,4 +1,5 @@
 import type { AdminAccountDetail } from '@datadeck/contract';
+import { useId } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
@@ -13,6 +14,7 @@ interface AccountActionsProps {
 /** What an administrator can do with an account, as buttons. */
 export function AccountActions({ account, onDelete }: AccountActionsProps) {
   const { _id: id, name, isAdministrator } = account;
+  const reasonId = useId();
   const [signOut, signingOut] = useSignOutEverywhereMutation();
   const [setAdministrator, setting] = useSetAdministratorMutation();
 
@@ -28,20 +30,28 @@ export function AccountActions({ account, onDelete }: AccountActionsProps) {
     const question = isAdministrator
       ? `${name} no longer sees this screen. The account and its data stay.`
       : `${name} will see this screen and can change plans, sign out and delete accounts, and make others administrators.`;
-    if (!(await confirm(isAdministrator ? 'End administrator' : 'Make administrator', question))) return;
+    if (!(await confirm(isAdministrator ? 'Remove administrator rights' : 'Make administrator', question)))
+      return;
     const { error } = await setAdministrator({ id, isAdministrator: !isAdministrator });
     if (error) toasts.error(sentenceOf(error));
     else
-      toasts.success(isAdministrator ? `${name} is no administrator now` : `${name} is an administrator now`);
+      toasts.success(
+        isAdministrator ? `${name} is no longer an administrator` : `${name} is an administrator now`,
+      );
   }
 
   return (
     <>
+      {isAdministrator && (
+        <p id={reasonId} className="w-full text-12 text-ink-3">
+          To delete this account, remove its administrator rights first.
+        </p>
+      )}
       <Button
         variant="danger"
         className="max-sm:flex-1 sm:mr-auto"
         disabled={isAdministrator}
-        title={isAdministrator ? 'End administrator first' : undefined}
+        aria-describedby={isAdministrator ? reasonId : undefined}
         onClick={onDelete}
       >
         Delete account
@@ -60,7 +70,7 @@ export function AccountActions({ account, onDelete }: AccountActionsProps) {
         disabled={setting.isLoading}
         onClick={() => void askAdministrator()}
       >
-        {isAdministrator ? 'End administrator' : 'Make administrator'}
+        {isAdministrator ? 'Remove administrator rights' : 'Make administrator'}
       </Button>
     </>
   );

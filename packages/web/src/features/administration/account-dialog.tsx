@@ -124,7 +124,7 @@ interface AccountDialogProps {
 /** The details of an account: counts and sizes, and what an administrator can do with it. */
 export function AccountDialog({ id, onClose, onDeleted }: AccountDialogProps) {
   const load = useAdminAccountQuery(id, { refetchOnMountOrArgChange: true });
-  const { data: account } = load;
+  const { currentData: account } = load;
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Dialog

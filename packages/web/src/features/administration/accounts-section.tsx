@@ -1,6 +1,6 @@
 import { ACCOUNT_SEARCH_LENGTH, type AdminAccount, PAGE_SIZES } from '@datadeck/contract';
 import { UsersRound } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Age } from '../../ui/date-time.tsx';
@@ -61,8 +61,13 @@ export function AccountsSection() {
   const [opened, setOpened] = useState<string>();
   const load = useAdminAccountsQuery(query);
   const goTo = (page: number) => setQuery({ ...query, page });
-  const total = load.data && pageCount(load.data.count, PAGE_SIZES.results);
-  useLastPage(query.page, total, goTo);
+  const { currentData } = load;
+  // The number of pages of a search stays while another page loads or fails, so that the user can go back.
+  const known = useRef({ search: '', total: 1 });
+  if (currentData)
+    known.current = { search: query.search, total: pageCount(currentData.count, PAGE_SIZES.results) };
+  const total = known.current.search === query.search ? known.current.total : undefined;
+  useLastPage(query.page, currentData && total, goTo);
   function onDeleted() {
     setOpened(undefined);
     void load.refetch();
@@ -73,8 +78,8 @@ export function AccountsSection() {
         flush
         title="Accounts"
         actions={
-          load.data && (
-            <span className="text-12 text-ink-3 tabular-nums">{countOf(load.data.count, 'account')}</span>
+          currentData && (
+            <span className="text-12 text-ink-3 tabular-nums">{countOf(currentData.count, 'account')}</span>
           )
         }
       >

@@ -56,7 +56,7 @@ export function AdminPage() {
     <>
       <PageHeader
         title="Administration"
-        description="Accounts with their counts, plans, and the state of this server. Never what others store."
+        description="Accounts with their counts, plans, and the state of this server. It never shows what other people store."
       />
       {user?.isAdministrator && <Sections />}
       {user !== undefined && !user.isAdministrator && (

@@ -6,12 +6,12 @@ export const ACTION_WORDS: Record<AdminAction, string> = {
   'address-verified': 'verified the address of',
   'signed-out': 'signed out',
   'account-deleted': 'deleted',
-  'administrator-granted': 'made an administrator:',
-  'administrator-revoked': 'ended the administrator',
+  'administrator-granted': 'gave administrator rights to',
+  'administrator-revoked': 'removed administrator rights from',
   'link-created': 'printed a sign-in link for',
-  'token-created': 'created an API token of',
+  'token-created': 'created an API token for',
   'token-revoked': 'revoked an API token of',
-  'sql-role-created': 'created an SQL role of',
+  'sql-role-created': 'created an SQL role for',
   'sql-role-revoked': 'revoked an SQL role of',
 };
 
@@ -20,8 +20,15 @@ export function accountName({ _id, name }: AuditEntry['account']): string {
   return name ?? `account ${_id.slice(0, 8)}`;
 }
 
-/** Returns who did it. */
-export function actorName({ actor, by }: AuditEntry): string {
-  if (actor === 'shell') return 'The shell';
-  return by === null ? 'Datadeck' : accountName(by);
+/** Returns what distinguishes an account from others of its name: its address or the beginning of its id; nothing once deleted. */
+export function accountMark({ _id, name, email }: AuditEntry['account']): string | undefined {
+  if (name === undefined) return undefined;
+  return email || _id.slice(0, 8);
 }
+
+/** Who acted: an account, which chooses its own name, a command of `datadeck`, or Datadeck itself. */
+export const ACTOR_TITLES: Record<AuditEntry['actor'], string> = {
+  account: 'Account',
+  shell: 'Shell',
+  server: 'Datadeck',
+};

@@ -16,7 +16,7 @@ interface DeleteAccountDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks for the address of an account before it is deleted. */
+/** Asks for the address of an account, or its id without one, before it is deleted. */
 export function DeleteAccountDialog({ account, onClose, onDeleted }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState('');
   const [deleteAccount, { isLoading, error }] = useDeleteAccountOfMutation();
@@ -65,7 +65,7 @@ export function DeleteAccountDialog({ account, onClose, onDeleted }: DeleteAccou
           to its providers is revoked. This cannot be undone.
         </p>
         <TextField
-          label="Type the address of the account"
+          label={`Type the ${account.email === '' ? 'id' : 'address'} of the account`}
           data-autofocus
           spellCheck={false}
           autoCapitalize="off"

@@ -31,8 +31,8 @@ function Figures({ health: { version, node, startedAt, database, disk } }: { hea
       <Figure label="Started">
         <Age iso={startedAt} />
       </Figure>
-      <Figure label="Database" note={`PostgreSQL ${database.version}`}>
-        {formatBytes(database.bytes)}
+      <Figure label="Database" note={database && `PostgreSQL ${database.version}`}>
+        {database === null ? 'Does not answer' : formatBytes(database.bytes)}
       </Figure>
       <Figure label="Free disk space" note={disk && `of ${formatBytes(disk.size)}`}>
         {disk === null ? 'Unknown' : formatBytes(disk.free)}
@@ -80,7 +80,9 @@ function JobTable({ jobs }: Pick<AdminHealth, 'jobs'>) {
             <th scope="row" className="py-2 text-left font-normal">
               {queueTitle(queue)}
               {waiting > 0 && (
-                <span className="block text-12 text-ink-3">waits for {formatDuration(oldestSeconds)}</span>
+                <span className="block text-12 text-ink-3">
+                  oldest has waited {formatDuration(oldestSeconds)}
+                </span>
               )}
             </th>
             <Count value={waiting} />
@@ -138,13 +140,13 @@ export function HealthSection() {
           )}
         </Loaded>
       </Card>
-      {load.data && (
+      {load.currentData?.database && (
         <div className="grid items-start gap-4 @min-[60rem]:grid-cols-2">
           <Card title="Background work">
-            <JobTable jobs={load.data.jobs} />
+            <JobTable jobs={load.currentData.jobs} />
           </Card>
           <Card title="Stored records of all accounts">
-            <RecordTables tables={load.data.tables} />
+            <RecordTables tables={load.currentData.tables} />
           </Card>
         </div>
       )}

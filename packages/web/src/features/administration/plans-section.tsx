@@ -89,7 +89,7 @@ export function PlansSection() {
           {({ accounts }) => <AccountCounts accounts={accounts} />}
         </Loaded>
       </Card>
-      {load.data && <LimitsCard plans={load.data} />}
+      {load.currentData && <LimitsCard plans={load.currentData} />}
     </div>
   );
 }
