@@ -70,6 +70,21 @@ describe('files of Gmail messages', () => {
     expect((await fetchAll(record, 20_000))[0]).toHaveLength(20_000);
   });
 
+  it('that are small are fetched from a larger mail, or refused as files of a mail that is too large', async () => {
+    const attached = mailsWithFiles(60_000).find(({ name }) => name === 'attached messages');
+    if (!attached) throw new Error('no such mail');
+    const record = await deliver(attached.source);
+    const [inner, same, small, filler] = attached.files;
+    const bytesOf = async (maxBytes: number) =>
+      (await fetchAll(record, maxBytes)).map((one) =>
+        typeof one === 'string' ? one : Buffer.from(one ?? []),
+      );
+    expect(await bytesOf(60_000)).toEqual([inner, same, small, filler]);
+    expect(attached.source.length).toBeGreaterThan(80_000);
+    expect(await bytesOf(50_000)).toEqual([inner, same, small, 'too-large']);
+    expect(await bytesOf(40_000)).toEqual(['mail-too-large', 'mail-too-large', small, 'too-large']);
+  });
+
   it('are gone with their message, and with their part', async () => {
     const record = await deliver(mailOfFile(500).source);
     const document = documentOf(record);

@@ -5,8 +5,8 @@ import { readFile } from './parse-in-thread.ts';
 
 /** Quota units of a request for a message or an attachment. */
 const UNITS = 20;
-/** Largest source of a message that is requested for a file in it, by the size of the file: base64 enlarges by a third. */
-const SOURCE_FACTOR = 1.5;
+/** Largest source of a message that is requested for a file in it, by the largest size of a file: Gmail accepts 50 MB. */
+const SOURCE_FACTOR = 2;
 
 /** Requests a message or an attachment and reads it in a thread. @returns undefined if Gmail does not find it */
 async function request<Kind extends FileTask['file']>(
@@ -38,7 +38,7 @@ export async function fetchGmailFile(asked: AttachmentRequest): Promise<Attachme
   if (place === null) return 'attachment-gone';
   if ('bytes' in place) return limited(place.bytes);
   if ('sourceSize' in place) {
-    if (place.sourceSize > SOURCE_FACTOR * maxBytes) return 'too-large';
+    if (place.sourceSize > SOURCE_FACTOR * maxBytes) return 'mail-too-large';
     const query = { format: 'raw', fields: 'raw' };
     const bytes = await request(asked, 'source', { path, query });
     return bytes ? limited(bytes) : 'attachment-gone';

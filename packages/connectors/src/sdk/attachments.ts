@@ -23,9 +23,10 @@ export interface AttachmentRequest {
 
 /**
  * Why a file cannot be returned: the provider no longer has the record, the record there has no such file, or the file is
- * larger than asked for.
+ * larger than asked for. `mail-too-large`: it can only be had with more bytes than are fetched for a file of that size, e.g.
+ * from the source of a large mail; the file itself may be small.
  */
-export type AttachmentProblem = 'record-gone' | 'attachment-gone' | 'too-large';
+export type AttachmentProblem = 'record-gone' | 'attachment-gone' | 'too-large' | 'mail-too-large';
 
 /** The content of a file, or why there is none. */
 export type AttachmentContent = Uint8Array | AttachmentProblem;

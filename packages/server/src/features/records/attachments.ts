@@ -107,6 +107,11 @@ export function attachmentError(problem: AttachmentProblem, title: string): AppE
         'attachment-gone',
         `This mail no longer has this file at ${title}. Synchronize again to see which files it has now.`,
       );
+    case 'mail-too-large':
+      return new AppError(
+        'attachment-too-large',
+        'The mail that has this file is too large to fetch. Save the file in your mail program instead.',
+      );
     default:
       return new AppError(
         'attachment-too-large',
