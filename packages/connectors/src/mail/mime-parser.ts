@@ -84,6 +84,7 @@ class MimeReader {
     for (const part of this.#all) {
       // A multipart without parts is a text.
       if (part.children.length === 0 && part.type.startsWith('multipart/')) part.type = 'text/plain';
+      part.isOpen = part.end === undefined;
       part.end ??= this.#source.length;
       part.isBlank = isBlank(this.#source.subarray(part.start, part.end));
     }

@@ -19,6 +19,8 @@ export interface MimePart extends BodyPart {
   read(): Uint8Array;
   /** Returns the bytes of a file without their transfer encoding, with its own line ends. Default: `read`. */
   readFile?(): Uint8Array;
+  /** Whether the source ends before a delimiter ends the part, so that more of the part may be missing. */
+  isOpen?: boolean;
   /** Bytes of the content, if known without reading it. */
   size?: number;
   /** Whether the provider may have converted the text to UTF-8 in spite of its declared charset. */

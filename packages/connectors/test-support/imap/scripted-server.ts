@@ -21,13 +21,20 @@ function holds(set: string, uid: number): boolean {
   });
 }
 
+/** A piece of a content as a server sends it: `most` bytes from `start`; null for NIL. */
+type Piece = (content: string, start: number, most: number) => string | null;
+
+const pieceOf: Piece = (content, start, most) => content.slice(start, start + most);
+
 /** Returns the requested contents of a mail as FETCH items. */
-function contentsOf({ source, instead, structure, parts = {} }: ScriptedMail, rest: string): string {
+function contentsOf(mail: ScriptedMail, rest: string, piece: Piece): string {
+  const { source, instead, structure, parts = {} } = mail;
   if (rest.includes('BODYSTRUCTURE') && structure !== undefined) return ` BODYSTRUCTURE ${structure}`;
-  const requested = [...rest.matchAll(/BODY\.PEEK\[([^\]]*)\](?:<0\.(\d+)>)?/g)];
-  const items = requested.map(([, name = '', most]) => {
-    const sent = (name === '' ? source : (parts[name] ?? '')).slice(0, Number(most ?? source.length));
-    return ` BODY[${name}]<0> ${instead === 'nothing' ? 'NIL' : `{${sent.length}}\r\n${sent}`}`;
+  const requested = [...rest.matchAll(/BODY\.PEEK\[([^\]]*)\](?:<(\d+)\.(\d+)>)?/g)];
+  const items = requested.map(([, name = '', start = 0, most = source.length]) => {
+    const content = name === '' ? source : (parts[name] ?? '');
+    const sent = instead === 'nothing' ? null : piece(content, Number(start), Number(most));
+    return ` BODY[${name}]<${start}> ${sent === null ? 'NIL' : `{${sent.length}}\r\n${sent}`}`;
   });
   return items.join('');
 }
@@ -53,6 +60,8 @@ export class ScriptedServer {
   hostility: ((line: string, socket: Socket) => boolean) | undefined;
   /** Rewrites the lines of an answer: the command in capitals, its lines (the status last), and the mailbox. */
   rewrite: ((name: string, lines: string[], line: string) => string[]) | undefined;
+  /** Returns what to send of a content. Default: what was asked for. */
+  piece: Piece = pieceOf;
   /** Commands received. */
   readonly commands: string[] = [];
   /** Bytes of message contents sent. */
@@ -145,7 +154,7 @@ export class ScriptedServer {
       if (!holds(set, uid)) continue;
       if (isWhole && instead === 'refusal') return [...lines, `${tag} NO The message cannot be converted.`];
       const outside = `UID ${uid} FLAGS () INTERNALDATE "01-Mar-2026 09:00:00 +0000" RFC822.SIZE ${source.length}`;
-      const contents = isWhole ? contentsOf(mail, rest) : '';
+      const contents = isWhole ? contentsOf(mail, rest, this.piece) : '';
       lines.push(`* ${index + 1} FETCH (${outside}${contents})`);
     }
     return [...lines, `${tag} OK done`];
