@@ -87,12 +87,37 @@ function withoutFooter(text: string): string {
 /** Control characters, which no text has. */
 const isControl = (byte: number) => byte < TAB || (byte > CR && byte < SPACE && byte !== ESC);
 
-/** Decodes base64; accepts padding at the end of any line. Keeps a body of words, which is not encoded in spite of its header. */
-function decodeBase64(body: Uint8Array): Buffer {
-  const text = withoutFooter(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'));
+const latin1Of = (body: Uint8Array) =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+
+/** Decodes base64; accepts padding at the end of any line, and ignores all that is not of its alphabet. */
+function bytesOfBase64(text: string): Buffer {
   const units = text.replaceAll(/[^a-zA-Z0-9+/=]+/g, '').split(/=+/);
-  const decoded = Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
+  return Buffer.concat(units.map((unit) => Buffer.from(unit, 'base64')));
+}
+
+/** Decodes a text in base64. Keeps a body of words, which is not encoded in spite of its header. */
+function decodeBase64(body: Uint8Array): Buffer {
+  const text = withoutFooter(latin1Of(body));
+  const decoded = bytesOfBase64(text);
   return INNER_BLANK.test(text) && decoded.some(isControl) ? unixLines(body) : decoded;
+}
+
+/** Padding with more than a blank after it in its line, which ends base64. */
+const TEXT_AFTER_PADDING = /=[ \t]+[^\s=]/;
+/** Characters of a file in base64 for one that is foreign to it. Words have more of those: every point and comma. */
+const MIN_PER_FOREIGN = 64;
+
+/**
+ * Decodes a file in base64, in which blanks mean nothing, wherever they are: a file has control characters, so that they do
+ * not tell words from base64. Keeps a body that is hardly base64, which is not encoded in spite of its header.
+ */
+function decodeBase64File(body: Uint8Array): Buffer {
+  const text = latin1Of(body);
+  const end = TEXT_AFTER_PADDING.exec(text)?.index ?? text.length;
+  const encoded = withoutFooter(text.slice(0, end).replaceAll(/[ \t]+/g, ''));
+  const foreign = encoded.replaceAll(/[a-zA-Z0-9+/=\s]+/g, '').length;
+  return foreign * MIN_PER_FOREIGN > encoded.length ? Buffer.from(body) : bytesOfBase64(encoded);
 }
 
 const UU_LINE = /^[ -`]{1,100}$/;
@@ -144,7 +169,8 @@ export function decodeBody(body: Uint8Array, header: string): Buffer {
  */
 export function decodeFile(body: Uint8Array, header: string): Buffer {
   const encoding = encodingOf(header);
-  if (/base64|uu/.test(encoding)) return decodeBody(body, header);
+  if (encoding.includes('base64')) return decodeBase64File(body);
+  if (encoding.includes('uu')) return decodeBody(body, header);
   const copy = Buffer.from(body);
   return encoding.includes('quoted-printable') ? decodeQuotedPrintable(copy) : copy;
 }
