@@ -7,12 +7,16 @@ const MAX_READ = 1000;
 /** Characters that separate folders, or that file systems forbid. */
 const FORBIDDEN = /[\\/:*?"<>|]/g;
 /**
- * Control characters, line separators, and format characters, which hide or reorder letters (`gpj.exe` shown as `exe.jpg`).
- * Joiners are kept: Persian, Indic scripts and emoji are written with them.
+ * Control characters, line separators, and characters that show nothing: those that hide or reorder letters (`gpj.exe` shown as
+ * `exe.jpg`), and letters that look like blanks, by which an ending is moved out of sight. Joiners and variation selectors are
+ * kept: Persian, Indic scripts, names in Japanese and emoji are written with them.
  */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
-/** Names of devices on Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+const INVISIBLE =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]|(?![\u200c\u200d]|\p{Variation_Selector})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Joiners and variation selectors after nothing that they could change. */
+const LONE_JOINERS = /(?<=^|[\s.])(?:[\u200c\u200d]|\p{Variation_Selector})+/gu;
+/** Names of devices on Windows, with any extension, maybe with blanks before it. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 /** Names of files without one, by type. */
 const UNNAMED: Readonly<Record<string, string>> = { 'message/rfc822': 'message.eml' };
@@ -55,8 +59,9 @@ export function safeFileName({ filename, mimeType }: { filename: string; mimeTyp
   const visible = filename
     .slice(0, MAX_READ)
     .toWellFormed()
-    .normalize('NFC')
     .replaceAll(INVISIBLE, '')
+    .replaceAll(LONE_JOINERS, '')
+    .normalize('NFC')
     .replaceAll(FORBIDDEN, '_')
     .replaceAll(/\s+/g, ' ');
   const name = withoutDotsAround(visible);
