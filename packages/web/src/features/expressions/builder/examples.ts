@@ -12,10 +12,23 @@ export interface Example {
 
 /** Columns of the example that selects some. */
 const COLUMNS = 3;
+/** Longest text in a title, UTF-16 units. */
+const MAX_TEXT = 40;
 
 /** Returns how many different values a field has in the rows. */
 function distinctValues(rows: readonly unknown[], { path }: RowField): number {
   return new Set(rows.map((row) => valueAt(row, path))).size;
+}
+
+/** Returns the most frequent text of a field that fits into a title; undefined if there is none. */
+function frequentText(rows: readonly unknown[], { path }: RowField): string | undefined {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = valueAt(row, path);
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT)
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
 function selectColumns(fields: readonly RowField[]): Example | undefined {
@@ -41,14 +54,17 @@ export function examplesFor(rows: readonly unknown[], preferred: readonly string
     return distinct > 1 && distinct <= rows.length / 2;
   });
   if (group) {
-    const { path, name, hasNull, example } = group;
-    const grouping = { path, convertsToText: hasNull };
+    const { path, name } = group;
+    const text = frequentText(rows, group);
+    const grouping = { path, convertsToText: true };
     const columns = groupColumns(grouping, { summary: 'count' });
-    const filter = { path, condition: 'is', value: example, skipsNull: false } as const;
-    examples.push({
-      title: `Only rows whose ${name} is ${example}`,
-      expression: writeSteps({ filters: [filter] }),
-    });
+    if (text !== undefined) {
+      const filter = { path, condition: 'is', value: text, skipsNull: false } as const;
+      examples.push({
+        title: `Only rows whose ${name} is ${text}`,
+        expression: writeSteps({ filters: [filter] }),
+      });
+    }
     examples.push({
       title: `Rows by ${name}`,
       expression: writeSteps({ filters: [], grouping, order: { path: [columns.measure], descending: true } }),
@@ -56,7 +72,7 @@ export function examplesFor(rows: readonly unknown[], preferred: readonly string
   }
   const moment = fields.find((field) => field.isMoment && canGroup(field));
   if (moment) {
-    const grouping = { path: moment.path, period: 'month', convertsToText: moment.hasNull } as const;
+    const grouping = { path: moment.path, period: 'month', convertsToText: true } as const;
     const columns = groupColumns(grouping, { summary: 'count' });
     examples.push({
       title: `Rows by month of ${moment.name}`,
@@ -71,7 +87,8 @@ export function examplesFor(rows: readonly unknown[], preferred: readonly string
     (field) => field.path.length === 1 && canMeasure(field) && distinctValues(rows, field) > 1,
   );
   if (number) {
-    const { path, name, hasNull: skipsNull } = number;
+    const { path, name } = number;
+    const skipsNull = true;
     examples.push({
       title: `Average of ${name}`,
       expression: writeSteps({ filters: [], measure: { summary: 'average', path, skipsNull } }),

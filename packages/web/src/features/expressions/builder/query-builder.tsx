@@ -114,7 +114,7 @@ function GroupPart({ steps, fields, onChange }: PartProps) {
             chosen && {
               path: chosen.path,
               ...(chosen.isMoment && { period: 'month' as const }),
-              convertsToText: chosen.kind !== 'text' || chosen.hasNull,
+              convertsToText: true,
             },
           );
         }}
@@ -124,7 +124,10 @@ function GroupPart({ steps, fields, onChange }: PartProps) {
           label="Period"
           value={grouping.period ?? NONE}
           options={[
-            ...(Object.keys(PERIODS) as Period[]).map((period) => ({ value: period, label: `By ${period}` })),
+            ...(Object.keys(PERIODS) as Period[]).map((period) => ({
+              value: period,
+              label: `By ${period} (UTC)`,
+            })),
             { value: NONE, label: 'Each moment' },
           ]}
           onChange={(period) => {
@@ -169,7 +172,7 @@ function MeasurePart({ steps, fields, onChange }: PartProps) {
           else {
             const field = numbers.find(({ path }) => measure?.path && keyOf(path) === keyOf(measure.path));
             const [first] = field ? [field] : numbers;
-            if (first) put({ summary: next, path: first.path, skipsNull: first.hasNull });
+            if (first) put({ summary: next, path: first.path, skipsNull: true });
           }
         }}
       />
@@ -180,7 +183,7 @@ function MeasurePart({ steps, fields, onChange }: PartProps) {
           options={numbers.map(({ path }) => optionOf(path))}
           onChange={(option) => {
             const field = fieldAt(numbers, option);
-            if (field) put({ ...measure, path: field.path, skipsNull: field.hasNull });
+            if (field) put({ ...measure, path: field.path, skipsNull: true });
           }}
         />
       )}
@@ -192,8 +195,6 @@ function SortPart({ steps, fields, onChange }: PartProps) {
   const { grouping, order } = steps;
   const groups = grouping && groupColumns(grouping, groupMeasure(steps));
   const columns = groups ? [[groups.measure], [groups.name]] : fields.filter(canSort).map(({ path }) => path);
-  const hasNull = (path: Path) =>
-    !groups && fields.some((field) => field.hasNull && keyOf(field.path) === keyOf(path));
   return (
     <div className="grid grid-cols-2 items-end gap-2">
       <Select
@@ -206,7 +207,7 @@ function SortPart({ steps, fields, onChange }: PartProps) {
           const path = columns.find((column) => keyOf(column) === option?.value);
           onChange({
             ...steps,
-            order: path && { path, descending: order?.descending ?? true, skipsNull: hasNull(path) },
+            order: path && { path, descending: order?.descending ?? true, skipsNull: !groups },
           });
         }}
       />

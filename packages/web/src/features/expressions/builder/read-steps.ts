@@ -16,8 +16,8 @@ import {
   writeSteps,
 } from './write-steps.ts';
 
-/** Longest expression that is read, UTF-16 units. */
-const MAX_LENGTH = 4000;
+/** Longest expression that is read, UTF-16 units: that of one which runs over all rows. */
+const MAX_LENGTH = 10_000;
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   '=': 'is',
@@ -75,7 +75,8 @@ function filterOf(node: SyntaxNode | undefined): Filter | undefined {
     const existing = pathOf(argumentsOf(node, 'exists')?.[0]);
     if (existing) return { path: existing, condition: 'exists', ...unguarded };
     const [field, part] = argumentsOf(node, 'contains') ?? [];
-    const [path, value] = [pathOf(argumentsOf(field, 'lowercase')?.[0]), literalOf(part)];
+    const path = pathOf(argumentsOf(field, 'lowercase')?.[0]);
+    const value = literalOf(argumentsOf(part, 'lowercase')?.[0]);
     return path && typeof value === 'string'
       ? { path, condition: 'contains', value, ...unguarded }
       : undefined;
@@ -87,10 +88,12 @@ function filterOf(node: SyntaxNode | undefined): Filter | undefined {
     return guard?.condition === 'not-null' && filter ? { ...filter, skipsNull: true } : undefined;
   }
   const isIn = node.text === 'in';
-  const [path, value] = isIn ? [pathOf(right), literalOf(left)] : [pathOf(left), literalOf(right)];
+  const [field, literal] = isIn ? [right, left] : [left, right];
+  const [moment] = argumentsOf(field, 'substring') ?? [];
+  const [path, value] = [pathOf(moment ?? field), literalOf(literal)];
   const condition = isIn ? 'has' : CONDITIONS[node.text];
   if (!path || !condition || value === undefined) return undefined;
-  if (value !== null) return { path, condition, value, ...unguarded };
+  if (value !== null) return { path, condition, value, ...(moment && { byDay: true }), ...unguarded };
   if (condition === 'is') return { path, condition: 'null', ...unguarded };
   return condition === 'is-not' ? { path, condition: 'not-null', ...unguarded } : undefined;
 }

@@ -72,8 +72,8 @@ export function valueAt(row: unknown, path: Path): unknown {
   return value;
 }
 
-/** Returns whether rows can be grouped by a field. */
-export const canGroup = ({ isList }: RowField) => !isList;
+/** Returns whether rows can be grouped by a field. Names of groups are texts, so numbers would be in the order of texts. */
+export const canGroup = ({ isList, kind }: RowField) => !isList && kind !== 'number';
 
 /** Returns whether rows can be sorted by a field: only texts and numbers have an order. */
 export const canSort = ({ isList, kind }: RowField) => !isList && kind !== 'boolean';

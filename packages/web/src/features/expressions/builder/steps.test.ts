@@ -57,12 +57,14 @@ function randomFilter({ one, below }: Choices, field: RowField): Filter {
   const isOrder = !['is', 'is-not', 'contains'].includes(condition);
   if (field.kind === 'boolean')
     return { ...rest, condition: isOrder ? 'is' : (condition as 'is'), value: one([true, false]) };
-  const value = field.kind === 'number' ? one([-1, 0, 1.5, 7]) : one([...TEXTS, '2026-01-31', 'OPE']);
+  const value =
+    field.kind === 'number' ? one([-1, 0, 1.5, 7]) : one([...TEXTS, '2026-01-31', '2026-02-01', 'OPE']);
+  if (condition === 'contains') delete rest.byDay;
   return {
     ...rest,
     condition: condition as Filter['condition'],
     value,
-    skipsNull: isOrder || condition === 'contains' ? field.hasNull : false,
+    skipsNull: isOrder || condition === 'contains' || first.byDay === true,
   };
 }
 
@@ -72,12 +74,11 @@ function randomSteps(choices: Choices, fields: readonly RowField[]): Steps {
   const plain = fields.filter(canGroup);
   const number = one(fields.filter(canMeasure));
   const summary = one(['count', 'sum', 'average', 'min', 'max'] as const);
-  const measure =
-    summary === 'count' ? { summary } : { summary, path: number.path, skipsNull: number.hasNull };
+  const measure = summary === 'count' ? { summary } : { summary, path: number.path, skipsNull: true };
   const kind = below(3);
   if (kind === 0) {
-    const { path, hasNull } = one(fields.filter(canSort));
-    const order = below(2) === 0 ? { path, descending: below(2) === 0, skipsNull: hasNull } : undefined;
+    const { path } = one(fields.filter(canSort));
+    const order = below(2) === 0 ? { path, descending: below(2) === 0, skipsNull: true } : undefined;
     return { filters, ...(order && { order }) };
   }
   if (kind === 1) return { filters, measure };
@@ -85,17 +86,18 @@ function randomSteps(choices: Choices, fields: readonly RowField[]): Steps {
   const grouping = {
     path: field.path,
     ...(field.isMoment && below(3) > 0 && { period: one(['year', 'month', 'day'] as const) }),
-    convertsToText: field.kind !== 'text' || field.hasNull,
+    convertsToText: true,
   };
   const order = { path: [one(Object.values(groupColumns(grouping, measure)))], descending: below(2) === 0 };
   return { filters, grouping, measure, ...(below(2) === 0 && { order }) };
 }
 
 /** Evaluates a filter without an expression. */
-function keeps(row: unknown, { path, condition, value, skipsNull }: Filter): boolean {
+function keeps(row: unknown, { path, condition, value, byDay, skipsNull }: Filter): boolean {
   if (condition === 'has')
     return (row as { labels: { name: string }[] }).labels.some(({ name }) => name === value);
-  const found = valueAt(row, path);
+  const stored = valueAt(row, path);
+  const found = byDay && typeof stored === 'string' ? stored.slice(0, 10) : stored;
   if (condition === 'missing') return found === undefined;
   if (condition === 'exists') return found !== undefined;
   if (found === undefined) return false;
@@ -210,6 +212,38 @@ describe('the steps of the builder', () => {
       '$sum(a + b)',
     ])
       expect(readSteps(text), text).toBeUndefined();
+  });
+});
+
+describe('firstFilter', () => {
+  it.each(['', 'open', 'two\nlines', 'x'.repeat(101), 'long '.repeat(4000), 'ü"\\'.repeat(20)])(
+    'leaves the expression readable for each value of a row (%#)',
+    (body) => {
+      const [field] = fieldsOfRows([{ body }], []);
+      const filter = field && firstFilter(field);
+      const read = readSteps(writeSteps({ filters: filter ? [filter] : [] }));
+      expect(read?.filters[0]?.path).toEqual(['body']);
+      expect(String(read?.filters[0]?.value)).not.toMatch(/\n/);
+    },
+  );
+
+  it('compares the days of moments', () => {
+    const rows = [
+      '2026-01-30T23:59:59Z',
+      '2026-01-31T00:00:00Z',
+      '2026-01-31T10:00:00Z',
+      '2026-02-01T00:00:00Z',
+    ];
+    const [field] = fieldsOfRows([{ at: rows[1] }], []);
+    const kept = (condition: Filter['condition']) => {
+      const filters = field ? [{ ...firstFilter(field), condition }] : [];
+      const found: unknown = compile(`$count(${writeSteps({ filters })})`).evaluate(
+        rows.map((at) => ({ at })),
+      );
+      return found;
+    };
+    const conditions = ['is', 'more', 'at-least', 'less', 'at-most'] as const;
+    expect(conditions.map(kept)).toEqual([2, 1, 3, 1, 3]);
   });
 });
 

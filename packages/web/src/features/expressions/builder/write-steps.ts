@@ -24,6 +24,8 @@ export interface Filter {
   condition: Condition;
   /** Absent for conditions without a value. */
   value?: string | number | boolean;
+  /** The days of moments are compared, not the moments. */
+  byDay?: boolean;
   /** Whether rows in which the field is null are left out first: comparing null fails. */
   skipsNull: boolean;
 }
@@ -77,13 +79,14 @@ const OPERATORS: Partial<Record<Condition, string>> = {
   'at-most': '<=',
 };
 
-function predicateOf({ path, condition, value, skipsNull }: Filter): string {
+function predicateOf({ path, condition, value, byDay = false, skipsNull }: Filter): string {
   const field = fieldBelow(path);
+  const compared = byDay ? `$substring(${field}, 0, ${PERIODS.day})` : field;
   const literal = JSON.stringify(value ?? '');
   const guard = skipsNull ? `${field} != null and ` : '';
   switch (condition) {
     case 'contains':
-      return `${guard}$contains($lowercase(${field}), ${literal.toLowerCase()})`;
+      return `${guard}$contains($lowercase(${field}), $lowercase(${literal}))`;
     case 'has':
       return `${literal} in ${field}`;
     case 'null':
@@ -95,7 +98,7 @@ function predicateOf({ path, condition, value, skipsNull }: Filter): string {
     case 'exists':
       return `$exists(${field})`;
     default:
-      return `${guard}${field} ${OPERATORS[condition]} ${literal}`;
+      return `${guard}${compared} ${OPERATORS[condition]} ${literal}`;
   }
 }
 
