@@ -4,13 +4,15 @@ import { expectAccessible, expectDarkContrast, expectNoSidewaysScroll } from './
 import { expect, type Role, test } from './support/workspace.ts';
 
 /**
- * Opens each screen and dialog of `docs/screens` in each state: with data, empty, loading, failed, and with long texts and large
- * numbers. Checks axe, contrast in dark and sideways scrolling at each width, and keeps a picture of each.
+ * Opens each screen and dialog of `docs/screens` in each state: with data, empty, loading, failed, without a server, and with long texts
+ * and large numbers. Checks axe, contrast in dark and sideways scrolling at each width, and keeps a picture of each.
  */
 const WIDTHS = [1440, 1024, 390];
 const SCHEMES = ['light', 'dark'] as const;
-/** What the screens load; without the account and the product, there would be none. */
-const DATA = /\/api\/(?:integrations|data|alerts|notifications|schedules|tokens|admin)/;
+/** What all screens load; without the account and the product, there would be none. */
+const ALL = /\/api\/(?:integrations|data|alerts|notifications|schedules|tokens|admin)/;
+/** What single screens load. */
+const OWN = /\/api\/(?:integrations\/(?!providers)|data|alerts|notifications|schedules|tokens|admin)/;
 /** How long a control for a dialog is looked for where the state may have none, ms. */
 const ACT_TIMEOUT = 4_000;
 /** Texts that stay the same for this long are complete, ms. */
@@ -41,18 +43,22 @@ async function exaggerate(route: Route): Promise<void> {
 
 interface State {
   role: Role;
-  /** Answers what the page loads. */
+  /** Addresses that are answered otherwise than by the server. */
+  at?: RegExp;
   answer?: (route: Route) => Promise<void> | undefined;
 }
 
 const error = { code: 'internal', message: 'Something went wrong on our side.' };
+const fail = (route: Route) => route.fulfill({ status: 500, json: { error } });
+
 const STATES: Readonly<Record<string, State>> = {
   data: { role: 'demo' },
   empty: { role: 'pro' },
   // Never answered.
-  loading: { role: 'demo', answer: () => undefined },
-  failed: { role: 'demo', answer: (route) => route.fulfill({ status: 500, json: { error } }) },
-  long: { role: 'demo', answer: exaggerate },
+  loading: { role: 'demo', at: OWN, answer: () => undefined },
+  failed: { role: 'demo', at: OWN, answer: fail },
+  unreachable: { role: 'demo', at: ALL, answer: fail },
+  long: { role: 'demo', at: ALL, answer: exaggerate },
 };
 
 /** Does what the picture wants. Only with data there is certainly something to press. */
@@ -76,11 +82,11 @@ async function settle(page: Page): Promise<void> {
   }).toPass({ intervals: [SETTLED_MS] });
 }
 
-for (const [state, { role, answer }] of Object.entries(STATES)) {
+for (const [state, { role, at, answer }] of Object.entries(STATES)) {
   for (const picture of PICTURES) {
     test(`${picture.name}, ${state}`, async ({ page, openAs, workspace, faults }, info) => {
       faults.add('/api/');
-      if (answer) await page.route(DATA, async (route) => answer(route));
+      if (at && answer) await page.route(at, async (route) => answer(route));
       // The first page is for those who are not signed in; the pro user is the administrator.
       if (picture.path === '/') await page.goto(workspace.url);
       else await openAs(picture.role ? 'pro' : role, picture.path);
