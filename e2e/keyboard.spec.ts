@@ -75,6 +75,8 @@ test('signs in, queries, downloads, deletes and signs out by keyboard alone', as
   await expect(page.getByText('Ran over all 160 rows')).toBeVisible();
   await reach(page, page.getByRole('radio', { name: 'Result', exact: true }));
   await page.keyboard.press('ArrowLeft');
+  // The group moves the focus in a later task.
+  await expect(page.getByRole('radio', { name: 'Rows', exact: true })).toBeFocused();
   await page.keyboard.press('Space');
   const pages = page.getByRole('navigation', { name: 'Results pages' });
   await reach(page, pages.getByRole('button', { name: 'Next' }));

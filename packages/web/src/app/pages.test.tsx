@@ -329,6 +329,7 @@ describe('AccountPage', () => {
     const calls = serve(({ url }) => {
       if (url.includes('/views')) return { body: { results: [], count: 0 } };
       if (/sign-in-methods|tokens/.test(url)) return { body: [] };
+      if (url.includes('/passkeys')) return { body: { passkeys: [], origin: 'http://localhost:3000' } };
       if (url.includes('/disk-use')) return { body: { entities: [], isDiskLow: false } };
       return fails ? { status: 500, body: {} } : { body: profile };
     });
