@@ -293,7 +293,7 @@ describe('the deletion of an account', () => {
   });
 
   it('leaves the connections of an account that becomes an administrator in the meantime', async () => {
-    const client = await newUser(server, 'promoted');
+    const client = await new Client(server).signIn('mei.tanaka@sandbox.example');
     const id = await idOf(client);
     await client.connect('github', 'jonas-weber');
     const refuse = () => Promise.reject(new Error('an administrator now'));
