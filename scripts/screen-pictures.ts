@@ -30,6 +30,10 @@ async function writeExpression(page: Page): Promise<void> {
 }
 
 async function buildQuery(page: Page): Promise<void> {
+  // The browser keeps the expression of the picture before; an example would ask before it replaces it.
+  await page.getByRole('textbox', { name: 'Query expression' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('menuitem', { name: 'Rows by state' }).click();
   await page.getByRole('button', { name: 'Builder', exact: true }).click();

@@ -81,7 +81,7 @@ describe('makePasskey', () => {
   });
 
   it.each([
-    ['NotAllowedError', /cancelled, or took longer than two minutes/],
+    ['NotAllowedError', /closed the browser.s prompt, or it took longer than two minutes/],
     ['InvalidStateError', /has a passkey of your account already/],
     ['ConstraintError', /cannot keep passkeys/],
     ['UnknownError', /could not complete it/],
@@ -105,8 +105,8 @@ describe('provePasskey', () => {
     await expect(provePasskey(REQUEST)).rejects.toThrow(/This browser has no passkeys/);
   });
 
-  it('explains a cancelled question', async () => {
+  it('explains a closed prompt', async () => {
     get.mockRejectedValue(new DOMException('', 'NotAllowedError'));
-    await expect(provePasskey(REQUEST)).rejects.toThrow(/cancelled/);
+    await expect(provePasskey(REQUEST)).rejects.toThrow(/closed the browser.s prompt/);
   });
 });
