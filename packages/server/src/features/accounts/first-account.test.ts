@@ -27,7 +27,11 @@ async function open(created: Promise<TestDatabase>): Promise<void> {
   database = await created;
   db = openDatabase({ connectionString: database.url }, createLogger('silent'), 20);
 }
-beforeEach(() => open(createDatabase()));
+beforeEach(async () => {
+  await open(createDatabase());
+  // A database of TEST_DATABASE_URL has no tables yet.
+  await migrateDatabase(db.$client);
+});
 afterEach(async () => {
   await db.$client.end();
   await database.drop();
