@@ -21,8 +21,7 @@ import {
 } from '../connections/index.ts';
 import { safeFileName } from './file-name.ts';
 import { findRecord } from './find-record.ts';
-import { openRecords } from './open-records.ts';
-import { findRecordSet } from './record-set.ts';
+import { openRequested, type RecordRequest } from './open-requested.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 
 /** Timeout of each statement, and of the calls to a provider, ms. */
@@ -54,20 +53,12 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 export async function findAttachment(
   context: Context,
   registry: ConnectorRegistry,
-  request: {
-    userId: string;
-    providerId: string;
-    entityLabel: string;
-    account?: string | undefined;
-    record: string;
-    index: number;
-  },
+  request: RecordRequest & { index: number },
 ): Promise<FoundAttachment> {
-  const { userId, providerId, entityLabel, account, record, index } = request;
-  const entity = registry.entity(providerId, entityLabel);
-  const shown = await findRecordSet(context.db, registry, { userId, entity: entityLabel, account });
-  if (!shown || !entity.fetchAttachment) throw notFound('This attachment');
-  const { set } = await openRecords(context.db, shown, { entity });
+  const { userId, entityLabel, record, index } = request;
+  const opened = await openRequested(context, registry, request);
+  if (!opened?.entity.fetchAttachment) throw notFound('This attachment');
+  const { entity, set } = opened;
   const stored = await readBounded(context.db, STATEMENT_MS, async (db) => {
     const found = await findRecord(db, set, record);
     if (!found) return undefined;

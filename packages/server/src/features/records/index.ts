@@ -16,6 +16,7 @@ export {
   oldestListed,
 } from './listed-ids.ts';
 export { type OpenRecords, openRecords } from './open-records.ts';
+export { openRequested, type RecordRequest } from './open-requested.ts';
 export { countUnprepared, requirePrepared, type SourceState, sourceStates } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion } from './read.ts';

@@ -8,8 +8,7 @@ import { type ConnectorRegistry, findConnection } from '../connections/index.ts'
 import { attachmentsOf } from './attachments.ts';
 import { findRecord } from './find-record.ts';
 import { readLabelNames } from './label-names.ts';
-import { openRecords } from './open-records.ts';
-import { findRecordSet } from './record-set.ts';
+import { openRequested, type RecordRequest } from './open-requested.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
 import { textArray } from './text-array.ts';
 
@@ -76,26 +75,19 @@ async function readPage({ html, text, textFormat }: RecordContent): Promise<Mail
 export async function readRecord(
   context: Context,
   registry: ConnectorRegistry,
-  request: {
-    userId: string;
-    providerId: string;
-    entityLabel: string;
-    account?: string | undefined;
-    record: string;
-  },
+  request: RecordRequest,
 ): Promise<RecordReading> {
-  const { userId, providerId, entityLabel, account, record } = request;
-  const entity = registry.entity(providerId, entityLabel);
-  const { reading, table } = entity;
-  const shown = await findRecordSet(context.db, registry, { userId, entity: entityLabel, account });
-  if (!shown || !reading) throw notFound('This record');
-  const { set } = await openRecords(context.db, shown, { entity });
+  const { userId, providerId, entityLabel, record } = request;
+  const opened = await openRequested(context, registry, request);
+  const reading = opened?.entity.reading;
+  if (!opened || !reading) throw notFound('This record');
+  const { entity, set } = opened;
   const stored = await readBounded(context.db, STATEMENT_MS, async (db) => {
     const found = await findRecord(db, set, record);
     if (!found) throw notFound('This record');
     const source = { userId, connectionId: found.connectionId, entity: entityLabel };
     const { rows } = await db.execute<StoredRecord>(sql`
-      select r.${sql.identifier(table.title)} as title, r.occurred_at, ${boundedFields(reading.fields)} as document
+      select r.${sql.identifier(entity.table.title)} as title, r.occurred_at, ${boundedFields(reading.fields)} as document
       from ${tableOf(source)} r where ${isRecordOf(source)} and r.id = ${record}`);
     const [row] = rows;
     if (!row) throw notFound('This record');

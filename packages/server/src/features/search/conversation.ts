@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { findRecord, findRecordSet, openRecords } from '../records/index.ts';
+import { findRecord, openRequested, type RecordRequest } from '../records/index.ts';
 import { type FoundRecord, keyOf, type RecordKey } from './candidates.ts';
 import { readIndexProgress, unindexedOf } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
@@ -147,19 +147,12 @@ async function toMails(
 export async function readConversation(
   context: Context,
   registry: ConnectorRegistry,
-  request: {
-    userId: string;
-    providerId: string;
-    entityLabel: string;
-    account?: string | undefined;
-    record: string;
-  },
+  request: RecordRequest,
 ): Promise<Conversation> {
-  const { userId, providerId, entityLabel, account, record } = request;
-  const entity = registry.entity(providerId, entityLabel);
-  const shown = await findRecordSet(context.db, registry, { userId, entity: entityLabel, account });
-  if (!shown) throw notFound('This record');
-  const { set } = await openRecords(context.db, shown, { entity });
+  const { userId, entityLabel, record } = request;
+  const requested = await openRequested(context, registry, request);
+  if (!requested) throw notFound('This record');
+  const { entity, set } = requested;
   return readBounded(context.db, STATEMENT_MS, async (db) => {
     const opened = await findRecord(db, set, record);
     if (!opened) throw notFound('This record');
