@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
+import { DOVECOT_MISSING, type Dovecot } from '../packages/connectors/test-support/imap/index.ts';
 import { expect, signIn, test } from './support/journey.ts';
+import { MAILBOX_PASSWORD, startMailbox } from './support/own-mailbox.ts';
 
 /** A hand on a mouse: counts what it presses. Typing goes where the focus is, or costs a click. */
 class Hand {
@@ -77,10 +78,7 @@ test.describe('a mailbox by IMAP', () => {
   test.skip(DOVECOT_MISSING !== undefined, DOVECOT_MISSING);
   let dovecot: Dovecot;
   test.beforeAll(async () => {
-    dovecot = await Dovecot.start({ ada: 'open sesame' });
-    const mailbox = new MailboxControl(dovecot, 'ada', 'open sesame');
-    await mailbox.append('INBOX', 'From: Bo <bo@example.org>\r\nSubject: Hello\r\n\r\nHow are you?');
-    mailbox.close();
+    dovecot = await startMailbox();
   });
   test.afterAll(() => dovecot?.stop());
 
@@ -95,7 +93,7 @@ test.describe('a mailbox by IMAP', () => {
     await form.getByLabel('Security').click();
     await page.getByRole('option', { name: 'None (this machine only)' }).click();
     await hand.type(form.getByLabel('User name'), 'ada');
-    await hand.type(form.getByLabel('Password'), 'open sesame');
+    await hand.type(form.getByLabel('Password'), MAILBOX_PASSWORD);
     await hand.press(form.getByRole('button', { name: 'Connect' }));
     await hand.press(button(page, 'Synchronize IMAP'));
     const details = page.getByRole('dialog', { name: /Overview/ });

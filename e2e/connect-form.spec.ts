@@ -1,5 +1,6 @@
-import { DOVECOT_MISSING, Dovecot, MailboxControl } from '../packages/connectors/test-support/imap/index.ts';
+import { DOVECOT_MISSING, type Dovecot } from '../packages/connectors/test-support/imap/index.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
+import { MAILBOX_PASSWORD, startMailbox } from './support/own-mailbox.ts';
 import { expect, test } from './support/workspace.ts';
 
 // A sign-in, a consent and a sync take long on a machine that has other work.
@@ -11,10 +12,7 @@ test.describe('connect form', () => {
   test.skip(DOVECOT_MISSING !== undefined, DOVECOT_MISSING);
   let dovecot: Dovecot;
   test.beforeAll(async () => {
-    dovecot = await Dovecot.start({ ada: 'open sesame' });
-    const mailbox = new MailboxControl(dovecot, 'ada', 'open sesame');
-    await mailbox.append('INBOX', 'From: Bo <bo@example.org>\r\nSubject: Hello\r\n\r\nHow are you?');
-    mailbox.close();
+    dovecot = await startMailbox();
   });
   test.afterAll(() => dovecot?.stop());
 
@@ -44,7 +42,7 @@ test.describe('connect form', () => {
     await dialog.getByLabel('Password').fill('wrong');
     await connect.click();
     await expect(dialog.getByText('The mail server refused the user name or the password.')).toBeVisible();
-    await dialog.getByLabel('Password').fill('open sesame');
+    await dialog.getByLabel('Password').fill(MAILBOX_PASSWORD);
     await connect.click();
     await expect(dialog).toBeHidden();
     await expect(card.getByText('ada@127.0.0.1')).toBeVisible();

@@ -6,6 +6,7 @@ import { runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import { deliverMail } from './support/deliver-mail.ts';
 import { type Datadeck, expect, test } from './support/journey.ts';
+import { type WatchedPage, watchPage } from './support/watched-page.ts';
 
 test.use({ hasTestSandbox: true });
 
@@ -32,18 +33,14 @@ const MAILS = [
   { name: 'cells that span all', html: `<table>${'<td colspan="1000" rowspan="65534">x'.repeat(3000)}` },
 ];
 
-interface Measured extends Window {
-  longestGap: number;
-}
-
 interface Mail {
   name: string;
   type: string;
   body: string;
 }
 
-/** Delivers mails to Ada and opens the page that finds them. */
-async function openMails(page: Page, { url }: Datadeck, mails: readonly Mail[]): Promise<void> {
+/** Delivers mails to Ada, opens the page that finds them and watches it. */
+async function openMails(page: Page, { url }: Datadeck, mails: readonly Mail[]): Promise<WatchedPage> {
   for (const { name, type, body } of mails) {
     const headers = ['From: Mallory <mallory@hostile.example>', `Subject: ${name}`, `Content-Type: ${type}`];
     await deliverMail({ url }, { to: ADA, headers, body });
@@ -51,42 +48,23 @@ async function openMails(page: Page, { url }: Datadeck, mails: readonly Mail[]):
   const ada = await new Client({ url }).signIn(ADA);
   await ada.connect('google', ADA);
   await runSync(ada, 'gmail-messages', { labelIds: 'INBOX' });
-  await page.addInitScript((token) => {
-    if (!location.protocol.startsWith('http')) return;
-    localStorage.setItem('dd-authToken', JSON.stringify(token));
-    const measured = window as unknown as Measured;
-    let last = performance.now();
-    measured.longestGap = 0;
-    setInterval(() => {
-      const now = performance.now();
-      measured.longestGap = Math.max(measured.longestGap, now - last);
-      last = now;
-    }, 20);
-  }, ada.token);
+  const watched = await watchPage(page, url, ada.token);
   await page.goto(`${url}/dashboard/data/search?q=from%3Ahostile.example`);
+  return watched;
 }
 
-/** Returns the longest time since the last call in which the page did not respond, ms. */
-const takeLongestGap = (page: Page) =>
-  page.evaluate(() => {
-    const measured = window as unknown as Measured;
-    const gap = measured.longestGap;
-    measured.longestGap = 0;
-    return gap;
-  });
-
 /** Shows the open mail as its sender formatted it, and measures how long the page does not respond. */
-async function showFormatted(page: Page, name: string): Promise<void> {
+async function showFormatted(page: Page, { takeLongestGap }: WatchedPage, name: string): Promise<void> {
   const reading = page.getByRole('dialog', { name });
   const formatted = reading.getByRole('switch', { name: 'Show formatted mail' });
   await expect(formatted).toBeVisible();
-  await takeLongestGap(page);
+  await takeLongestGap();
   await formatted.click();
   const frame = page.frameLocator('iframe[title="Formatted mail"]');
   await expect(frame.getByText('The first line').first()).toBeVisible();
   // A frame is painted after its text is found.
   await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
-  expect(await takeLongestGap(page), name).toBeLessThan(DEADLINE_MS);
+  expect(await takeLongestGap(), name).toBeLessThan(DEADLINE_MS);
 }
 
 test('shows hostile mails without a pause, also after a reload', async ({ page, datadeck }) => {
@@ -96,13 +74,13 @@ test('shows hostile mails without a pause, also after a reload', async ({ page, 
     type: 'text/html',
     body: `<p>The first line</p>${html}`,
   }));
-  await openMails(page, datadeck, mails);
+  const watched = await openMails(page, datadeck, mails);
   for (const { name } of MAILS) {
     await page.getByRole('list', { name: 'Results' }).getByRole('link', { name, exact: true }).click();
-    await showFormatted(page, name);
+    await showFormatted(page, watched, name);
     if (name === '<p>unclosed b before paragraphs' || name === CUT_OFF) {
       await page.reload();
-      await showFormatted(page, name);
+      await showFormatted(page, watched, name);
     }
     const notice = page.getByText('Only the beginning of this record is shown.');
     if (name === CUT_OFF) await expect(notice).toBeVisible();
@@ -114,24 +92,14 @@ test('shows hostile mails without a pause, also after a reload', async ({ page, 
 test('saves hostile files under safe names, and runs none of them', async ({ page, datadeck }) => {
   const files = hostileFiles();
   expect(files).toHaveLength(60);
-  const deeds: string[] = [];
-  page.on('request', (request) => {
-    const to = request.url();
-    if (!to.startsWith(datadeck.url) && !/^(about|data|blob):/.test(to)) deeds.push(to);
-  });
-  page.on('dialog', (dialog) => {
-    deeds.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.context().on('page', (other) => deeds.push(`a page: ${other.url()}`));
-  await openMails(page, datadeck, [{ name: 'Files', ...mailOfFiles(files) }]);
+  const watched = await openMails(page, datadeck, [{ name: 'Files', ...mailOfFiles(files) }]);
   await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'Files' }).click();
   const address = page.url();
   const list = page.getByRole('dialog').getByRole('region', { name: 'Attachments' });
   await list.getByRole('button', { name: 'Show 54 more files' }).click();
   const items = list.getByRole('listitem');
   await expect(items).toHaveCount(60);
-  await takeLongestGap(page);
+  await watched.takeLongestGap();
   // Each name once, and each content several times; the API returns all of them in its own test.
   for (const [index, { name, content }] of files.entries()) {
     if (index % 3 !== Math.floor(index / 3) % 3) continue;
@@ -146,8 +114,8 @@ test('saves hostile files under safe names, and runs none of them', async ({ pag
     expect(saved, name).not.toMatch(/^(con|nul)(\.|$)/i);
     expect(await readFile(await download.path())).toEqual(content);
   }
-  expect(await takeLongestGap(page)).toBeLessThan(DEADLINE_MS);
-  expect(deeds).toEqual([]);
+  expect(await watched.takeLongestGap()).toBeLessThan(DEADLINE_MS);
+  expect(watched.forbidden).toEqual([]);
   expect(page.url()).toBe(address);
   await expect(page).toHaveTitle(/Datadeck/);
 });

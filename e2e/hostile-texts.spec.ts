@@ -1,10 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { hostileMarkdown } from '../packages/connectors/test-support/hostile-markdown.ts';
 import { allRows, runSync } from '../packages/server/test-support/syncing.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import { actOnSandbox } from './support/act-on-sandbox.ts';
 import { deliverMail } from './support/deliver-mail.ts';
 import { expect, test } from './support/journey.ts';
+import { watchPage } from './support/watched-page.ts';
 
 test.use({ hasTestSandbox: true });
 
@@ -27,49 +28,6 @@ const TEXTS = [...hostileMarkdown()].filter(
 const THREAD = '19b0c0ffee0c0ffe';
 /** What no hostile text may change. */
 const TITLE = /Datadeck/;
-
-/** What the page did beyond showing the texts. */
-interface Deeds {
-  /** Requests to other servers, and dialogs. */
-  forbidden: string[];
-  takeLongestGap(): Promise<number>;
-}
-
-/** Signs the page in, and notes requests to others, dialogs, and how long it does not respond. */
-async function watchPage(page: Page, url: string, token: string): Promise<Deeds> {
-  const forbidden: string[] = [];
-  page.on('request', (request) => {
-    const to = request.url();
-    if (!to.startsWith(url) && !/^(about|data|blob):/.test(to)) forbidden.push(to);
-  });
-  page.on('dialog', (dialog) => {
-    forbidden.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.context().on('page', (other) => forbidden.push(`a page: ${other.url()}`));
-  await page.addInitScript((stored) => {
-    if (!location.protocol.startsWith('http')) return;
-    localStorage.setItem('dd-authToken', JSON.stringify(stored));
-    const measured = window as unknown as { longestGap: number };
-    let last = performance.now();
-    measured.longestGap = 0;
-    setInterval(() => {
-      const now = performance.now();
-      measured.longestGap = Math.max(measured.longestGap, now - last);
-      last = now;
-    }, 20);
-  }, token);
-  return {
-    forbidden,
-    takeLongestGap: () =>
-      page.evaluate(() => {
-        const measured = window as unknown as { longestGap: number };
-        const gap = measured.longestGap;
-        measured.longestGap = 0;
-        return gap;
-      }),
-  };
-}
 
 /** Clicks controls that no longer match once they were clicked. */
 async function clickAll(controls: Locator): Promise<void> {

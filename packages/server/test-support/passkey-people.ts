@@ -14,6 +14,10 @@ import { Client, type TestServer } from './test-server.ts';
 /** Origin of the server in tests of passkeys: its PUBLIC_URL. */
 export const PASSKEY_ORIGIN = 'https://data.example.org';
 
+/** What a server answers to a passkey that it does not accept for signing in. */
+export const NOT_ACCEPTED =
+  'This passkey was not accepted. It may have been removed from its account. Sign in another way.';
+
 /** The answer to a request. */
 export interface Answer<Body> {
   status: number;

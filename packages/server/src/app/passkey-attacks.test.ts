@@ -6,6 +6,7 @@ import { attestByCertificate } from '../../test-support/attestation-certificate.
 import {
   type Answer,
   codeOf,
+  NOT_ACCEPTED,
   PASSKEY_ORIGIN,
   PasskeyPeople,
   selfAttestation,
@@ -18,9 +19,6 @@ import {
 import { type Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { issueLinkToken } from '../features/accounts/index.ts';
 import { fingerprint } from '../platform/ids.ts';
-
-const NOT_ACCEPTED =
-  'This passkey was not accepted. It may have been removed from its account. Sign in another way.';
 
 let server: TestServer;
 let people: PasskeyPeople;

@@ -1,7 +1,13 @@
 import type { ErrorBody, Product, Profile, SignInMethod } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, PASSKEY_ORIGIN, PasskeyPeople, selfAttestation } from '../../test-support/passkey-people.ts';
+import {
+  codeOf,
+  NOT_ACCEPTED,
+  PASSKEY_ORIGIN,
+  PasskeyPeople,
+  selfAttestation,
+} from '../../test-support/passkey-people.ts';
 import { SoftwareAuthenticator, VERIFIED } from '../../test-support/software-authenticator.ts';
 import { type Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { issueLinkToken, linkIdentity } from '../features/accounts/index.ts';
@@ -9,8 +15,6 @@ import { fingerprint } from '../platform/ids.ts';
 
 const PASSKEYS = '/api/accounts/passkeys';
 const METHODS = '/api/accounts/sign-in-methods';
-const NOT_ACCEPTED =
-  'This passkey was not accepted. It may have been removed from its account. Sign in another way.';
 
 let server: TestServer;
 let people: PasskeyPeople;
