@@ -12,6 +12,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { useUser } from '../sign-in/use-user.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { usePasskeysQuery, useRemovePasskeyMutation } from './passkeys-api.ts';
+import { RemoveMethodButton } from './remove-method-button.tsx';
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx';
 
 interface PasskeyRowProps {
@@ -67,19 +68,7 @@ function PasskeyRow({ passkey, isOnly }: PasskeyRowProps) {
           >
             Rename
           </Button>
-          {!isOnly && (
-            <Button
-              size="sm"
-              variant="danger"
-              aria-label={`Remove ${name}`}
-              busy={isLoading}
-              disabled={!mayChange || isLoading}
-              title={forbidden}
-              onClick={() => void ask()}
-            >
-              Remove
-            </Button>
-          )}
+          {!isOnly && <RemoveMethodButton name={name} isRemoving={isLoading} onRemove={() => void ask()} />}
         </div>
       </div>
       {isRenaming && <RenamePasskeyDialog passkey={passkey} onClose={() => setIsRenaming(false)} />}

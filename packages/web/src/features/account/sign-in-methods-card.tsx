@@ -17,6 +17,7 @@ import { useProductQuery } from '../sign-in/sign-in-api.ts';
 import { SignInMark } from '../sign-in/sign-in-mark.tsx';
 import { usePasskeysQuery } from './passkeys-api.ts';
 import { PasskeysSection } from './passkeys-section.tsx';
+import { RemoveMethodButton } from './remove-method-button.tsx';
 import {
   useAddSignInMethodMutation,
   useRemoveSignInMethodMutation,
@@ -49,8 +50,6 @@ function useOutcome() {
 
 function Method({ method, isOnly }: { method: SignInMethod; isOnly: boolean }) {
   const { _id: id, provider, title, email, createdAt } = method;
-  const mayChange = useMayChange();
-  const forbidden = useForbiddenReason();
   const [remove, { isLoading }] = useRemoveSignInMethodMutation();
 
   async function ask() {
@@ -70,19 +69,7 @@ function Method({ method, isOnly }: { method: SignInMethod; isOnly: boolean }) {
           {email !== '' && `${email} · `}since <DateTime iso={createdAt} className="tabular-nums" />
         </p>
       </div>
-      {!isOnly && (
-        <Button
-          size="sm"
-          variant="danger"
-          aria-label={`Remove ${title}`}
-          busy={isLoading}
-          disabled={!mayChange || isLoading}
-          title={forbidden}
-          onClick={() => void ask()}
-        >
-          Remove
-        </Button>
-      )}
+      {!isOnly && <RemoveMethodButton name={title} isRemoving={isLoading} onRemove={() => void ask()} />}
     </li>
   );
 }

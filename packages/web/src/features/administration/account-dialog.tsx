@@ -11,6 +11,7 @@ import { AccountActions } from './account-actions.tsx';
 import { useAdminAccountQuery, useChangePlanMutation } from './admin-api.ts';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { Loaded } from './loaded.tsx';
+import { TableHead } from './table-head.tsx';
 
 const PLANS = [
   { value: 'standard', label: 'Standard' },
@@ -76,22 +77,7 @@ function EntityTable({ account }: { account: AdminAccountDetail }) {
   return (
     <table className="w-full text-13">
       <caption className="sr-only">Records and runs by entity</caption>
-      <thead className="text-12 text-ink-3">
-        <tr className="border-b">
-          <th scope="col" className="pb-2 text-left font-medium">
-            Entity
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Records
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Size
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Runs this month
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Entity', 'Records', 'Size', 'Runs this month']} />
       <tbody>
         {account.runs.map(({ entity, title, used, allowed }) => (
           <tr key={entity} className="border-b last:border-b-0">

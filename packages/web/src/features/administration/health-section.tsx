@@ -11,6 +11,7 @@ import { useAdminHealthQuery } from './admin-api.ts';
 import { FindingList } from './finding-list.tsx';
 import { Loaded } from './loaded.tsx';
 import { queueTitle } from './queue-words.ts';
+import { TableHead } from './table-head.tsx';
 
 function Figure({ label, children, note }: { label: string; children: ReactNode; note?: ReactNode }) {
   return (
@@ -58,22 +59,7 @@ function Count({ value, tone = 'text-ink' }: { value: number; tone?: string }) {
 function JobTable({ jobs }: Pick<AdminHealth, 'jobs'>) {
   return (
     <table className="w-full text-13">
-      <thead className="text-12 text-ink-3">
-        <tr className="border-b">
-          <th scope="col" className="pb-2 text-left font-medium">
-            Work
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Waiting
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Running
-          </th>
-          <th scope="col" className="pb-2 pl-3 text-right font-medium">
-            Failed
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['Work', 'Waiting', 'Running', 'Failed']} />
       <tbody>
         {jobs.map(({ queue, waiting, running, failed, oldestSeconds }) => (
           <tr key={queue} className="border-b last:border-b-0">

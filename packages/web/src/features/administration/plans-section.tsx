@@ -4,6 +4,7 @@ import { formatCount } from '../../ui/duration.ts';
 import { planTitle } from './account-words.ts';
 import { useAdminPlansQuery } from './admin-api.ts';
 import { Loaded } from './loaded.tsx';
+import { TableHead } from './table-head.tsx';
 
 const SOURCES: Record<AdminPlans['source'], string> = {
   product: 'These are the limits of Datadeck. The setting PLAN_LIMITS changes them at the next start.',
@@ -29,19 +30,7 @@ function AccountCounts({ accounts }: Pick<AdminPlans, 'accounts'>) {
 function LimitTable({ limits }: Pick<AdminPlans['entities'][number], 'limits'>) {
   return (
     <table className="w-full text-13">
-      <thead className="text-12 text-ink-3">
-        <tr className="border-b">
-          {['Plan', 'Records', 'Runs a month', 'Scopes'].map((title, index) => (
-            <th
-              key={title}
-              scope="col"
-              className={index === 0 ? 'pb-2 text-left font-medium' : 'pb-2 pl-3 text-right font-medium'}
-            >
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={['Plan', 'Records', 'Runs a month', 'Scopes']} />
       <tbody>
         {PLANS.map((plan) => (
           <tr key={plan} className="border-b last:border-b-0">
