@@ -1,7 +1,7 @@
 import { isIdentifier } from '@datadeck/contract/table-columns';
 import { quoteName } from '../../../ui/field-name.ts';
 import { format } from '../language/format.ts';
-import { canGroup, canMeasure, fieldsOfRows, type RowField, valueAt } from './row-fields.ts';
+import { canGroup, canMeasure, type RowField, valueAt } from './row-fields.ts';
 import { groupColumns, writeSteps } from './write-steps.ts';
 
 /** An expression that can be tried, and what it does in words. */
@@ -40,10 +40,9 @@ function selectColumns(fields: readonly RowField[]): Example | undefined {
   return formatted.ok ? { title, expression: formatted.text } : undefined;
 }
 
-/** Returns expressions over these rows that can be tried. Their fields are chosen by the values in them. */
-export function examplesFor(rows: readonly unknown[], preferred: readonly string[]): Example[] {
+/** Returns expressions over these rows that can be tried. @param fields their fields, from which those with telling values are chosen */
+export function examplesFor(rows: readonly unknown[], fields: readonly RowField[]): Example[] {
   if (rows.length === 0) return [];
-  const fields = fieldsOfRows(rows, preferred);
   const examples: (Example | undefined)[] = [
     { title: 'Number of rows', expression: writeSteps({ filters: [], measure: { summary: 'count' } }) },
   ];

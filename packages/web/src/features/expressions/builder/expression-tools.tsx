@@ -30,7 +30,7 @@ export default function ExpressionTools({
 }: ExpressionToolsProps) {
   const [isBuilding, setIsBuilding] = useState(false);
   const fields = useMemo(() => fieldsOfRows(rows, preferredColumns), [rows, preferredColumns]);
-  const examples = useMemo(() => examplesFor(rows, preferredColumns), [rows, preferredColumns]);
+  const examples = useMemo(() => examplesFor(rows, fields), [rows, fields]);
   return (
     <>
       <div className="-mx-2.5 flex items-center gap-1">

@@ -253,7 +253,7 @@ describe('examplesFor', () => {
     (seed) => {
       const choices = choicesFrom(seed + 100);
       const rows = Array.from({ length: 1 + choices.below(30) }, () => randomRow(choices));
-      const examples = examplesFor(rows, ['user']);
+      const examples = examplesFor(rows, fieldsOfRows(rows, ['user']));
       expect(examples.length).toBeGreaterThan(1);
       expect(new Set(examples.map(({ title }) => title)).size).toBe(examples.length);
       for (const { expression } of examples)
@@ -263,6 +263,8 @@ describe('examplesFor', () => {
 
   it('has none without rows, and only the count for rows of plain values', () => {
     expect(examplesFor([], [])).toEqual([]);
-    expect(examplesFor([1, 'two', null], []).map(({ expression }) => expression)).toEqual(['$count($)']);
+    expect(
+      examplesFor([1, 'two', null], fieldsOfRows([1, 'two', null], [])).map(({ expression }) => expression),
+    ).toEqual(['$count($)']);
   });
 });
