@@ -13,7 +13,13 @@ import { fingerprint, isId } from '../../platform/ids.ts';
 import { type AttemptOwner, type AuthAttempt, consumeAttempt, createAttempt } from './auth-attempts.ts';
 import { requireRecentSession } from './method-changes.ts';
 import { ALGORITHMS, type Expected, verifyNewCredential, verifyProof } from './passkey-verification.ts';
-import { findPasskey, insertPasskey, requireRoom, type StoredPasskey, storedPasskeys } from './passkeys.ts';
+import {
+  findPasskey,
+  insertPasskey,
+  requirePasskeyRoom,
+  type StoredPasskey,
+  storedPasskeys,
+} from './passkeys.ts';
 import { type RelyingParty, requirePasskeys } from './relying-party.ts';
 import { closeSessions, markSeen, openSession } from './sessions.ts';
 import { passkeys } from './tables.ts';
@@ -72,7 +78,7 @@ export async function startPasskey(
   const owner = { userId: user.id, sessionHash: fingerprint(token) };
   await requireRecentSession(context.db, owner);
   const stored = await storedPasskeys(context.db, user.id);
-  requireRoom(stored.length);
+  requirePasskeyRoom(stored.length);
   const { challenge, browser } = await createChallenge(context, owner);
   const options: PasskeyCreationOptions = {
     challenge,

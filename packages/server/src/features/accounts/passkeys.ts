@@ -69,10 +69,13 @@ export async function countPasskeys(db: Queryable, userId: string): Promise<numb
   return row?.found ?? 0;
 }
 
-/** @throws AppError limit-reached when the account has no room for another passkey */
-export function requireRoom(stored: number): void {
+/**
+ * Requires that an account with some passkeys may have another one. Only under `lockMethods` does this hold.
+ * @throws AppError limit-reached
+ */
+export function requirePasskeyRoom(count: number): void {
   const { perUser } = PASSKEY_LIMITS;
-  if (stored >= perUser)
+  if (count >= perUser)
     throw new AppError('limit-reached', `An account has at most ${perUser} passkeys. Remove one first.`);
 }
 
@@ -103,7 +106,7 @@ export async function insertPasskey(
   return db.transaction(async (tx) => {
     await lockMethods(tx, userId);
     await requireSession(tx, owner);
-    requireRoom(await countPasskeys(tx, userId));
+    requirePasskeyRoom(await countPasskeys(tx, userId));
     const [added] = await tx
       .insert(passkeys)
       .values({ userId, id: newId(), ...passkey })

@@ -21,8 +21,8 @@ import {
 } from '../connections/index.ts';
 import { safeFileName } from './file-name.ts';
 import { findRecord } from './find-record.ts';
-import { openRequested, type RecordRequest } from './open-requested.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
+import { openRecordsFor, type RecordRequest } from './records-for.ts';
 
 /** Timeout of each statement, and of the calls to a provider, ms. */
 const STATEMENT_MS = 5000;
@@ -56,7 +56,7 @@ export async function findAttachment(
   request: RecordRequest & { index: number },
 ): Promise<FoundAttachment> {
   const { userId, entityLabel, record, index } = request;
-  const opened = await openRequested(context, registry, request);
+  const opened = await openRecordsFor(context, registry, request);
   if (!opened?.entity.fetchAttachment) throw notFound('This attachment');
   const { entity, set } = opened;
   const stored = await readBounded(context.db, STATEMENT_MS, async (db) => {
@@ -85,25 +85,25 @@ export async function findAttachment(
   };
 }
 
-/** Returns why a file cannot be had, and what to do. */
-export function attachmentError(problem: AttachmentProblem, title: string): AppError {
+/** Returns the error that says why the file of a mail cannot be fetched, and what to do. @param provider its title */
+export function attachmentError(problem: AttachmentProblem, provider: string): AppError {
   switch (problem) {
     case 'record-gone':
       return new AppError(
         'mail-gone',
-        `${title} no longer has this mail: it was deleted or moved. Synchronize again to see what is there now.`,
+        `${provider} no longer has this mail: it was deleted or moved. Synchronize again to see what is there now.`,
       );
     case 'attachment-gone':
       return new AppError(
         'attachment-gone',
-        `This mail no longer has this file at ${title}. Synchronize again to see which files it has now.`,
+        `This mail no longer has this file at ${provider}. Synchronize again to see which files it has now.`,
       );
     case 'mail-too-large':
       return new AppError(
         'attachment-too-large',
         'The mail that has this file is too large to fetch. Save the file in your mail program instead.',
       );
-    default:
+    case 'too-large':
       return new AppError(
         'attachment-too-large',
         `This file is larger than ${MEGABYTES} MB, the most that Datadeck fetches. Save it in your mail program instead.`,

@@ -1,4 +1,4 @@
-export { attachmentError, type FoundAttachment, fetchAttachment, findAttachment } from './attachments.ts';
+export { type FoundAttachment, fetchAttachment, findAttachment } from './attachments.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { exampleRecords } from './example-records.ts';
 export { exportRecords } from './export.ts';
@@ -16,7 +16,6 @@ export {
   oldestListed,
 } from './listed-ids.ts';
 export { type OpenRecords, openRecords } from './open-records.ts';
-export { openRequested, type RecordRequest } from './open-requested.ts';
 export { countUnprepared, requirePrepared, type SourceState, sourceStates } from './prepared.ts';
 export { type BackfillOptions, backfill } from './re-extract.ts';
 export { type DataVersion, dataVersion } from './read.ts';
@@ -44,6 +43,7 @@ export {
   recreateRecordTable,
   tableOf,
 } from './record-table.ts';
+export { openRecordsFor, type RecordRequest } from './records-for.ts';
 export { NO_REMOVAL, type Removal, removeRecords, removeUnlisted, trimScope } from './remove.ts';
 export {
   countByScope,

@@ -8,8 +8,8 @@ import { type ConnectorRegistry, findConnection } from '../connections/index.ts'
 import { attachmentsOf } from './attachments.ts';
 import { findRecord } from './find-record.ts';
 import { readLabelNames } from './label-names.ts';
-import { openRequested, type RecordRequest } from './open-requested.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
+import { openRecordsFor, type RecordRequest } from './records-for.ts';
 import { textArray } from './text-array.ts';
 
 /** Timeout of each statement, ms. */
@@ -78,7 +78,7 @@ export async function readRecord(
   request: RecordRequest,
 ): Promise<RecordReading> {
   const { userId, providerId, entityLabel, record } = request;
-  const opened = await openRequested(context, registry, request);
+  const opened = await openRecordsFor(context, registry, request);
   const reading = opened?.entity.reading;
   if (!opened || !reading) throw notFound('This record');
   const { entity, set } = opened;

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context/index.ts';
 import { readBounded } from '../../platform/db/bounded-read.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { findRecord, openRequested, type RecordRequest } from '../records/index.ts';
+import { findRecord, openRecordsFor, type RecordRequest } from '../records/index.ts';
 import { type FoundRecord, keyOf, type RecordKey } from './candidates.ts';
 import { readIndexProgress, unindexedOf } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
@@ -150,7 +150,7 @@ export async function readConversation(
   request: RecordRequest,
 ): Promise<Conversation> {
   const { userId, entityLabel, record } = request;
-  const requested = await openRequested(context, registry, request);
+  const requested = await openRecordsFor(context, registry, request);
   if (!requested) throw notFound('This record');
   const { entity, set } = requested;
   return readBounded(context.db, STATEMENT_MS, async (db) => {

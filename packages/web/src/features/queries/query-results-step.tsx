@@ -30,7 +30,7 @@ import { RowsPanel } from './rows-panel.tsx';
 import { useExpressionWriter } from './use-expression-writer.ts';
 import type { KnownInputs } from './use-query-inputs.ts';
 import { useRefinement } from './use-refinement.ts';
-import { displayOfView, useResultDisplay } from './use-result-display.ts';
+import { displayForNewView, useResultDisplay } from './use-result-display.ts';
 
 /** Height of the rows, also while they or the result load. */
 const HEIGHT = 'h-[32rem]';
@@ -299,7 +299,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
           onSaved={offerView}
           search={template?.isSearchable ? inAccount(search, account) : search}
           parameters={refinement.parameters}
-          display={displayOfView(query.trim() === '' ? rowsDisplay : outputDisplay)}
+          display={displayForNewView(query.trim() === '' ? rowsDisplay : outputDisplay)}
           providerTitle={props.providerTitle}
           onClose={() => {
             setIsSavingView(false);

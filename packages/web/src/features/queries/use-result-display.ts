@@ -16,8 +16,11 @@ export function useResultDisplay(place: 'query' | 'output', templateId: string):
   return { ...useResultMode(place), columnChoice };
 }
 
-/** Returns what a view of the shown rows keeps; undefined if the reader chose neither a chart nor columns. */
-export function displayOfView({ mode, columnChoice }: ResultDisplay): ViewDisplay | undefined {
+/**
+ * Returns the display that a view saved from these rows or results stores. Undefined for a tree, and for a table whose columns
+ * nobody chose: the view then opens as the browser shows views.
+ */
+export function displayForNewView({ mode, columnChoice }: ResultDisplay): ViewDisplay | undefined {
   const { layout } = columnChoice;
   if (mode === 'chart') return { mode, columns: layout };
   return mode === 'table' && layout.length > 0 ? { mode, columns: layout } : undefined;

@@ -180,8 +180,8 @@ function stepsOf(node: SyntaxNode | undefined): Steps | undefined {
 }
 
 /**
- * Reads the steps of an expression; undefined if it does anything else. The steps, written again, have the meaning of the
- * expression, so that changing one of them changes nothing else.
+ * Reads an expression as steps; none for an empty one and `$`. Undefined if it is too long, has errors or comments, or is, apart
+ * from its layout, not what `writeSteps` writes: changing a step then changes nothing else.
  */
 export function readSteps(expression: string): Steps | undefined {
   const text = expression.trim();
@@ -189,6 +189,7 @@ export function readSteps(expression: string): Steps | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const { root, comments, problems } = parseTolerantly(text);
   if (problems.length > 0 || comments.length > 0) return undefined;
-  const steps = stepsOf(root);
-  return steps && meaningOf(writeSteps(steps)) === meaningOf(text) ? steps : undefined;
+  const meaning = meaningOf(text);
+  const steps = meaning === undefined ? undefined : stepsOf(root);
+  return steps && meaningOf(writeSteps(steps)) === meaning ? steps : undefined;
 }

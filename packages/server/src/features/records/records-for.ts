@@ -15,13 +15,15 @@ export interface RecordRequest {
 }
 
 /**
- * Opens the records among which the requested one is; undefined before the provider was first connected.
- * @throws AppError not-found for an unknown entity; validation-failed for an unknown account; unavailable
+ * Opens the records in which a requested one is to be found: those of all shown accounts, or of the named one. Whether it
+ * exists is not checked. Undefined if no account is named and the provider was never connected.
+ * @throws AppError not-found for an unknown provider or entity; validation-failed for an account that is unknown or not shown;
+ *   unavailable when the backfill takes too long
  */
-export async function openRequested(
+export async function openRecordsFor(
   { db }: Pick<Context, 'db'>,
   registry: ConnectorRegistry,
-  { userId, providerId, entityLabel, account }: RecordRequest,
+  { userId, providerId, entityLabel, account }: Omit<RecordRequest, 'record'>,
 ): Promise<{ entity: EntityDefinition; set: RecordSet } | undefined> {
   const entity = registry.entity(providerId, entityLabel);
   const shown = await findRecordSet(db, registry, { userId, entity: entityLabel, account });
