@@ -34,8 +34,8 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
     environment: { PUSH_DOWN_QUERIES: '400' },
   },
   'github-changes': {
-    files: [`${CONNECTORS}/github/pull-changes.ts`],
-    tests: [`${CONNECTORS}/github/pull-listing.test.ts`, `${CONNECTORS}/github/conformance.test.ts`],
+    files: [`${CONNECTORS}/github/lists/changes.ts`],
+    tests: [`${CONNECTORS}/github/lists/all.test.ts`, `${CONNECTORS}/github/conformance.test.ts`],
   },
   'gmail-changes': {
     files: [`${CONNECTORS}/google/mail-changes.ts`],

@@ -8,11 +8,11 @@ import {
   truncateText,
   truncateTexts,
 } from '../sdk/column-values.ts';
-import type { ConnectorRecord } from '../sdk/connector.ts';
 import { storableInstant } from '../sdk/instant.ts';
 import type { JsonObject } from '../sdk/json.ts';
 import { ProviderError } from '../sdk/provider-error.ts';
 import type { ColumnValues } from '../sdk/table.ts';
+import type { ListedRecord } from './lists/repository-list.ts';
 import { isTooDeep, trimPull } from './pull-document.ts';
 import { GHOST, UNKNOWN_STATE } from './pull-table.ts';
 
@@ -98,18 +98,12 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
   };
 }
 
-/** The record of a pull request, with the date by which GitHub's list of pull requests is ordered. */
-export interface PullRecord extends ConnectorRecord {
-  /** Time of the last update, else of opening, ms since 1970; 0 without either. */
-  updatedAt: number;
-}
-
 /**
  * Converts GitHub's pull request to a record. The argument becomes the record's document and is trimmed in place.
  * @param repository full name, for a pull request without one
  * @throws ProviderError `malformed` without an id, or for one nested too deeply to store
  */
-export function pullRecord(raw: unknown, repository: string): PullRecord & { data: JsonObject } {
+export function pullRecord(raw: unknown, repository: string): ListedRecord & { data: JsonObject } {
   const parsed = pullSchema.safeParse(raw);
   const data = raw as JsonObject;
   if (parsed.success) trimPull(data);

@@ -1,16 +1,14 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
-import { defineEntity, parseSaved } from '../sdk/index.ts';
-import { readChanges } from './pull-changes.ts';
+import { defineEntity } from '../sdk/index.ts';
+import { readerOf } from './lists/reader.ts';
 import { pullReading } from './pull-content.ts';
-import { estimatePulls } from './pull-estimate.ts';
-import { listPullIds, readAll } from './pull-listing.ts';
+import { pullList } from './pull-list.ts';
 import { pullRecord } from './pull-record.ts';
 import { pullSearch } from './pull-search.ts';
 import { pullTable } from './pull-table.ts';
 import { OWNER_PATTERN, REPOSITORY_PATTERN, repositoryOf } from './repository-names.ts';
 import { repositoryScopes } from './repository-scopes.ts';
 import { pullTemplates } from './templates.ts';
-import { cursorSchema } from './watermark.ts';
 
 const setting = {
   type: 'text',
@@ -63,12 +61,5 @@ export const ghPulls = defineEntity({
   },
   scopeOf: (settings) => repositoryOf(settings).name.toLowerCase(),
   scopes: repositoryScopes,
-  async *read(request) {
-    const repository = repositoryOf(request.settings);
-    const cursor = parseSaved(cursorSchema, request.cursor);
-    if (cursor) return yield* readChanges(request, repository, cursor);
-    return yield* readAll(request, repository);
-  },
-  estimate: (request) => estimatePulls(request, repositoryOf(request.settings)),
-  listIds: (request) => listPullIds(request, repositoryOf(request.settings)),
+  ...readerOf(pullList),
 });

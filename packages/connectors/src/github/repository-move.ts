@@ -11,8 +11,12 @@ interface RepositoryRequest {
 
 const repositorySchema = z.object({ full_name: z.string() });
 /** Where GitHub redirects requests for a repository that was renamed or transferred. */
-const BY_ID = /\/(repositories\/\d{1,20})\/pulls$/;
-const BY_NAME = /\/repos\/([^/]+\/[^/]+)\/pulls$/;
+const BY_ID = /\/(repositories\/\d{1,20})(?:\/|$)/;
+const BY_NAME = /\/repos\/([^/]+\/[^/]+)(?:\/|$)/;
+
+function isAt(path: string, repository: Repository): boolean {
+  return path.endsWith(repository.path) || path.includes(`${repository.path}/`);
+}
 
 /** Returns the current name of the repository that answered; undefined if it is unknown. */
 async function nameAt({ request, signal }: RepositoryRequest, path: string): Promise<string | undefined> {
@@ -31,7 +35,7 @@ async function nameAt({ request, signal }: RepositoryRequest, path: string): Pro
 export async function reportMove(source: RepositoryRequest, answeredAt: string): Promise<void> {
   const { request, repository } = source;
   const { pathname } = new URL(answeredAt);
-  if (!request.reportsMoves || pathname.endsWith(repository.path)) return;
+  if (!request.reportsMoves || isAt(pathname, repository)) return;
   const name = await nameAt(source, pathname);
   const isMoved = name !== undefined && name.toLowerCase() !== repository.name.toLowerCase();
   if (!isMoved || !isRepositoryName(name)) return;

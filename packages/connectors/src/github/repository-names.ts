@@ -6,7 +6,7 @@ export const OWNER_PATTERN = '[A-Za-z0-9_\\-]{1,100}';
 /** Allows dots like GitHub, except '.' and '..', which would change the URL path. */
 export const REPOSITORY_PATTERN = '(?!\\.{1,2}$)[A-Za-z0-9_.\\-]{1,100}';
 
-/** A repository: its full name, e.g. `octocat/hello-world`, and the API path of its pull requests. */
+/** A repository: its full name, e.g. `octocat/hello-world`, and its path in the API. */
 export interface Repository {
   name: string;
   path: string;
@@ -18,7 +18,7 @@ export function repositoryOf(settings: Readonly<Record<string, string>>): Reposi
   const repo = (settings.repo ?? '').trim();
   return {
     name: `${owner}/${repo}`,
-    path: `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/pulls`,
+    path: `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`,
   };
 }
 

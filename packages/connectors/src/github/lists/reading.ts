@@ -5,9 +5,9 @@ import {
   sendRecords,
   TaskThread,
   transferable,
-} from '../sdk/index.ts';
-import { readPulls } from './pull-list.ts';
-import type { PullRecord } from './pull-record.ts';
+} from '../../sdk/index.ts';
+import { type ListKind, parseList } from './parse.ts';
+import type { ListedRecord } from './repository-list.ts';
 
 /** Smaller responses are parsed on the main thread, which is faster than a round trip to the worker thread. */
 const LARGE_BYTES = 64 * 1024;
@@ -17,24 +17,29 @@ const MAX_BYTES = 96 * 1024 * 1024;
 const LIMITS = { timeoutMs: 20_000, heapMb: 512 };
 
 /** The JSON of a page to parse. */
-export interface PullTask {
+export interface ListTask {
   json: Uint8Array<ArrayBuffer>;
+  kind: ListKind;
   repository: string;
 }
 
 /** One thread for the whole process. */
-const pullThread = new TaskThread(new URL('./pull-thread.ts', import.meta.url), LIMITS);
+const listThread = new TaskThread(new URL('./thread.ts', import.meta.url), LIMITS);
 
 /**
- * Parses the JSON of `GET /repos/{owner}/{repo}/pulls`, large pages in a thread. Transfers the buffer, which is unusable
+ * Parses the JSON of a page of a list, large pages in a thread. Transfers the buffer, which is unusable
  * afterwards.
  * @throws ProviderError `malformed`, ThreadLimitError, SyntaxError for text that is not JSON
  */
-export async function readPullPage(json: Buffer, repository: string): Promise<PullRecord[]> {
+export async function readListPage(
+  json: Buffer,
+  kind: ListKind,
+  repository: string,
+): Promise<ListedRecord[]> {
   if (json.length > MAX_BYTES)
     throw new ProviderError('malformed', 'GitHub sent a page that is too large to read.');
-  if (json.length < LARGE_BYTES) return receiveRecords(sendRecords(readPulls(json, repository)));
+  if (json.length < LARGE_BYTES) return receiveRecords(sendRecords(parseList(json, kind, repository)));
   const bytes = transferable(json);
-  const task: PullTask = { json: bytes, repository };
-  return receiveRecords(await pullThread.run<SentRecords<Omit<PullRecord, 'data'>>>(task, [bytes.buffer]));
+  const task: ListTask = { json: bytes, kind, repository };
+  return receiveRecords(await listThread.run<SentRecords<Omit<ListedRecord, 'data'>>>(task, [bytes.buffer]));
 }

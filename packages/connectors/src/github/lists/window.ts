@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Completion, Page, ReadRequest } from '../sdk/index.ts';
-import { fetchCount, type PullCount } from './pull-count.ts';
+import type { Completion, Page, ReadRequest } from '../../sdk/index.ts';
+import { fetchCount, type ListCount } from './count.ts';
 import {
   type FetchedPage,
   fetchPage,
   LATEST_UPDATES,
+  type ListSource,
   mayHaveNext,
   PAGE_SIZE,
-  type PullSource,
-} from './pull-pages.ts';
-import type { PullRecord } from './pull-record.ts';
+} from './pages.ts';
+import type { ListedRecord, RepositoryList } from './repository-list.ts';
 import { cursorAt } from './watermark.ts';
 
 /** Most pages of a window that a run keeps in memory to yield them in the order of opening: about 20 MB. */
@@ -17,7 +17,7 @@ const MAX_PAGES = 10;
 
 export const windowSchema = z.object({
   window: z.object({
-    /** The last pull request yielded: when it was opened, and its number. */
+    /** The last record yielded: when it was created, and its order. */
     openedAt: z.number(),
     number: z.number(),
   }),
@@ -26,21 +26,21 @@ export const windowSchema = z.object({
 });
 export type WindowCheckpoint = z.infer<typeof windowSchema>;
 
-/** The pull requests updated since a date. */
-export interface PullWindow {
+/** The items updated since a date. */
+export interface ListWindow {
   /** By id, the latest update first. */
-  records: Map<string, PullRecord>;
+  records: Map<string, ListedRecord>;
   /** The page with the latest updates. */
   first: FetchedPage;
   /** Number of pages read. */
   pages: number;
 }
 
-/** Yields the pages of the pull requests updated since a date, the latest first; null for a list that continues at cursors. */
+/** Yields the pages of the items updated since a date, the latest first; null for a list that continues at cursors. */
 export async function* windowPages(
-  source: PullSource,
+  source: ListSource,
   since: number,
-): AsyncGenerator<{ page: FetchedPage; records: PullRecord[] } | null> {
+): AsyncGenerator<{ page: FetchedPage; records: ListedRecord[] } | null> {
   for (let number = 1; ; number++) {
     const page = await fetchPage(source, { ...LATEST_UPDATES, page: String(number) });
     if (page.nextAddress !== undefined) {
@@ -53,13 +53,13 @@ export async function* windowPages(
   }
 }
 
-/** Reads the pull requests updated since a date; undefined if they are on more than `maxPages` pages. */
+/** Reads the items updated since a date; undefined if they are on more than `maxPages` pages. */
 export async function fetchWindow(
-  source: PullSource,
+  source: ListSource,
   since: number,
   maxPages = MAX_PAGES,
-): Promise<PullWindow | undefined> {
-  const records = new Map<string, PullRecord>();
+): Promise<ListWindow | undefined> {
+  const records = new Map<string, ListedRecord>();
   let first: FetchedPage | undefined;
   let pages = 0;
   for await (const read of windowPages(source, since)) {
@@ -72,8 +72,8 @@ export async function fetchWindow(
 
 type Opened = WindowCheckpoint['window'];
 
-function openedOf({ occurredAt, columns }: PullRecord): Opened {
-  return { openedAt: occurredAt.getTime(), number: Number(columns.number) };
+function openedOf(list: RepositoryList, record: ListedRecord): Opened {
+  return { openedAt: record.occurredAt.getTime(), number: list.orderOf(record) };
 }
 
 function newestFirst(a: Opened, b: Opened): number {
@@ -81,31 +81,35 @@ function newestFirst(a: Opened, b: Opened): number {
 }
 
 /** Returns the wanted records after a position, the last opened first. */
-function remainingOf({ records }: PullWindow, after: Opened | undefined): PullRecord[] {
+function remainingOf(
+  { records }: ListWindow,
+  list: RepositoryList,
+  after: Opened | undefined,
+): ListedRecord[] {
   return [...records.values()]
-    .filter((record) => !after || newestFirst(openedOf(record), after) > 0)
-    .sort((a, b) => newestFirst(openedOf(a), openedOf(b)));
+    .filter((record) => !record.isOther && (!after || newestFirst(openedOf(list, record), after) > 0))
+    .sort((a, b) => newestFirst(openedOf(list, a), openedOf(list, b)));
 }
 
-/** Yields the pull requests of a window, the last opened first. A resumed run reads the window again. */
+/** Yields the records of a window, the last created first. A resumed run reads the window again. */
 export async function* readWindow(
-  source: PullSource,
+  source: ListSource,
   { limit }: Pick<ReadRequest, 'limit'>,
-  { window, resumed }: { window: PullWindow; resumed: WindowCheckpoint | undefined },
+  { window, resumed }: { window: ListWindow; resumed: WindowCheckpoint | undefined },
 ): AsyncGenerator<Page, Completion> {
   const { first, records: all } = window;
   const startedAt = resumed?.startedAt ?? first.answeredAt;
   const etag = resumed ? resumed.etag : (first.etag ?? null);
-  const remaining = remainingOf(window, resumed?.window);
+  const remaining = remainingOf(window, source.list, resumed?.window);
   const wanted = remaining.slice(0, limit);
-  const total = all.size;
+  const total = [...all.values()].filter(({ isOther }) => !isOther).length;
   for (let offset = 0; offset < wanted.length; offset += PAGE_SIZE) {
     const records = wanted.slice(offset, offset + PAGE_SIZE);
-    const last = openedOf(records.at(-1) as PullRecord);
+    const last = openedOf(source.list, records.at(-1) as ListedRecord);
     yield { records, checkpoint: { window: last, startedAt, etag }, ...(resumed ? {} : { total }) };
   }
   // The whole list is counted, so that the next run notices deletions.
-  const count: PullCount | undefined = await fetchCount(source);
+  const count: ListCount | undefined = await fetchCount(source);
   const newestUpdate = Math.max(...first.records.map(({ updatedAt }) => updatedAt), 0);
   const state = { total: count?.total ?? null, newestNumber: count?.newestNumber ?? 0, etag };
   return {

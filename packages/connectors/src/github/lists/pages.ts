@@ -1,9 +1,9 @@
-import { ProviderError, type ReadRequest } from '../sdk/index.ts';
-import { linkTo, MAX_HEADER } from './link-header.ts';
-import { readPullPage } from './pull-reading.ts';
-import type { PullRecord } from './pull-record.ts';
-import { reportMove } from './repository-move.ts';
-import type { Repository } from './repository-names.ts';
+import { ProviderError, type ReadRequest } from '../../sdk/index.ts';
+import { linkTo, MAX_HEADER } from '../link-header.ts';
+import { reportMove } from '../repository-move.ts';
+import type { Repository } from '../repository-names.ts';
+import { readListPage } from './reading.ts';
+import type { ListedRecord, RepositoryList } from './repository-list.ts';
 
 export const PAGE_SIZE = 100;
 /** Number of parts into which a page is split when GitHub cannot return it whole. */
@@ -12,16 +12,22 @@ const PART_SIZE = PAGE_SIZE / PARTS;
 /** Retries for an unexpectedly empty page. */
 const EMPTY_RETRIES = 2;
 
-/** Client, repository and abort signal of page requests. */
-export interface PullSource {
-  request: Pick<ReadRequest, 'client' | 'reportsMoves'>;
+/** A list of one repository. */
+export interface ListPlace {
+  list: RepositoryList;
   repository: Repository;
+}
+
+/** Client, list and abort signal of page requests. */
+export interface ListSource extends ListPlace {
+  request: Pick<ReadRequest, 'client' | 'reportsMoves'>;
   signal: AbortSignal;
 }
 
 /** A page of the list, and its information about other pages. */
 export interface FetchedPage {
-  records: PullRecord[];
+  /** All items of the page, also those that are no records of the entity. */
+  records: ListedRecord[];
   /** Number of the last page, which may be this one; undefined when the response does not contain it. */
   lastPage: number | undefined;
   hasNext: boolean;
@@ -45,6 +51,9 @@ interface PageLinks {
   at: PageAddress;
 }
 
+/** Parameters that addresses of pages have without an own meaning for the position. */
+const OWN_PARAMETERS = ['page', 'per_page', 'state'];
+
 /** GitHub's pages name the one before or after them; some servers name the first and the last page on each. */
 const NEIGHBOURS = ['next', 'prev', 'previous'];
 
@@ -60,7 +69,7 @@ function pageOf({ header, base, at }: PageLinks, relation: string): number | und
   if (target === undefined || typeof at === 'string') return undefined;
   const { searchParams } = parseUrl(target, base);
   const page = searchParams.get('page') ?? '';
-  const isKnown = (name: string) => name === 'page' || name === 'state' || name in at || name === 'per_page';
+  const isKnown = (name: string) => OWN_PARAMETERS.includes(name) || name in at;
   return /^[1-9]\d{0,14}$/.test(page) && [...searchParams.keys()].every(isKnown) ? Number(page) : undefined;
 }
 
@@ -101,12 +110,14 @@ function etagOf(headers: Headers): string | undefined {
 }
 
 /** Fetches a page with one request. @param etag of an earlier answer @returns undefined if the page still has this ETag */
-async function request(source: PullSource, at: PageAddress, etag?: string): Promise<FetchedPage | undefined> {
-  const { repository, signal } = source;
-  const query = { state: 'all', per_page: String(PAGE_SIZE) };
+async function request(source: ListSource, at: PageAddress, etag?: string): Promise<FetchedPage | undefined> {
+  const { list, repository, signal } = source;
+  const query = { ...list.query, per_page: String(PAGE_SIZE) };
   const answer = await source.request.client
     .get({
-      ...(typeof at === 'string' ? { path: at } : { path: repository.path, query: { ...query, ...at } }),
+      ...(typeof at === 'string'
+        ? { path: at }
+        : { path: repository.path + list.path, query: { ...query, ...at } }),
       headers: {
         accept: 'application/vnd.github+json',
         'x-github-api-version': '2022-11-28',
@@ -114,14 +125,14 @@ async function request(source: PullSource, at: PageAddress, etag?: string): Prom
       },
       units: 1,
       signal,
-      parse: (json) => readPullPage(json, repository.name),
+      parse: (json) => readListPage(json, list.kind, repository.name),
     })
     .catch((error) => {
       throw addRepositoryName(error, repository);
     });
   await reportMove(source, answer.url);
   if (etag !== undefined && answer.status === 304) return undefined;
-  if (!answer.body) throw new ProviderError('malformed', 'GitHub sent no list of pull requests.');
+  if (!answer.body) throw new ProviderError('malformed', `GitHub sent no list of ${list.many}.`);
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
   const links = { header: answer.headers.get('link'), base: answer.url, at };
@@ -129,7 +140,7 @@ async function request(source: PullSource, at: PageAddress, etag?: string): Prom
 }
 
 /** Fetches a page with one request. */
-export async function fetchOnce(source: PullSource, at: PageAddress): Promise<FetchedPage> {
+export async function fetchOnce(source: ListSource, at: PageAddress): Promise<FetchedPage> {
   return (await request(source, at)) as FetchedPage;
 }
 
@@ -151,7 +162,7 @@ export function mayHaveNext({ hasNext, hasNoPageLinks, records }: FetchedPage, s
  * @returns undefined when the server ignores the requested page size
  */
 async function fetchInParts(
-  source: PullSource,
+  source: ListSource,
   query: Record<string, string>,
 ): Promise<FetchedPage | undefined> {
   const parts: FetchedPage[] = [];
@@ -172,7 +183,7 @@ async function fetchInParts(
 }
 
 /** Fetches one page. GitHub permanently fails for pages that take it too long; those are fetched in parts. */
-async function fetchWholeOrInParts(source: PullSource, at: PageAddress): Promise<FetchedPage> {
+async function fetchWholeOrInParts(source: ListSource, at: PageAddress): Promise<FetchedPage> {
   try {
     return await fetchOnce(source, at);
   } catch (error) {
@@ -188,7 +199,7 @@ async function fetchWholeOrInParts(source: PullSource, at: PageAddress): Promise
  * Fetches a page of the list and retries an unexpectedly empty one, whose records would otherwise be lost.
  * @throws ProviderError `unavailable` when it stays empty although a next page exists
  */
-export async function fetchPage(source: PullSource, at: PageAddress): Promise<FetchedPage> {
+export async function fetchPage(source: ListSource, at: PageAddress): Promise<FetchedPage> {
   for (let retry = 0; ; retry++) {
     const page = await fetchWholeOrInParts(source, at);
     const isExpected = page.hasNext || (typeof at !== 'string' && at.page !== '1');
@@ -197,7 +208,7 @@ export async function fetchPage(source: PullSource, at: PageAddress): Promise<Fe
     if (!page.hasNext) return page;
     throw new ProviderError(
       'unavailable',
-      'GitHub sent an empty page where pull requests should be. Try again later.',
+      `GitHub sent an empty page where ${source.list.many} should be. Try again later.`,
     );
   }
 }
@@ -207,7 +218,7 @@ export const LATEST_UPDATES = { sort: 'updated', direction: 'desc', page: '1' };
 
 /** Fetches the page with the latest updates. @returns undefined if it still has this ETag, for which GitHub asks no quota */
 export async function fetchLatest(
-  source: PullSource,
+  source: ListSource,
   etag: string | undefined,
 ): Promise<FetchedPage | undefined> {
   if (etag === undefined) return fetchPage(source, LATEST_UPDATES);

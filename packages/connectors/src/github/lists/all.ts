@@ -8,21 +8,22 @@ import {
   type ReadRequest,
   type ScopeReading,
   sinceTime,
-} from '../sdk/index.ts';
-import { fetchCount, type PullCount } from './pull-count.ts';
-import { FIRST_LINKED, linkedSchema, readLinked } from './pull-links.ts';
+} from '../../sdk/index.ts';
+import { fetchCount, type ListCount } from './count.ts';
+import { FIRST_LINKED, linkedSchema, readLinked } from './linked.ts';
 import {
   type FetchedPage,
   fetchPage,
   LATEST_UPDATES,
+  type ListPlace,
+  type ListSource,
   mayHaveNext,
   newestUpdateOf,
   PAGE_SIZE,
-  type PullSource,
-} from './pull-pages.ts';
-import { fetchWindow, readWindow, windowPages, windowSchema } from './pull-window.ts';
-import type { Repository } from './repository-names.ts';
+} from './pages.ts';
+import type { RepositoryList } from './repository-list.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
+import { fetchWindow, readWindow, windowPages, windowSchema } from './window.ts';
 
 const numberedSchema = z.object({
   /** The next page to read, descending; 0 after page 1. */
@@ -32,7 +33,7 @@ const numberedSchema = z.object({
   lastPage: z.number().int(),
   startedAt: z.number(),
   newestUpdate: z.number(),
-  /** Number of pull requests before the first page was read. */
+  /** Number of items before the first page was read. */
   total: z.number().int().nullable().default(null),
   newestNumber: z.number().int().default(0),
   /** Records per page, except for the last page. */
@@ -55,13 +56,13 @@ function pagesDown({ nextPage, pageSize }: Checkpoint, limit: number): number[] 
   return Array.from({ length: count }, (_, index) => nextPage - index);
 }
 
-/** Yields the whole repository, newest first: by page numbers, or by the addresses of a list that continues at cursors. */
+/** Yields the whole list, newest first: by page numbers, or by the addresses of a list that continues at cursors. */
 export async function* readAll(
   request: Omit<ReadRequest, 'stored'>,
-  repository: Repository,
+  place: ListPlace,
 ): AsyncGenerator<Page, Completion> {
   const resumed = parseSaved(checkpointSchema, request.checkpoint);
-  const source = { request, repository, signal: request.signal };
+  const source = { ...place, request, signal: request.signal };
   if (resumed && 'address' in resumed) return yield* readLinked(source, request, resumed);
   const isWindow = resumed !== null && 'window' in resumed;
   const since = sinceTime(request);
@@ -71,10 +72,10 @@ export async function* readAll(
       return yield* readWindow(source, request, { window, resumed: isWindow ? resumed : undefined });
   }
   if (isWindow)
-    throw new ProviderError('cursor-expired', 'Too many pull requests were updated during the sync.');
+    throw new ProviderError('cursor-expired', `Too many ${place.list.many} were updated during the sync.`);
   const checkpoint = resumed ?? (await findStart(source, request));
   if (!checkpoint) return yield* readLinked(source, request, FIRST_LINKED);
-  return yield* readNumbered(request, repository, checkpoint);
+  return yield* readNumbered(request, place, checkpoint);
 }
 
 /**
@@ -82,7 +83,7 @@ export async function* readAll(
  * page whose ETag the next run needs, others count.
  */
 async function findStart(
-  source: PullSource,
+  source: ListSource,
   { isConditional }: Pick<ReadRequest, 'isConditional'>,
 ): Promise<Checkpoint | undefined> {
   const latest = isConditional ? await fetchPage(source, LATEST_UPDATES) : undefined;
@@ -108,18 +109,19 @@ async function findStart(
  */
 async function* readNumbered(
   request: Omit<ReadRequest, 'stored'>,
-  repository: Repository,
+  place: ListPlace,
   from: Checkpoint,
 ): AsyncGenerator<Page, Completion> {
   const ascending = (page: number, signal: AbortSignal) =>
-    fetchPage({ request, repository, signal }, { sort: 'created', direction: 'asc', page: String(page) });
+    fetchPage({ ...place, request, signal }, { sort: 'created', direction: 'asc', page: String(page) });
   let checkpoint = from;
   let remaining = request.limit;
   let previousIds = new Set<string>();
   let resizes = 0;
   const since = sinceTime(request) ?? Number.NEGATIVE_INFINITY;
-  // With a date, only a later page shows whether the limit has left out any that are wanted.
-  const mayContinue = () => remaining > 0 || (request.since !== undefined && !checkpoint.truncated);
+  // With a date or items that are no records, only a later page shows whether the limit has left out any that are wanted.
+  const isSelective = request.since !== undefined || place.list.hasOthers;
+  const mayContinue = () => remaining > 0 || (isSelective && !checkpoint.truncated);
   // Repeats if some pages are shorter than others, or have records that are not wanted.
   while (checkpoint.nextPage >= 1 && mayContinue()) {
     const ahead = () => request.client.prefetchCount;
@@ -132,13 +134,16 @@ async function* readNumbered(
         break;
       }
       const newRecords = answer.records
-        .filter(({ id, updatedAt }) => updatedAt >= since && !previousIds.has(id))
+        .filter(({ id, updatedAt, isOther }) => !isOther && updatedAt >= since && !previousIds.has(id))
         .reverse();
       const records = newRecords.slice(0, remaining);
       previousIds = new Set(answer.records.map((record) => record.id));
       remaining -= records.length;
-      checkpoint = checkpointAfter(checkpoint, answer, records.length < newRecords.length);
-      const total = request.since === undefined ? totalOf(checkpoint) : null;
+      checkpoint = checkpointAfter(place.list, checkpoint, {
+        answer,
+        isTruncated: records.length < newRecords.length,
+      });
+      const total = isSelective ? null : totalOf(checkpoint);
       yield { records, checkpoint, ...(total === null ? {} : { total }) };
       if (!mayContinue()) break;
     }
@@ -146,28 +151,28 @@ async function* readNumbered(
   const { startedAt, newestUpdate, newestNumber, etag } = checkpoint;
   return {
     cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber, etag }),
-    truncated: checkpoint.truncated || (request.since === undefined && checkpoint.nextPage >= 1),
+    truncated: checkpoint.truncated || (!isSelective && checkpoint.nextPage >= 1),
   };
 }
 
-/** Yields the ids of a repository's pull requests, newest first. GitHub has no list of only ids. */
-export async function* listPullIds(
+/** Yields the ids of a list, newest first. GitHub has no list of only ids. */
+export async function* listIds(
   request: Pick<ReadRequest, 'client' | 'settings' | keyof ScopeReading>,
-  repository: Repository,
+  place: ListPlace,
 ): AsyncGenerator<string[]> {
   // The client's own signal ends the requests.
   const { signal } = new AbortController();
   const since = sinceTime(request);
   let isNumbered = since !== undefined;
   if (since !== undefined) {
-    for await (const page of windowPages({ request, repository, signal }, since)) {
+    for await (const page of windowPages({ ...place, request, signal }, since)) {
       isNumbered = page !== null;
-      if (page) yield page.records.map(({ id }) => id);
+      if (page) yield page.records.filter(({ isOther }) => !isOther).map(({ id }) => id);
     }
   }
   if (isNumbered) return;
   const all = { checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
-  for await (const { records } of readAll({ ...request, ...all, signal }, repository))
+  for await (const { records } of readAll({ ...request, ...all, signal }, place))
     yield records.map(({ id }) => id);
 }
 
@@ -194,14 +199,18 @@ function restartWithSize(checkpoint: Checkpoint, { lastPage, pageSize }: Size, t
   return { ...checkpoint, nextPage: lastPage, lastPage, pageSize };
 }
 
-function checkpointAfter(checkpoint: Checkpoint, answer: FetchedPage, isTruncated: boolean): Checkpoint {
+function checkpointAfter(
+  list: RepositoryList,
+  checkpoint: Checkpoint,
+  { answer, isTruncated }: { answer: FetchedPage; isTruncated: boolean },
+): Checkpoint {
   const isLast = checkpoint.nextPage === checkpoint.lastPage;
   const next = {
     ...checkpoint,
     nextPage: checkpoint.nextPage - 1,
     truncated: checkpoint.truncated || isTruncated,
     newestUpdate: Math.max(checkpoint.newestUpdate, newestUpdateOf(answer)),
-    newestNumber: Math.max(checkpoint.newestNumber, newestNumberOf(answer.records)),
+    newestNumber: Math.max(checkpoint.newestNumber, newestNumberOf(list, answer.records)),
     lastHeld: isLast ? answer.records.length : checkpoint.lastHeld,
   };
   // A size that results in fewer records than counted comes from one short page.
@@ -214,12 +223,12 @@ function countOf({ lastPage, pageSize, lastHeld }: Checkpoint): number {
   return (lastPage - 1) * pageSize + lastHeld;
 }
 
-/** Returns the total number; once the last page was read, including pull requests added since the count. */
+/** Returns the total number; once the last page was read, including those added since the count. */
 function totalOf(checkpoint: Checkpoint): number | null {
   return checkpoint.lastHeld === 0 ? checkpoint.total : Math.max(checkpoint.total ?? 0, countOf(checkpoint));
 }
 
-function firstCheckpoint({ total, pageSize, answeredAt }: Omit<PullCount, 'newestNumber'>): Checkpoint {
+function firstCheckpoint({ total, pageSize, answeredAt }: Omit<ListCount, 'newestNumber'>): Checkpoint {
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
   return {
     nextPage: lastPage,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Completion, type Page, ProviderError, type ReadRequest, sinceTime } from '../sdk/index.ts';
-import { fetchPage, newestUpdateOf, type PullSource } from './pull-pages.ts';
+import { type Completion, type Page, ProviderError, type ReadRequest, sinceTime } from '../../sdk/index.ts';
+import { fetchPage, type ListSource, newestUpdateOf } from './pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
 
 /** Pages after which a list counts as endless. */
@@ -31,21 +31,21 @@ export const FIRST_LINKED: LinkedCheckpoint = {
 };
 
 /** Returns the position after a page. @throws ProviderError `malformed` for a list that repeats itself or does not end */
-function moveTo(next: string | null, at: LinkedCheckpoint): LinkedCheckpoint {
+function moveTo(next: string | null, at: LinkedCheckpoint, many: string): LinkedCheckpoint {
   const pages = at.pages + 1;
   if (next !== null && (next === at.address || next === at.marker || pages >= MAX_PAGES))
-    throw new ProviderError('malformed', 'GitHub sent an endless list of pull requests.');
+    throw new ProviderError('malformed', `GitHub sent an endless list of ${many}.`);
   const isPowerOfTwo = (pages & (pages - 1)) === 0;
   return { ...at, address: next, pages, marker: isPowerOfTwo ? (next ?? '') : at.marker };
 }
 
 /**
- * Yields the whole repository, newest first, by following the address of each next page as it is. One request at a time,
+ * Yields the whole list, newest first, by following the address of each next page as it is. One request at a time,
  * since only a page names the next one.
  * @throws ProviderError `malformed` for an address at another host, and for a list that repeats itself
  */
 export async function* readLinked(
-  source: PullSource,
+  source: ListSource,
   request: Pick<ReadRequest, 'limit' | 'since'>,
   from: LinkedCheckpoint,
 ): AsyncGenerator<Page, Completion> {
@@ -61,20 +61,20 @@ export async function* readLinked(
     const newRecords = page.records.filter(({ id }) => !previousIds.has(id));
     // A server that ignores its own cursors sends the same page again, under a new address each time.
     if (newRecords.length === 0 && page.hasNext)
-      throw new ProviderError('malformed', 'GitHub sent the same page of pull requests twice.');
+      throw new ProviderError('malformed', `GitHub sent the same page of ${source.list.many} twice.`);
     const next = page.nextAddress ?? null;
     if (next === null && page.hasNext)
       throw new ProviderError('malformed', 'GitHub continues a list of cursors at a page number.');
-    const wanted = newRecords.filter(({ updatedAt }) => updatedAt >= since);
+    const wanted = newRecords.filter(({ updatedAt, isOther }) => updatedAt >= since && !isOther);
     const records = wanted.slice(0, remaining);
     remaining -= records.length;
     previousIds = new Set(page.records.map(({ id }) => id));
     position = {
-      ...moveTo(next, position),
+      ...moveTo(next, position, source.list.many),
       truncated: records.length < wanted.length,
       startedAt: position.startedAt || page.answeredAt,
       newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),
-      newestNumber: Math.max(position.newestNumber, newestNumberOf(newRecords)),
+      newestNumber: Math.max(position.newestNumber, newestNumberOf(source.list, newRecords)),
     };
     yield { records, checkpoint: position };
   }

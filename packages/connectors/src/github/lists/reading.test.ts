@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPullPage } from './pull-reading.ts';
+import { readListPage } from './reading.ts';
 
 const pull = (id: number) => ({
   id,
@@ -15,9 +15,9 @@ const pull = (id: number) => ({
 const pullsUpTo = (count: number) => Array.from({ length: count }, (_, index) => pull(index + 1));
 const pageOf = (count: number) => JSON.stringify(pullsUpTo(count));
 
-describe('readPullPage', () => {
+describe('readListPage', () => {
   it.each([1, 60])("returns GitHub's documents and their columns for a page of %i", async (count) => {
-    const pulls = await readPullPage(Buffer.from(pageOf(count)), 'other/name');
+    const pulls = await readListPage(Buffer.from(pageOf(count)), 'pulls', 'other/name');
     expect(pulls.map(({ data }) => JSON.parse(String(data)) as unknown)).toEqual(pullsUpTo(count));
     expect(
       pulls.map(({ id, occurredAt, updatedAt, columns }) => ({ id, occurredAt, updatedAt, ...columns })),
@@ -43,9 +43,9 @@ describe('readPullPage', () => {
     const alone = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
     alone.write(text);
     const within = Buffer.concat([alone, alone]).subarray(0, alone.length);
-    expect(await readPullPage(alone, 'a/b')).toHaveLength(60);
+    expect(await readListPage(alone, 'pulls', 'a/b')).toHaveLength(60);
     expect(alone).toHaveLength(0);
-    expect(await readPullPage(within, 'a/b')).toHaveLength(60);
+    expect(await readListPage(within, 'pulls', 'a/b')).toHaveLength(60);
     expect(within.toString()).toBe(text);
   });
 
@@ -55,8 +55,8 @@ describe('readPullPage', () => {
     ['a pull request without an id', (json: string) => json.replace('"id":1,', ''), { failure: 'malformed' }],
   ])('reports %s as the same error in the thread as on the main thread', async (_, broken, error) => {
     for (const count of [1, 60]) {
-      await expect(readPullPage(Buffer.from(broken(pageOf(count))), 'a/b')).rejects.toMatchObject(error);
-      expect(await readPullPage(Buffer.from(pageOf(count)), 'a/b')).toHaveLength(count);
+      await expect(readListPage(Buffer.from(broken(pageOf(count))), 'pulls', 'a/b')).rejects.toMatchObject(error);
+      expect(await readListPage(Buffer.from(pageOf(count)), 'pulls', 'a/b')).toHaveLength(count);
     }
   });
 });

@@ -1,0 +1,35 @@
+// The page thread loads this file, so import from the SDK's files; its index loads much more.
+import { ProviderError } from '../../sdk/provider-error.ts';
+import { pullRecord } from '../pull-record.ts';
+import type { ListedRecord } from './repository-list.ts';
+
+/** How the items of a kind of list become records. */
+interface ItemKind {
+  /** What its items are called in messages. */
+  many: string;
+  /** Field of the answer that holds the items; absent if the answer is the list. */
+  field?: string;
+  /** @throws ProviderError `malformed` */
+  recordOf(item: unknown, repository: string): ListedRecord;
+}
+
+const KINDS = {
+  pulls: { many: 'pull requests', recordOf: pullRecord },
+} as const satisfies Record<string, ItemKind>;
+
+/** A kind of list, e.g. `pulls`. */
+export type ListKind = keyof typeof KINDS;
+
+/**
+ * Parses the JSON of a list.
+ * @param repository full name, for items that do not name theirs
+ * @throws ProviderError `malformed`; SyntaxError for text that is not JSON
+ */
+export function parseList(json: Uint8Array, kind: ListKind, repository: string): ListedRecord[] {
+  const { many, field, recordOf }: ItemKind = KINDS[kind];
+  const answer: unknown = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());
+  const list = field === undefined ? answer : (answer as Record<string, unknown> | null)?.[field];
+  if (!Array.isArray(list))
+    throw new ProviderError('malformed', `GitHub sent a response that is not a list of ${many}.`);
+  return list.map((raw) => recordOf(raw, repository));
+}

@@ -1,0 +1,24 @@
+import { type EntityDefinition, parseSaved } from '../../sdk/index.ts';
+import { repositoryOf } from '../repository-names.ts';
+import { listIds, readAll } from './all.ts';
+import { readChanges } from './changes.ts';
+import { estimateList } from './estimate.ts';
+import type { RepositoryList } from './repository-list.ts';
+import { cursorSchema } from './watermark.ts';
+
+/** The reading functions of an entity. */
+export type EntityReader = Pick<EntityDefinition, 'read' | 'estimate' | 'listIds'>;
+
+/** Returns how an entity of one list is read: the whole list, then its changes. */
+export function readerOf(list: RepositoryList): EntityReader {
+  return {
+    async *read(request) {
+      const place = { list, repository: repositoryOf(request.settings) };
+      const cursor = parseSaved(cursorSchema, request.cursor);
+      if (cursor) return yield* readChanges(request, place, cursor);
+      return yield* readAll(request, place);
+    },
+    estimate: (request) => estimateList(request, { list, repository: repositoryOf(request.settings) }),
+    listIds: (request) => listIds(request, { list, repository: repositoryOf(request.settings) }),
+  };
+}

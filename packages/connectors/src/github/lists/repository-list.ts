@@ -1,0 +1,33 @@
+import type { ConnectorRecord, StoredRecord } from '../../sdk/index.ts';
+import type { ListKind } from './parse.ts';
+
+/** A record of a list, with the time by which GitHub orders the latest updates. */
+export interface ListedRecord extends ConnectorRecord {
+  /** Time of the last update, else of creation, ms since 1970; 0 without either. */
+  updatedAt: number;
+  /** True for an item of the list that is no record of the entity: a pull request in the list of issues. */
+  isOther?: true;
+}
+
+/** A list of a repository in GitHub's REST API that can be ordered by creation and by update. */
+export interface RepositoryList {
+  /** Chooses how its items are parsed. */
+  kind: ListKind;
+  /** Path below the repository, e.g. `/pulls`. */
+  path: string;
+  /** Parameters of every request, e.g. `{ state: 'all' }`. */
+  query: Readonly<Record<string, string>>;
+  /** What its records are called in messages, e.g. `pull requests`. */
+  many: string;
+  /** Whether the list has items that are no records of the entity. */
+  hasOthers: boolean;
+  /**
+   * Whether incremental runs follow a list that continues at cursors, as GitHub's long lists of issues do. Such a list has no
+   * count, so deletions in it are noticed by full runs and *Verify* only.
+   */
+  followsCursors: boolean;
+  /** Columns that `orderOf` needs. */
+  orderColumns: readonly string[];
+  /** Returns a number that grows with each created item: the number of an issue, the id of a comment; 0 if it has none. */
+  orderOf(record: Pick<StoredRecord, 'id'> & { columns: Readonly<Record<string, unknown>> }): number;
+}
