@@ -8,17 +8,12 @@ import {
   truncateText,
   truncateTexts,
 } from '../sdk/column-values.ts';
-import { storableInstant } from '../sdk/instant.ts';
 import type { JsonObject } from '../sdk/json.ts';
-import { ProviderError } from '../sdk/provider-error.ts';
 import type { ColumnValues } from '../sdk/table.ts';
-import type { ListedRecord } from './lists/repository-list.ts';
-import { isTooDeep, trimPull } from './pull-document.ts';
-import { GHOST, UNKNOWN_STATE } from './pull-table.ts';
-
-const login = z.object({ login: z.string() }).nullish().catch(undefined);
-const text = z.string().nullish().catch(undefined);
-const named = z.object({ name: text }).nullish().catch(undefined);
+import { isTooDeep, trimPull } from './document.ts';
+import { login, loginOf, named, namesOf, text, UNKNOWN_STATE } from './fields.ts';
+import { datesOf, type ParsedRecord, unreadable } from './github-record.ts';
+import { instantOf } from './instants.ts';
 
 /**
  * The fields of a pull request from which columns are made; only the id is required. Real responses violate the published
@@ -49,30 +44,9 @@ const pullSchema = z.object({
 });
 type Pull = z.infer<typeof pullSchema>;
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-/** Returns whether the day exists; Date.parse accepts 30 February as a day in March. */
-function isDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
-
-/** Parses an ISO text in UTC or with an offset; undefined for anything else and for years outside 1 to 9999. */
-function instantOf(text: string | null | undefined): Date | undefined {
-  const usual = copiedInstant(text, 0);
-  if (usual) return usual;
-  const day = text?.match(INSTANT)?.[1];
-  return text && day && isDay(day) ? storableInstant(Date.parse(text)) : undefined;
-}
-
-/** Returns the names of labels or teams, without those that have none; an empty array for a missing list. */
-function namesOf(list: Pull['labels']): string[] {
-  return (list ?? []).flatMap((item) => (item?.name ? [item.name] : []));
-}
-
 /** Returns the logins of the requested reviewers, `ghost` for a deleted one, then the teams as `team NAME`. */
 function reviewersOf(pull: Pull): string[] {
-  const people = (pull.requested_reviewers ?? []).map((reviewer) => reviewer?.login ?? GHOST);
+  const people = (pull.requested_reviewers ?? []).map(loginOf);
   return [...people, ...namesOf(pull.requested_teams).map((team) => `team ${team}`)];
 }
 
@@ -82,7 +56,7 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
     number: copiedInteger(pull.number) ?? 0,
     title: copiedText(pull.title ?? ''),
     state: copiedText(pull.state) ?? UNKNOWN_STATE,
-    author: copiedText(pull.user?.login ?? GHOST),
+    author: copiedText(loginOf(pull.user)),
     repository: truncateText(pull.base?.repo?.full_name ?? repository),
     draft: copiedBoolean(pull.draft),
     created_at: copiedInstant(pull.created_at, 0),
@@ -103,23 +77,16 @@ function columnsOf(pull: Pull, repository: string): ColumnValues {
  * @param repository full name, for a pull request without one
  * @throws ProviderError `malformed` without an id, or for one nested too deeply to store
  */
-export function pullRecord(raw: unknown, repository: string): ListedRecord & { data: JsonObject } {
+export function pullRecord(raw: unknown, repository: string): ParsedRecord {
   const parsed = pullSchema.safeParse(raw);
   const data = raw as JsonObject;
   if (parsed.success) trimPull(data);
-  if (!parsed.success || isTooDeep(data)) {
-    throw new ProviderError('malformed', 'GitHub sent a pull request that cannot be read.', {
-      cause: parsed.error,
-    });
-  }
+  if (!parsed.success || isTooDeep(data)) throw unreadable('a pull request', parsed.error);
   const pull = parsed.data;
-  const updatedAt = instantOf(pull.updated_at);
-  const occurredAt = instantOf(pull.created_at) ?? updatedAt ?? new Date(0);
   return {
     id: String(pull.id),
-    occurredAt,
     data,
     columns: columnsOf(pull, repository),
-    updatedAt: (updatedAt ?? occurredAt).getTime(),
+    ...datesOf(instantOf(pull.created_at), instantOf(pull.updated_at)),
   };
 }

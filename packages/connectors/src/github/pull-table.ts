@@ -1,9 +1,5 @@
 import type { TableDefinition } from '../sdk/table.ts';
-
-/** Author of a pull request whose account was deleted; GitHub's own name for it. */
-export const GHOST = 'ghost';
-/** State of a pull request without one. */
-export const UNKNOWN_STATE = 'unknown';
+import { GHOST, UNKNOWN_STATE } from './fields.ts';
 
 /** The table of pull requests. `state` is GitHub's: a merged pull request is "closed" and has `merged_at`. */
 export const pullTable: TableDefinition = {

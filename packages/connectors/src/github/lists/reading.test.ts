@@ -55,7 +55,9 @@ describe('readListPage', () => {
     ['a pull request without an id', (json: string) => json.replace('"id":1,', ''), { failure: 'malformed' }],
   ])('reports %s as the same error in the thread as on the main thread', async (_, broken, error) => {
     for (const count of [1, 60]) {
-      await expect(readListPage(Buffer.from(broken(pageOf(count))), 'pulls', 'a/b')).rejects.toMatchObject(error);
+      await expect(readListPage(Buffer.from(broken(pageOf(count))), 'pulls', 'a/b')).rejects.toMatchObject(
+        error,
+      );
       expect(await readListPage(Buffer.from(pageOf(count)), 'pulls', 'a/b')).toHaveLength(count);
     }
   });
