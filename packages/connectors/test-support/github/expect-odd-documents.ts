@@ -4,7 +4,7 @@ import type { ParsedRecord } from '../../src/github/github-record.ts';
 import type { Json, JsonObject } from '../../src/sdk/json.ts';
 import { PageCheck } from '../../src/sdk/page-check.ts';
 import { ProviderError } from '../../src/sdk/provider-error.ts';
-import { storableDocument } from '../../src/sdk/storable.ts';
+import { isStorable, storableDocument } from '../../src/sdk/storable.ts';
 import type { ColumnDefinition, TableDefinition } from '../../src/sdk/table.ts';
 
 /** How the records of an entity are made. */
@@ -100,6 +100,7 @@ function expectRecord(raw: unknown, { record, convert, table }: RecordSubject): 
   }
   const page = { records: [made], checkpoint: 1 };
   expect(new PageCheck({ cursor: null, limit: 1 }, table).check(page)).toBe(page);
+  expect(isStorable(made.id)).toBe(true);
   if ('id' in made.data) expect(String(made.data.id)).toBe(made.id);
   expect(Number.isFinite(made.updatedAt)).toBe(true);
   for (const [name, column] of Object.entries(table.columns))

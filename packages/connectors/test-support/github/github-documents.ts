@@ -12,6 +12,11 @@ const PERSON = {
   type: 'User',
   site_admin: false,
 };
+/** Returns a person as answers contain one. */
+export function githubPerson() {
+  return { ...PERSON };
+}
+
 /** A person as it is stored. */
 export const STORED_PERSON = {
   login: 'octocat',
