@@ -50,18 +50,6 @@ function setTokenHeaders(
 }
 
 /**
- * Checks that a fine-grained token may read the pull requests of a private repository. Every token reads public ones.
- * @throws GithubError 403
- */
-export function requirePullPermission(visitor: Visitor, isPrivate: boolean): void {
-  if (!isPrivate || visitor === undefined || visitor.readsPulls) return;
-  throw new GithubError(403, 'Resource not accessible by personal access token', {
-    documentation: 'https://docs.github.com/rest/pulls/pulls#list-pull-requests',
-    headers: { 'x-accepted-github-permissions': 'pull_requests=read' },
-  });
-}
-
-/**
  * Uses one request of the caller's hourly quota, counts it and sets the quota headers. A 304 to a request with a token
  * uses none. @throws GithubError 403 when none is left
  */

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { openApiScope } from '../requests/api-scope.ts';
 import { registerApplications } from './application-routes.ts';
+import { registerComments } from './comment-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
 import { countInFlight } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
+import { registerIssues } from './issue-routes.ts';
 import { registerPulls } from './pull-routes.ts';
 import { registerRepositoryLists } from './repository-list-routes.ts';
 import { registerUser } from './user-routes.ts';
@@ -39,6 +41,8 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
   registerUser(scope, github);
   registerRepositoryLists(scope, github);
   registerPulls(scope, github);
+  registerIssues(scope, github);
+  registerComments(scope, github);
   registerApplications(scope, github);
   scope.setNotFoundHandler(async () => {
     throw githubNotFound();

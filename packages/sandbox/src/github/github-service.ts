@@ -7,9 +7,12 @@ import type { SandboxContext } from '../requests/sandbox-context.ts';
 import { accountSubject, type GithubAccount } from './github-account.ts';
 import { type GithubQuota, githubQuota } from './github-quota.ts';
 import { type GithubLinks, linksUnder } from './links.ts';
-import { type PersonalTokenGrant, PersonalTokens } from './personal-tokens.ts';
+import { PERMISSIONS, type Permission } from './permissions.ts';
+import { type PersonalTokenGrant, PersonalTokens, permissionsOf } from './personal-tokens.ts';
 import type { PullRepository } from './pull-repository.ts';
 import { Repositories } from './repositories.ts';
+
+const ALL: ReadonlySet<Permission> = new Set(PERMISSIONS);
 
 /** An authorisation request that the user has not confirmed yet. */
 export interface GithubAuthorization {
@@ -33,8 +36,8 @@ export interface GithubCaller {
   scopes: readonly string[];
   /** Whether it sees the private repositories of the account. */
   seesPrivate: boolean;
-  /** Whether it may read the pull requests of private repositories. */
-  readsPulls: boolean;
+  /** What it may read in private repositories. */
+  permissions: ReadonlySet<Permission>;
   /** When a personal token expires, seconds since 1970; 0 if it does not. */
   expiresAt: number;
 }
@@ -94,7 +97,7 @@ export class GithubService {
       kind: 'oauth',
       scopes,
       seesPrivate: scopes.includes('repo'),
-      readsPulls: true,
+      permissions: ALL,
       expiresAt: 0,
     };
   }
@@ -106,7 +109,8 @@ export class GithubService {
     const { kind, privateRepositories: seesPrivate, expiresAt } = grant;
     const isClassic = kind === 'classic';
     const scopes = isClassic && seesPrivate ? ['repo'] : [];
-    return { account, kind, scopes, seesPrivate, readsPulls: isClassic || grant.pullRequests, expiresAt };
+    const permissions = isClassic ? ALL : new Set(permissionsOf(grant));
+    return { account, kind, scopes, seesPrivate, permissions, expiresAt };
   }
 
   reset(): void {

@@ -2,6 +2,14 @@ import { html } from '../pages/html.ts';
 import { avatar, type Page } from '../pages/page.ts';
 import { accountSubject, type GithubAccount } from './github-account.ts';
 
+/** The permissions that the page offers: field of the form, and name. */
+const PERMISSIONS = [
+  ['actions', 'Actions'],
+  ['contents', 'Contents'],
+  ['issues', 'Issues'],
+  ['pulls', 'Pull requests'],
+] as const;
+
 /** Returns the page that creates a token of a sample account. */
 export function newTokenPage({
   action,
@@ -24,7 +32,7 @@ ${avatar(account.name)}<span>${account.name}<span class="detail">${account.login
   const permissions = isClassic
     ? html`<label class="scope"><input type="checkbox" name="private" value="on"><span>Full control of private repositories<span class="detail">repo</span></span></label>`
     : html`<label class="scope"><input type="checkbox" name="private" value="on" checked><span>All repositories<span class="detail">Private ones, too; otherwise public repositories only</span></span></label>
-<label class="scope"><input type="checkbox" name="pulls" value="on" checked><span>Pull requests<span class="detail">Read-only</span></span></label>
+${PERMISSIONS.map(([field, name]) => html`<label class="scope"><input type="checkbox" name="${field}" value="on" checked><span>${name}<span class="detail">Read-only</span></span></label>`)}
 <div class="scope fixed"><span>Metadata<span class="detail">Read-only, required</span></span></div>`;
   const lifetimes = [
     { days: 30, label: '30 days', isChosen: true },

@@ -42,6 +42,9 @@ function issueFrom(github: GithubService, request: FastifyRequest, kind: 'fine-g
     kind,
     privateRepositories: form.has('private'),
     pullRequests: form.has('pulls'),
+    issues: form.has('issues'),
+    actions: form.has('actions'),
+    contents: form.has('contents'),
     expiresAt: days === 0 ? 0 : Date.now() / 1000 + days * DAY_SECONDS,
   });
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Permission } from './permissions.ts';
 
 /** What a personal access token of a sample account allows. */
 export interface PersonalTokenGrant {
@@ -7,20 +8,35 @@ export interface PersonalTokenGrant {
   kind: 'fine-grained' | 'classic';
   /** Fine-grained: all repositories of the account, private ones too. Classic: the scope `repo`. */
   privateRepositories: boolean;
-  /** Fine-grained: the permission 'Pull requests: read-only'. */
+  /** Fine-grained: the permissions to read. That for metadata is always there. */
   pullRequests: boolean;
+  issues: boolean;
+  actions: boolean;
+  contents: boolean;
   /** Seconds since 1970; 0 for a token that does not expire. */
   expiresAt: number;
 }
 
 const PRIVATE = 1;
-const PULLS = 2;
+/** Bits of the permissions. */
+const BITS = { pullRequests: 2, issues: 4, actions: 8, contents: 16 } as const;
+
+type Granted = keyof typeof BITS;
+
+const GRANTED = Object.keys(BITS) as Granted[];
 /** Bytes of the claims, as GitHub's 22 characters after `github_pat_`. */
 const CLAIMS_BYTES = 11;
 const FORMATS = {
   'fine-grained': { prefix: 'github_pat_', separator: '_', signature: 59 },
   classic: { prefix: 'ghp_', separator: '', signature: 14 },
 } as const;
+
+/** Returns the permissions of a fine-grained token. */
+export function permissionsOf(grant: PersonalTokenGrant): Permission[] {
+  return GRANTED.filter((each) => grant[each]).map((each) =>
+    each === 'pullRequests' ? 'pull_requests' : each,
+  );
+}
 
 /**
  * Issues and reads personal access tokens in GitHub's formats without a store: hexadecimal claims and their signature. So
@@ -34,10 +50,14 @@ export class PersonalTokens {
     this.#key = `datadeck-sandbox-personal-token:${secret}`;
   }
 
-  issue({ account, kind, privateRepositories, pullRequests, expiresAt }: PersonalTokenGrant): string {
+  issue({ account, kind, privateRepositories, expiresAt, ...granted }: PersonalTokenGrant): string {
     const claims = Buffer.concat([Buffer.alloc(6), randomBytes(CLAIMS_BYTES - 6)]);
     claims.writeUInt8(account, 0);
-    claims.writeUInt8((privateRepositories ? PRIVATE : 0) | (pullRequests ? PULLS : 0), 1);
+    const flags = GRANTED.reduce(
+      (sum, each) => sum | (granted[each] ? BITS[each] : 0),
+      privateRepositories ? PRIVATE : 0,
+    );
+    claims.writeUInt8(flags, 1);
     claims.writeUInt32BE(Math.round(expiresAt), 2);
     return this.#format(kind, claims.toString('hex'));
   }
@@ -59,7 +79,10 @@ export class PersonalTokens {
       account: claims.readUInt8(0),
       kind,
       privateRepositories: (flags & PRIVATE) !== 0,
-      pullRequests: (flags & PULLS) !== 0,
+      pullRequests: (flags & BITS.pullRequests) !== 0,
+      issues: (flags & BITS.issues) !== 0,
+      actions: (flags & BITS.actions) !== 0,
+      contents: (flags & BITS.contents) !== 0,
       expiresAt,
     };
   }

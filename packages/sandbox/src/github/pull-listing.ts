@@ -1,4 +1,4 @@
-import { GithubError } from './github-error.ts';
+import { keptSelection, oneOf } from './list-query.ts';
 import type { PullRepository, PullRow } from './pull-repository.ts';
 
 /** The parameters of a list of pull requests, with GitHub's defaults. */
@@ -8,43 +8,32 @@ export interface PullListOptions {
   direction: 'asc' | 'desc';
   head: string | null;
   base: string | null;
-  perPage: number;
-  page: number;
 }
 
-const PAGE = 'https://docs.github.com/rest/pulls/pulls#list-pull-requests';
+const NAMES = { resource: 'PullRequest', page: '/pulls/pulls#list-pull-requests' };
 
 /** Reads the parameters of a list. @throws GithubError 422 for invalid values */
 export function readPullListOptions(query: URLSearchParams): PullListOptions {
-  const sort = oneOf(query, 'sort', ['created', 'updated', 'popularity', 'long-running']);
+  const sort = oneOf(query, 'sort', ['created', 'updated', 'popularity', 'long-running'], NAMES);
   return {
-    state: oneOf(query, 'state', ['open', 'closed', 'all']),
+    state: oneOf(query, 'state', ['open', 'closed', 'all'], NAMES),
     sort,
     direction: query.has('direction')
-      ? oneOf(query, 'direction', ['asc', 'desc'])
+      ? oneOf(query, 'direction', ['asc', 'desc'], NAMES)
       : sort === 'created'
         ? 'desc'
         : 'asc',
     head: query.get('head'),
     base: query.get('base'),
-    perPage: Math.min(100, wholeNumber(query.get('per_page'), 30)),
-    page: wholeNumber(query.get('page'), 1),
   };
 }
 
 /** Returns the rows of the list, in order. */
 export function selectRows(repository: PullRepository, options: PullListOptions): readonly PullRow[] {
   const all = repository.rows();
-  const kept = selections.get(all) ?? new Map<string, readonly PullRow[]>();
-  selections.set(all, kept);
   const key = JSON.stringify([options.state, options.sort, options.direction, options.head, options.base]);
-  const selected = kept.get(key) ?? sortedRows(all, options);
-  if (kept.size < 20) kept.set(key, selected);
-  return selected;
+  return keptSelection(all, key, () => sortedRows(all, options));
 }
-
-/** Cached selections per array of rows; every change of a repository creates a new array. */
-const selections = new WeakMap<readonly PullRow[], Map<string, readonly PullRow[]>>();
 
 function sortedRows(all: readonly PullRow[], options: PullListOptions): PullRow[] {
   const rows = all.filter((row) => {
@@ -84,19 +73,6 @@ export function linkHeader(
   } else if (page > last && last > 0) add('last', last);
   if (page > 1) add('first', 1);
   return links.length > 0 ? links.join(', ') : undefined;
-}
-
-function oneOf<Value extends string>(
-  query: URLSearchParams,
-  name: string,
-  known: readonly [Value, ...Value[]],
-): Value {
-  const text = query.get(name);
-  if (text === null || text === '') return known[0];
-  const found = known.find((value) => value === text);
-  if (found) return found;
-  const errors = [{ resource: 'PullRequest', code: 'invalid', field: name, value: text }];
-  throw new GithubError(422, 'Validation Failed', { documentation: PAGE, fields: { errors } });
 }
 
 /** Returns a positive whole number of a query. */

@@ -4,10 +4,13 @@ import type { PullLabel, PullMilestone, PullTeam } from './pull-facts.ts';
 import type { RepositoryFacts } from './repository-shape.ts';
 import { userId, userShape } from './user-shape.ts';
 
+/** What labels and milestones need of their repository. */
+export type PartOwner = Pick<RepositoryFacts, 'id' | 'owner' | 'name'>;
+
 /** Returns a label of a pull request. */
 export function labelShape(
   links: GithubLinks,
-  repository: RepositoryFacts,
+  repository: PartOwner,
   label: PullLabel,
 ): Record<string, unknown> {
   const id = lastingId(`${repository.id}/label/${label.name}`);
@@ -48,7 +51,7 @@ export function teamShape(links: GithubLinks, organisation: string, team: PullTe
 /** Returns the milestone of a pull request. */
 export function milestoneShape(
   links: GithubLinks,
-  repository: RepositoryFacts,
+  repository: PartOwner,
   milestone: PullMilestone,
 ): Record<string, unknown> {
   const id = lastingId(`${repository.id}/milestone/${milestone.number}`);

@@ -1,3 +1,5 @@
+import { type ActivitySource, RepositoryActivity } from './activity/repository-activity.ts';
+import { RepositoryScene } from './activity/repository-scene.ts';
 import { type GithubLinks, isoSeconds } from './links.ts';
 import type { PullShape } from './pull-shape.ts';
 import { type UserType, userShape } from './user-shape.ts';
@@ -58,13 +60,17 @@ export class PullRepository {
   pushedAt: number | undefined;
   readonly #place: RepositoryPlace;
   readonly #source: PullSource;
+  readonly #activitySource: ActivitySource | undefined;
+  /** Issues, comments and all else beside pull requests. */
+  readonly activity: RepositoryActivity;
+  #scene: RepositoryScene | undefined;
   readonly #changes = new Map<number, PullShape>();
   readonly #shapes = new Map<number, PullShape>();
   #rows: PullRow[] | undefined;
   /** The highest number so far; numbers of deleted pull requests are not reused. */
   #newestNumber = 0;
 
-  constructor(place: RepositoryPlace, source: PullSource) {
+  constructor(place: RepositoryPlace, source: PullSource, activity?: ActivitySource) {
     this.id = place.id;
     this.owner = place.owner;
     this.name = place.name;
@@ -72,11 +78,13 @@ export class PullRepository {
     this.members = place.members ?? [];
     this.#place = place;
     this.#source = source;
+    this.#activitySource = activity;
+    this.activity = new RepositoryActivity(activity);
   }
 
   /** Returns the same repository with another id. */
   withId(id: number): PullRepository {
-    return new PullRepository({ ...this.#place, id }, this.#source);
+    return new PullRepository({ ...this.#place, id }, this.#source, this.#activitySource);
   }
 
   get fullName(): string {
@@ -86,6 +94,17 @@ export class PullRepository {
   prepare(links: GithubLinks): void {
     this.rows();
     this.#source.prepare?.(links);
+    this.activity.prepare(this.scene(links));
+  }
+
+  /** Returns what its records link to, under its present name. */
+  scene(links: GithubLinks): RepositoryScene {
+    const known = this.#scene;
+    const { owner, name } = this;
+    if (known?.links.api === links.api && known.facts.owner === owner && known.facts.name === name)
+      return known;
+    this.#scene = new RepositoryScene(links, { id: this.id, owner, name });
+    return this.#scene;
   }
 
   rows(): readonly PullRow[] {
@@ -144,9 +163,14 @@ export class PullRepository {
     return this.rows().find((row) => row.number === number);
   }
 
-  /** Returns the number for the next pull request. */
+  /** Returns the number for the next pull request or issue. */
   takeNumber(): number {
-    this.#newestNumber = Math.max(this.#newestNumber, ...this.rows().map((row) => row.number)) + 1;
+    this.#newestNumber = Math.max(
+      this.#newestNumber,
+      this.activity.newestNumber(),
+      ...this.rows().map((row) => row.number),
+    );
+    this.#newestNumber += 1;
     return this.#newestNumber;
   }
 

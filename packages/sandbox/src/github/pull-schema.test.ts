@@ -1,40 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readChecks, type Schema } from '../../test-support/openapi-schemas.ts';
 import { ask, authorizeGithub } from '../../test-support/sign-in.ts';
 
 const path = fileURLToPath(
   new URL('../../../../../shared/data/github-openapi/pulls.openapi.json', import.meta.url),
 );
 
-type Schema = { [key: string]: Schema };
-
-/** Returns GitHub's published schemas as JSON Schema; two fields that are null in real responses become nullable. */
-function readSchemas(): Schema {
-  const text = readFileSync(path, 'utf8').replaceAll('#/components/schemas/', '#/definitions/');
-  const definitions = (JSON.parse(text) as { components: { schemas: Schema } }).components.schemas;
+/** Two fields that are null in real responses become nullable. */
+function amend(definitions: Schema): void {
   for (const name of ['pull-request', 'pull-request-simple']) {
     const head = definitions[name]?.properties?.head?.properties as Record<string, unknown>;
     head.repo = { oneOf: [{ $ref: '#/definitions/repository' }, { type: 'null' }] };
     head.label = { type: ['string', 'null'] };
     head.user = { $ref: '#/definitions/nullable-simple-user' };
   }
-  return withNulls(definitions) as Schema;
-}
-
-/** Converts OpenAPI 3.0's `nullable` to JSON Schema's type null. */
-function withNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const { nullable, example: _example, ...rest } = value as Record<string, unknown>;
-  const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(rest).map(([key, child]) => [key, withNulls(child)]),
-  );
-  if (nullable !== true) return copy;
-  return { anyOf: [copy, { type: 'null' }] };
 }
 
 describe.skipIf(!existsSync(path))('GitHub API response', () => {
@@ -45,10 +28,7 @@ describe.skipIf(!existsSync(path))('GitHub API response', () => {
   beforeAll(async () => {
     sandbox = await startSandbox({ synthetic: { pulls: 300 } });
     token = (await authorizeGithub(sandbox)).access_token ?? '';
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    ajv.addSchema({ $id: 'github', definitions: readSchemas() });
-    check = (name) => ajv.compile({ $ref: `github#/definitions/${name}` });
+    check = readChecks(path, amend);
   });
   afterAll(() => sandbox.close());
 

@@ -55,6 +55,16 @@ export interface GithubControl {
   revoke(token: string): boolean;
 }
 
+const ALL_PERMISSIONS: Omit<PersonalTokenGrant, 'account'> = {
+  kind: 'fine-grained',
+  privateRepositories: true,
+  pullRequests: true,
+  issues: true,
+  actions: true,
+  contents: true,
+  expiresAt: 0,
+};
+
 /** Creates the control of GitHub. */
 export function githubControl(github: GithubService): GithubControl {
   const open = (fullName: string): PullRepository => {
@@ -102,7 +112,7 @@ export function githubControl(github: GithubService): GithubControl {
     createToken: (login, grant = {}) =>
       github.personalTokens.issue({
         account: github.accounts.findIndex((account) => account.login === login),
-        ...{ kind: 'fine-grained', privateRepositories: true, pullRequests: true, expiresAt: 0 },
+        ...ALL_PERMISSIONS,
         ...grant,
       }),
     deleteToken: (token) => github.personalTokens.delete(token),

@@ -3,6 +3,8 @@ import type { PullFacts, PullMilestone } from '../../github/pull-facts.ts';
 import { PullRepository, type PullRow, type PullSource } from '../../github/pull-repository.ts';
 import { PullShaper } from '../../github/pull-shape.ts';
 import { fullRepositoryShape, type RepositoryFacts } from '../../github/repository-shape.ts';
+import { SampleActivity } from '../activity/sample-activity.ts';
+import { pickEarly, wholeSeconds } from '../activity/sample-people.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import type { PullProject } from './pull-project.ts';
 import { writeBody } from './write-body.ts';
@@ -15,7 +17,8 @@ export function sampleRepository(project: PullProject, anchor: number): PullRepo
   const { id, owner, name } = project.repository;
   const { visibleTo, members } = project;
   const place = { id, owner, name, members, ...(visibleTo ? { visibleTo } : {}) };
-  return new PullRepository(place, new SamplePulls(project, anchor));
+  const pulls = new SamplePulls(project, anchor);
+  return new PullRepository(place, pulls, new SampleActivity(project, anchor, () => pulls.allFacts()));
 }
 
 /** Generates pull requests from seeds: facts are generated on each request and not stored. */
@@ -77,6 +80,11 @@ export class SamplePulls implements PullSource {
     return this.#shaper.shaper;
   }
 
+  /** Returns the facts of all pull requests, the oldest first. */
+  allFacts(): PullFacts[] {
+    return Array.from({ length: this.#project.pulls }, (_, key) => this.facts(key));
+  }
+
   /** Returns the facts of the pull request at this index, from 0. */
   facts(key: number): PullFacts {
     const project = this.#project;
@@ -125,12 +133,12 @@ export class SamplePulls implements PullSource {
   ): Pick<PullFacts, 'state' | 'isDraft' | 'createdAt' | 'updatedAt' | 'closedAt' | 'mergedAt'> {
     const { days, pulls } = this.#project;
     const step = (days * DAY) / pulls;
-    const createdAt = seconds(this.#anchor - days * DAY + step * key + random.next() * step * 0.9);
+    const createdAt = wholeSeconds(this.#anchor - days * DAY + step * key + random.next() * step * 0.9);
     const age = this.#anchor - createdAt;
     const isOpen = random.chance(age < 10 * DAY ? 0.75 : age < 60 * DAY ? 0.25 : 0.05);
     const latest = createdAt + age * (0.5 + random.next() / 2);
     const end = Math.min(latest, createdAt + HOUR + random.next() ** 3 * 40 * DAY);
-    const updatedAt = seconds(
+    const updatedAt = wholeSeconds(
       isOpen
         ? createdAt + random.next() * Math.min(age, 20 * DAY)
         : Math.min(end + random.next() * 2 * DAY, createdAt + age),
@@ -144,7 +152,7 @@ export class SamplePulls implements PullSource {
         closedAt: null,
         mergedAt: null,
       };
-    const closedAt = Math.min(seconds(end), updatedAt);
+    const closedAt = Math.min(wholeSeconds(end), updatedAt);
     return {
       state: 'closed',
       isDraft: false,
@@ -183,16 +191,7 @@ function sizeOf(random: SeededRandom): PullFacts['size'] {
   };
 }
 
-/** Returns one of the logins; earlier ones are more likely. */
-function pickEarly(random: SeededRandom, logins: readonly string[]): string {
-  return logins[Math.floor(random.next() ** 1.6 * logins.length)] ?? random.pick(logins);
-}
-
 function branchName(title: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['translation'];
   return words.slice(0, 5).join('-');
-}
-
-function seconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
 }

@@ -1,0 +1,62 @@
+import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
+import type { ValidateFunction } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTIVITY_DESCRIPTION, readChecks, type Schema } from '../../test-support/openapi-schemas.ts';
+import { ask, authorizeGithub } from '../../test-support/sign-in.ts';
+
+/** Fields that are null in real answers to outdated comments on lines. */
+function amend(definitions: Schema): void {
+  const properties = definitions['pull-request-review-comment']?.properties as unknown as Record<
+    string,
+    Record<string, unknown>
+  >;
+  for (const name of ['line', 'position']) properties[name] = { ...properties[name], nullable: true };
+}
+
+const REPOSITORIES = ['aurora-labs/harbor', 'aurora-labs/lantern', 'ada-nowak/dotfiles', 'aurora-labs/vault'];
+
+const LISTS = [
+  ['issues?state=all', 'issue'],
+  ['issues/comments?sort=updated&direction=desc', 'issue-comment'],
+  ['pulls/comments?sort=created&direction=asc', 'pull-request-review-comment'],
+] as const;
+
+let sandbox: StartedSandbox;
+let token: string;
+let check: (name: string) => ValidateFunction;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ quotaScale: 0 });
+  token = (await authorizeGithub(sandbox)).access_token ?? '';
+  check = readChecks(ACTIVITY_DESCRIPTION, amend);
+});
+afterAll(() => sandbox.close());
+
+/** Returns all records of a list, by its links. */
+async function readAll(repository: string, path: string): Promise<unknown[]> {
+  const records: unknown[] = [];
+  const first = `${sandbox.urls().githubApiUrl}/repos/${repository}/${path}${path.includes('?') ? '&' : '?'}per_page=100`;
+  for (let address: string | undefined = first; address !== undefined; ) {
+    const answer = await ask(address, token);
+    expect(answer.status).toBe(200);
+    const body = (await answer.json()) as unknown[] | { workflow_runs: unknown[] };
+    records.push(...(Array.isArray(body) ? body : body.workflow_runs));
+    address = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return records;
+}
+
+describe("records beside pull requests and GitHub's description", () => {
+  describe.each(REPOSITORIES)('%s', (repository) => {
+    it.each(LISTS)('answers %s as described', async (path, schema) => {
+      const validate = check(schema);
+      const records = await readAll(repository, path);
+      expect(records.length).toBeGreaterThan(3);
+      for (const record of records) {
+        validate(record);
+        expect(validate.errors ?? []).toEqual([]);
+      }
+      expect(new Set(records.map((record) => (record as { id: number }).id)).size).toBe(records.length);
+    });
+  });
+});
