@@ -18,6 +18,9 @@ const REPOSITORIES = ['aurora-labs/harbor', 'aurora-labs/lantern', 'ada-nowak/do
 const LISTS = [
   ['issues?state=all', 'issue'],
   ['issues/comments?sort=updated&direction=desc', 'issue-comment'],
+  ['actions/runs', 'workflow-run'],
+  ['commits', 'commit'],
+  ['releases', 'release'],
   ['pulls/comments?sort=created&direction=asc', 'pull-request-review-comment'],
 ] as const;
 
@@ -56,7 +59,31 @@ describe("records beside pull requests and GitHub's description", () => {
         validate(record);
         expect(validate.errors ?? []).toEqual([]);
       }
-      expect(new Set(records.map((record) => (record as { id: number }).id)).size).toBe(records.length);
+      const ids = records.map(
+        (record) => (record as { id?: number; sha: string }).id ?? (record as { sha: string }).sha,
+      );
+      expect(new Set(ids).size).toBe(records.length);
     });
+  });
+
+  it('answers a comparison and the list of repositories as described', async () => {
+    const log = (await readAll('aurora-labs/harbor', 'commits')) as { sha: string }[];
+    const get = async (path: string) => (await ask(`${sandbox.urls().githubApiUrl}${path}`, token)).json();
+    const [comparison, again] = [check('commit-comparison'), check('repository')];
+    for (const [base, head] of [
+      [40, 0],
+      [0, 40],
+      [3, 3],
+    ] as const) {
+      const range = `${log[base]?.sha}...${log[head]?.sha}`;
+      comparison(await get(`/repos/aurora-labs/harbor/compare/${range}?per_page=100`));
+      expect(comparison.errors ?? []).toEqual([]);
+    }
+    const repositories = (await get('/user/repos?sort=pushed')) as unknown[];
+    expect(repositories).toHaveLength(4);
+    for (const repository of repositories) {
+      again(repository);
+      expect(again.errors ?? []).toEqual([]);
+    }
   });
 });

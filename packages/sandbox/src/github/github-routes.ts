@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { openApiScope } from '../requests/api-scope.ts';
 import { registerApplications } from './application-routes.ts';
 import { registerComments } from './comment-routes.ts';
+import { registerCommits } from './commit-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
 import { countInFlight } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
 import { registerIssues } from './issue-routes.ts';
 import { registerPulls } from './pull-routes.ts';
+import { registerReleases } from './release-routes.ts';
 import { registerRepositoryLists } from './repository-list-routes.ts';
+import { registerRuns } from './run-routes.ts';
 import { registerUser } from './user-routes.ts';
 
 /** Registers the simulated api.github.com. */
@@ -43,6 +46,9 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
   registerPulls(scope, github);
   registerIssues(scope, github);
   registerComments(scope, github);
+  registerCommits(scope, github);
+  registerRuns(scope, github);
+  registerReleases(scope, github);
   registerApplications(scope, github);
   scope.setNotFoundHandler(async () => {
     throw githubNotFound();

@@ -101,9 +101,13 @@ export class PullRepository {
   scene(links: GithubLinks): RepositoryScene {
     const known = this.#scene;
     const { owner, name } = this;
-    if (known?.links.api === links.api && known.facts.owner === owner && known.facts.name === name)
-      return known;
-    this.#scene = new RepositoryScene(links, { id: this.id, owner, name });
+    const isKnown =
+      known?.links.api === links.api &&
+      known.facts.owner === owner &&
+      known.facts.name === name &&
+      known.isPrivate === (this.visibleTo !== undefined);
+    if (isKnown) return known;
+    this.#scene = new RepositoryScene(links, { id: this.id, owner, name }, this.repositoryShape(links));
     return this.#scene;
   }
 

@@ -1,8 +1,18 @@
 import { issueCommentShape, reviewCommentShape, reviewShape } from './comment-shapes.ts';
-import type { IssueCommentFacts, IssueFacts, ReviewCommentFacts, ReviewFacts } from './facts.ts';
+import { CommitHistory, type History } from './commit-history.ts';
+import type {
+  IssueCommentFacts,
+  IssueFacts,
+  ReleaseFacts,
+  ReviewCommentFacts,
+  ReviewFacts,
+  RunFacts,
+} from './facts.ts';
 import { issueShape } from './issue-shape.ts';
 import { RecordTable } from './record-table.ts';
+import { releaseShape } from './release-shape.ts';
 import type { RepositoryScene } from './repository-scene.ts';
+import { runShape } from './run-shape.ts';
 
 /** Generates the records of a repository beside its pull requests, each kind once and on first use. */
 export interface ActivitySource {
@@ -10,6 +20,9 @@ export interface ActivitySource {
   issueComments(): IssueCommentFacts[];
   reviewComments(): ReviewCommentFacts[];
   reviews(): ReviewFacts[];
+  runs(): RunFacts[];
+  releases(): ReleaseFacts[];
+  history(): History;
 }
 
 /** The issues of a repository, and what people and workflows do about its pull requests. */
@@ -18,6 +31,9 @@ export class RepositoryActivity {
   readonly issueComments: RecordTable<IssueCommentFacts>;
   readonly reviewComments: RecordTable<ReviewCommentFacts>;
   readonly reviews: RecordTable<ReviewFacts>;
+  readonly runs: RecordTable<RunFacts>;
+  readonly releases: RecordTable<ReleaseFacts>;
+  readonly history: CommitHistory;
   /** Comments that were added to pull requests since the start, by number. */
   readonly #addedComments = new Map<number, number>();
   #byNumber: { rows: readonly ReviewFacts[]; reviews: Map<number, ReviewFacts[]> } | undefined;
@@ -28,6 +44,9 @@ export class RepositoryActivity {
     this.issueComments = new RecordTable(() => source?.issueComments() ?? [], issueCommentShape);
     this.reviewComments = new RecordTable(() => source?.reviewComments() ?? [], reviewCommentShape);
     this.reviews = new RecordTable(() => source?.reviews() ?? [], reviewShape);
+    this.runs = new RecordTable(() => source?.runs() ?? [], runShape);
+    this.releases = new RecordTable(() => source?.releases() ?? [], releaseShape);
+    this.history = new CommitHistory(() => source?.history() ?? { commits: [], head: undefined });
   }
 
   /** Fills caches in advance, so that the first requests are not slower than later ones. */

@@ -10,6 +10,7 @@ export type Shape = Record<string, unknown>;
 export class RepositoryScene {
   readonly links: GithubLinks;
   readonly facts: PartOwner;
+  readonly isPrivate: boolean;
   /** Address of the repository in the API. */
   readonly api: string;
   /** Address of the repository's page. */
@@ -17,9 +18,14 @@ export class RepositoryScene {
   readonly #users = new Map<string, UserShape>();
   readonly #labels = new Map<string, Shape>();
 
-  constructor(links: GithubLinks, facts: PartOwner) {
+  readonly #repository: Shape;
+
+  /** @param repository the repository in GitHub's format */
+  constructor(links: GithubLinks, facts: PartOwner, repository: Shape) {
     this.links = links;
     this.facts = facts;
+    this.isPrivate = repository.private === true;
+    this.#repository = minimal(repository);
     this.api = `${links.api}/repos/${facts.owner}/${facts.name}`;
     this.web = `${links.web}/${facts.owner}/${facts.name}`;
   }
@@ -34,6 +40,11 @@ export class RepositoryScene {
     return found;
   }
 
+  /** Returns the repository as runs have it (schema minimal-repository). */
+  minimalRepository(): Shape {
+    return this.#repository;
+  }
+
   label(label: PullLabel): Shape {
     const found = this.#labels.get(label.name) ?? labelShape(this.links, this.facts, label);
     this.#labels.set(label.name, found);
@@ -43,6 +54,15 @@ export class RepositoryScene {
   milestone(milestone: PullMilestone | null): Shape | null {
     return milestone && milestoneShape(this.links, this.facts, milestone);
   }
+}
+
+const MINIMAL = new Set('id node_id name full_name private owner html_url description fork url'.split(' '));
+
+/** Keeps the fields up to `deployments_url`. Those of git have no place in it. */
+function minimal(repository: Shape): Shape {
+  const isKept = (name: string) =>
+    MINIMAL.has(name) || (name.endsWith('_url') && !/^(git|ssh|clone|svn|mirror)_url$/.test(name));
+  return Object.fromEntries(Object.entries(repository).filter(([name]) => isKept(name)));
 }
 
 /** Returns the summary of reactions to a record, `thumbs` of them 👍 and one in three ❤️. */

@@ -1,16 +1,22 @@
+import type { History } from '../../github/activity/commit-history.ts';
 import type {
   IssueCommentFacts,
   IssueFacts,
+  ReleaseFacts,
   ReviewCommentFacts,
   ReviewFacts,
+  RunFacts,
 } from '../../github/activity/facts.ts';
 import type { ActivitySource } from '../../github/activity/repository-activity.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
 import type { PullProject } from '../pulls/pull-project.ts';
 import { type Conversation, sampleConversation } from './sample-conversations.ts';
+import { sampleHistory } from './sample-history.ts';
 import { type Discussion, sampleDiscussions } from './sample-issues.ts';
+import { sampleReleases } from './sample-releases.ts';
+import { sampleRuns } from './sample-runs.ts';
 
-/** Generates the issues, comments and reviews of a sample repository from its pull requests, always the same. */
+/** Generates the issues, comments, reviews, runs, commits and releases of a sample repository from its pull requests, always the same. */
 export class SampleActivity implements ActivitySource {
   readonly #project: PullProject;
   readonly #anchor: number;
@@ -43,6 +49,19 @@ export class SampleActivity implements ActivitySource {
 
   reviews(): ReviewFacts[] {
     return this.#reviewing().flatMap(({ reviews }) => reviews);
+  }
+
+  runs(): RunFacts[] {
+    return sampleRuns(this.#project, this.#allPulls, this.#anchor);
+  }
+
+  releases(): ReleaseFacts[] {
+    return sampleReleases(this.#project, this.#allPulls, this.#anchor);
+  }
+
+  history(): History {
+    const start = this.#anchor - (this.#project.days + 80) * 86_400_000;
+    return sampleHistory(this.#project, this.#allPulls, this.releases(), start);
   }
 
   get #allPulls(): readonly PullFacts[] {

@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { IssueCommentFacts, ReviewCommentFacts, ReviewFacts } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
 import type { PullProject } from '../pulls/pull-project.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { CODE_LINES, LINE_ANSWERS, LINE_REMARKS, REMARKS, REVIEW_TEXTS, VISITORS } from './activity-words.ts';
-import { associationOf, idBase, isBot, wholeSeconds } from './sample-people.ts';
+import { associationOf, headSha, idBase, isBot, wholeSeconds } from './sample-people.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -174,11 +173,6 @@ class ConversationWriter {
     this.#reviewComments.push(comment);
     return comment;
   }
-}
-
-/** Returns the hash of a pull request's head, as its list has it. */
-export function headSha(project: PullProject, pull: Pick<PullFacts, 'number'>): string {
-  return hash('sha1', `${project.repository.id}/head/${pull.number}`);
 }
 
 function pathOf(random: SeededRandom, { parts, repository }: PullProject): string {

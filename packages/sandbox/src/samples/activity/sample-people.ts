@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Association } from '../../github/activity/facts.ts';
+import type { PullFacts } from '../../github/pull-facts.ts';
 import type { PullProject } from '../pulls/pull-project.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
@@ -28,4 +30,9 @@ export function idBase(repositoryId: number): number {
 /** Cuts a time to whole seconds. */
 export function wholeSeconds(time: number): number {
   return Math.floor(time / 1000) * 1000;
+}
+
+/** Returns the hash of a pull request's head, as its list has it. */
+export function headSha(project: PullProject, pull: Pick<PullFacts, 'number'>): string {
+  return hash('sha1', `${project.repository.id}/head/${pull.number}`);
 }
