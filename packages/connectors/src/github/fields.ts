@@ -22,7 +22,7 @@ export function loginOf(person: Person): string {
   return person?.login ?? GHOST;
 }
 
-/** Returns whether an account is a bot: by its type, or by the end of its login, which GitHub gives to apps. */
+/** Returns whether an account is a bot: by its type, or by the end of its login, as GitHub names apps. */
 export function isBot(person: Person): boolean {
   return person?.type === 'Bot' || person?.login.endsWith('[bot]') === true;
 }

@@ -1,11 +1,17 @@
 import type { z } from 'zod';
+import type { ConnectorRecord } from '../sdk/connector.ts';
 import type { Json, JsonObject } from '../sdk/json.ts';
 import { ProviderError } from '../sdk/provider-error.ts';
 import { isTooDeep, trimDocument } from './document.ts';
-import type { ListedRecord } from './lists/repository-list.ts';
 
-/** A record whose document is an object, as the functions of entities create it. */
-export type ParsedRecord = ListedRecord & { data: JsonObject };
+/** A record of a list (`ListedRecord`) whose document is an object, as the functions of entities create it. */
+export interface ParsedRecord extends ConnectorRecord {
+  data: JsonObject;
+  /** Time of the last update, else of creation, ms since 1970; 0 without either. */
+  updatedAt: number;
+  /** True for a pull request in the list of issues. */
+  isOther?: true;
+}
 
 /** How the documents of an entity are read. */
 interface DocumentReading<Fields extends z.ZodType> {

@@ -102,6 +102,22 @@ export const pullTemplates: readonly TemplateDefinition[] = [
       group by reviewer order by sum(open) desc, sum(requests) desc, reviewer`,
   },
   {
+    key: 'pulls-waiting',
+    kind: 'rows',
+    columns: ['reviewer', ...columns, 'ageDays'],
+    title: 'Waiting for me',
+    description:
+      'Open pull requests that wait for a review, a row for each person or team that is asked, the oldest first. Filter by the field reviewer to see yours. The field bot marks pull requests of bots.',
+    changesWithTime: true,
+    sql: `
+      select reviewer, number, coalesce(title, left(data->>'title', 2000)) as title, author,
+        coalesce(author like '%[bot]', false) as bot, repository,
+        to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created, coalesce(draft, false) as draft,
+        floor(extract(epoch from now() - occurred_at) / 86400)::int as "ageDays", account
+      from gh_pulls cross join lateral unnest(reviewers) as reviewer
+      where ${isOpen} order by occurred_at, id, reviewer`,
+  },
+  {
     key: 'pulls-by-month',
     kind: 'rows',
     columns,

@@ -45,7 +45,7 @@ describe('record of a comment of the conversation', () => {
   it.each([
     ['issues', 'issue'],
     ['pull', 'pull'],
-  ] as const)('is told apart by its page: %s', (page, kind) => {
+  ] as const)('is recognised by its page: %s', (page, kind) => {
     const { columns } = record('issue')(githubIssueComment(page));
     expect(columns).toMatchObject({
       kind,

@@ -24,5 +24,4 @@ export const reviewTable: TableDefinition = {
     updated_at: instantColumn('updated_at'),
     repository: { type: 'text' },
   },
-  groups: ["date_trunc('month', submitted_at at time zone 'UTC')"],
 };

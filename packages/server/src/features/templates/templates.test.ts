@@ -109,13 +109,13 @@ const second = (date: string | undefined) => `${(date ?? '').slice(0, 19)}Z`;
 const distinct = (values: readonly string[]) => [...new Set(values)].sort();
 
 describe('the list of templates', () => {
-  it('contains 20 templates with distinct titles and descriptions', async () => {
+  it('contains 21 templates with distinct titles and descriptions', async () => {
     const all: Template[] = [];
     for (const [entity, provider] of Object.entries(ENTITIES))
       all.push(...(await ada.get<Template[]>(`/api/integrations/entities/templates/${provider}/${entity}`)));
-    expect(all).toHaveLength(20);
-    expect(new Set(all.map((template) => template.title)).size).toBe(20);
-    expect(new Set(all.map((template) => template.description)).size).toBe(20);
+    expect(all).toHaveLength(21);
+    expect(new Set(all.map((template) => template.title)).size).toBe(21);
+    expect(new Set(all.map((template) => template.description)).size).toBe(21);
     for (const template of all) expect(template.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
@@ -353,6 +353,21 @@ describe('a template of pull requests', () => {
       account: 'ada-nowak',
     }));
     expectRows(rows, expected, count('ageDays'));
+  });
+
+  it('lists those that wait for each reviewer', async () => {
+    const rows = await rowsOf('gh-pulls', 'pulls-waiting');
+    const expected = pulls
+      .filter((pull) => stateOf(pull) === 'open')
+      .flatMap((pull) =>
+        reviewersOf(pull).map((reviewer) => `${reviewer} ${pull.base.repo.full_name} ${pull.number}`),
+      );
+    expect(expected.length).toBeGreaterThan(0);
+    expect(rows.map((row) => `${row.reviewer} ${row.repository} ${row.number}`).sort()).toEqual(
+      expected.sort(),
+    );
+    const times = rows.map(({ created }) => Date.parse(String(created)));
+    expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
   it('computes percentiles of the time to merge by month', async () => {

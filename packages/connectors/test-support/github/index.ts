@@ -1,0 +1,11 @@
+export { commentRecord } from '../../src/github/comments/record.ts';
+export { commitRecord } from '../../src/github/commits/record.ts';
+export { issueRecord } from '../../src/github/issues/record.ts';
+export { releaseRecord } from '../../src/github/releases/record.ts';
+export { repositoryRecord } from '../../src/github/repositories/record.ts';
+export { reviewRecord } from '../../src/github/reviews/record.ts';
+export { runRecord } from '../../src/github/runs/record.ts';
+export { GITHUB_DECLARATIONS } from './declarations.ts';
+export * from './github-activity.ts';
+export * from './github-documents.ts';
+export { RandomActivity } from './random-activity.ts';
