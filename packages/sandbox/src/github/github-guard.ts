@@ -8,6 +8,9 @@ const LIMITS_PAGE = 'https://docs.github.com/rest/using-the-rest-api/rate-limits
 const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID 0A1B:2C3D:4E5F6.';
 
+/** A primary limit: requests to REST, or points of GraphQL. */
+type Resource = 'core' | 'graphql';
+
 /** The caller; undefined for a request without a token. */
 export type Visitor = GithubCaller | undefined;
 
@@ -15,7 +18,12 @@ export type Visitor = GithubCaller | undefined;
  * Admits a request by its User-Agent, token and the secondary limit, of which it uses one point. Sets the quota headers
  * without using the hourly quota. @throws GithubError 401, 403
  */
-export function admitVisitor(github: GithubService, request: FastifyRequest, reply: FastifyReply): Visitor {
+export function admitVisitor(
+  github: GithubService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource = 'core',
+): Visitor {
   if (!request.headers['user-agent']) {
     throw new GithubError(
       403,
@@ -25,7 +33,7 @@ export function admitVisitor(github: GithubService, request: FastifyRequest, rep
   const caller = github.callerOf(request);
   if (caller === 'bad') throw badCredentials();
   const key = keyOf(caller, request);
-  setQuotaHeaders(reply, windowOf(github, caller).peek(key));
+  setQuotaHeaders(reply, windowOf(github, caller, resource).peek(key), resource);
   if (caller) setTokenHeaders(github, reply, caller);
   github.context.hooks.admitted?.('github', request);
   if (!github.quota.points.take(key, 1).allowed) throw secondaryLimit(403, { seconds: 60 });
@@ -68,7 +76,25 @@ export function requireQuota(github: GithubService, request: FastifyRequest, vis
   if (state.remaining === 0) throw primaryLimit(visitor);
 }
 
-function windowOf(github: GithubService, visitor: Visitor) {
+/**
+ * Uses points of the caller's hourly quota for GraphQL, counts them and sets the quota headers. The answer says whether they
+ * were left.
+ */
+export function spendPoints(
+  github: GithubService,
+  visitor: GithubCaller,
+  reply: FastifyReply,
+  points: number,
+): QuotaAnswer {
+  const { login } = visitor.account;
+  const answer = github.quota.graphql.take(login, points);
+  setQuotaHeaders(reply, answer, 'graphql');
+  if (answer.allowed) github.context.hooks.charged?.('github', login, points);
+  return answer;
+}
+
+function windowOf(github: GithubService, visitor: Visitor, resource: Resource = 'core') {
+  if (resource === 'graphql') return github.quota.graphql;
   return visitor ? github.quota.requests : github.quota.anonymous;
 }
 
@@ -86,13 +112,13 @@ export function countInFlight(github: GithubService, request: FastifyRequest, re
   if (!admitted) throw secondaryLimit(403, { seconds: 60 });
 }
 
-function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer): void {
+function setQuotaHeaders(reply: FastifyReply, answer: QuotaAnswer, resource: Resource = 'core'): void {
   reply.headers({
     'x-ratelimit-limit': String(answer.limit),
     'x-ratelimit-remaining': String(answer.remaining),
     'x-ratelimit-reset': String(Math.ceil(answer.resetAt / 1000)),
     'x-ratelimit-used': String(answer.used),
-    'x-ratelimit-resource': 'core',
+    'x-ratelimit-resource': resource,
   });
 }
 

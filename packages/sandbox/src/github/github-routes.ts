@@ -7,6 +7,8 @@ import { registerCommits } from './commit-routes.ts';
 import { GithubError, githubErrorBody, githubNotFound } from './github-error.ts';
 import { countInFlight } from './github-guard.ts';
 import type { GithubService } from './github-service.ts';
+import { GraphqlRefusal } from './graphql/graphql-error.ts';
+import { registerGraphql } from './graphql/graphql-routes.ts';
 import { registerIssues } from './issue-routes.ts';
 import { registerPulls } from './pull-routes.ts';
 import { registerReleases } from './release-routes.ts';
@@ -33,6 +35,7 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
     acquire: (request, reply) => countInFlight(github, request, reply),
     errorBody: githubErrorBody,
     answerError(error, reply) {
+      if (error instanceof GraphqlRefusal) return reply.code(200).headers(error.headers).send(error.body);
       if (!(error instanceof GithubError)) return undefined;
       const body = {
         ...githubErrorBody(error.statusCode, error.message, error.documentation),
@@ -50,6 +53,7 @@ export async function registerGithubApi(scope: FastifyInstance, github: GithubSe
   registerRuns(scope, github);
   registerReleases(scope, github);
   registerApplications(scope, github);
+  registerGraphql(scope, github);
   scope.setNotFoundHandler(async () => {
     throw githubNotFound();
   });

@@ -117,6 +117,7 @@ export class GithubService {
     this.tokens.reset();
     this.personalTokens.reset();
     this.quota.requests.reset();
+    this.quota.graphql.reset();
     this.quota.points.reset();
     this.quota.gate.reset();
     this.interactions.clear();

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { QuotaAnswer } from '../quota/quota-window.ts';
 import { answerConditionally } from './conditional-answer.ts';
 import { privateUserShape } from './github-account.ts';
 import { GithubError, githubNotFound } from './github-error.ts';
@@ -22,19 +23,16 @@ export function registerUser(scope: FastifyInstance, github: GithubService): voi
 
   scope.get('/rate_limit', async (request, reply) => {
     const visitor = admitVisitor(github, request, reply);
-    const window = visitor ? github.quota.requests : github.quota.anonymous;
-    const state = window.peek(
-      visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`,
-    );
-    const rate = {
-      limit: state.limit,
-      used: state.used,
-      remaining: state.remaining,
-      reset: Math.ceil(state.resetAt / 1000),
-    };
+    const key = visitor ? visitor.account.login : `address ${request.socket.remoteAddress ?? ''}`;
+    const rate = rateOf((visitor ? github.quota.requests : github.quota.anonymous).peek(key));
+    const graphql = rateOf(github.quota.graphql.peek(key));
     const search = { limit: 30, used: 0, remaining: 30, reset: Math.ceil(Date.now() / 1000) + 60 };
-    return reply.send({ resources: { core: rate, search }, rate });
+    return reply.send({ resources: { core: rate, graphql, search }, rate });
   });
+}
+
+function rateOf({ limit, used, remaining, resetAt }: QuotaAnswer): Record<string, number> {
+  return { limit, used, remaining, reset: Math.ceil(resetAt / 1000) };
 }
 
 /** Admits a caller with a token. @throws GithubError 401 */
