@@ -1,16 +1,8 @@
 import { PULL_LABELS, type PullDetails } from '@datadeck/contract';
 import { type JsonObject, type ReadingDefinition, readObjects, readText } from '../sdk/index.ts';
+import { NAME_LENGTH, namesOf, referenceOf, textIn, unlessEmpty } from './reading-fields.ts';
 
-/** Longest names of a repository and a label, UTF-16 units. */
-const NAME_LENGTH = 200;
 const COLOR = /^[0-9a-f]{6}$/i;
-
-/** Returns one text field of an object; an empty text for other types. */
-function textIn(value: unknown, field: string): string {
-  return readText(readObjects([value])[0]?.[field]);
-}
-
-const unlessEmpty = (text: string) => (text === '' ? [] : [text]);
 
 function stateOf({ state, merged_at, draft }: JsonObject): string {
   if (readText(merged_at) !== '') return 'Merged';
@@ -59,10 +51,6 @@ function branchesOf({ head, base }: JsonObject): string[] {
   return from === '' || to === '' ? [] : [`${from} → ${to}`];
 }
 
-function namesOf(list: unknown, field: string): string[] {
-  return readObjects(list).flatMap((item) => unlessEmpty(readText(item[field])));
-}
-
 /** The reading of pull requests. */
 export const pullReading: ReadingDefinition = {
   fields: [
@@ -86,8 +74,7 @@ export const pullReading: ReadingDefinition = {
   ],
   read(pull) {
     const repository = textIn(readObjects([pull.base])[0]?.repo, 'full_name');
-    const number = typeof pull.number === 'number' ? `#${pull.number}` : '';
-    const reference = `${repository.slice(0, NAME_LENGTH)} ${number}`.trim().toWellFormed();
+    const reference = referenceOf(repository, pull.number);
     const teams = namesOf(pull.requested_teams, 'name').map((name) => `team ${name}`);
     return {
       facts: [

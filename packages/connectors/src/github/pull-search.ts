@@ -1,4 +1,5 @@
 import type { SearchDefinition } from '../sdk/index.ts';
+import { repositoryNames } from './search-sql.ts';
 
 /** The search of pull requests. Reads the document's body only: its other fields may have any type. */
 export const pullSearch: SearchDefinition = {
@@ -12,13 +13,14 @@ export const pullSearch: SearchDefinition = {
   words: { author: 'r.author', subject: 'r.title' },
   names: {
     label: 'r.labels',
-    repo: `array[r.repository, split_part(r.repository, '/', 2), split_part(r.repository, '/', 1)]`,
+    repo: repositoryNames('r.repository'),
   },
   states: {
     'is:open': `r.state = 'open'`,
     'is:closed': `r.state = 'closed'`,
     'is:merged': 'r.merged_at is not null',
     'is:draft': 'r.draft',
+    'is:bot': `r.author like '%[bot]'`,
   },
   person: 'r.author',
   people: 'array[r.author]',

@@ -22,7 +22,7 @@ describe('record of a repository', () => {
     expect(columns).toEqual({
       name: 'box',
       full_name: 'acme/box',
-      owner: 'octocat',
+      owner_login: 'octocat',
       language: 'TypeScript',
       topics: ['lids', 'boxes'],
       stars: 80,

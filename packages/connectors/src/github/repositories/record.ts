@@ -40,7 +40,7 @@ function columnsOf(repository: z.infer<typeof repositorySchema>): ColumnValues {
   return {
     name: copiedText(repository.name ?? ''),
     full_name: copiedText(repository.full_name ?? ''),
-    owner: copiedText(loginOf(repository.owner)),
+    owner_login: copiedText(loginOf(repository.owner)),
     language: copiedText(repository.language),
     topics: truncateTexts(readTexts(repository.topics)),
     stars: copiedInteger(repository.stargazers_count),

@@ -9,7 +9,8 @@ export const repositoryTable: TableDefinition = {
   columns: {
     name: { type: 'text', copies: ['name'], standIns: [''] },
     full_name: { type: 'text', copies: ['full_name'], standIns: [''] },
-    owner: loginColumn('owner'),
+    // Not `owner`, which is a variable of the triggers that index records.
+    owner_login: loginColumn('owner'),
     language: { type: 'text', copies: ['language'] },
     topics: { type: 'text[]' },
     stars: { type: 'integer', copies: ['stargazers_count'] },

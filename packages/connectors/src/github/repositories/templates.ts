@@ -33,7 +33,7 @@ export const repositoryTemplates: readonly TemplateDefinition[] = [
       'Repositories that are not archived and had no push for 180 days or more, the longest first.',
     changesWithTime: true,
     sql: `
-      select full_name as repository, owner, language, private, is_fork as fork, stars, open_issues as "openIssues",
+      select full_name as repository, owner_login as owner, language, private, is_fork as fork, stars, open_issues as "openIssues",
         ${instantText('pushed_at')} as pushed, days as "idleDays", account
       from (select *, ${daysSince('pushed_at')} as days from gh_repos where archived is distinct from true) open_repos
       where days >= 180 order by pushed_at, id`,
@@ -45,7 +45,7 @@ export const repositoryTemplates: readonly TemplateDefinition[] = [
     description:
       'Repositories that anybody starred, with their forks and open issues, the most starred first.',
     sql: `
-      select full_name as repository, owner, language, stars, forks, open_issues as "openIssues", topics, account
+      select full_name as repository, owner_login as owner, language, stars, forks, open_issues as "openIssues", topics, account
       from gh_repos where stars > 0 order by stars desc, full_name, id`,
   },
 ];

@@ -29,8 +29,8 @@ const reviewSchema = z.object({
 });
 type Review = z.infer<typeof reviewSchema>;
 
-/** Returns the repository in the address of a pull request's page. */
-function repositoryOf(url: string | null | undefined): string | undefined {
+/** Returns the repository in the address of a pull request's page: `octocat/hello-world`. */
+export function repositoryOfPage(url: string | null | undefined): string | undefined {
   return /\/([^/?#]{1,200}\/[^/?#]{1,200})\/pull\/\d{1,10}$/.exec(url ?? '')?.[1];
 }
 
@@ -47,7 +47,7 @@ function columnsOf({ pull_request: pull, ...review }: Review, repository: string
     pull_state: instantOf(pull.merged_at) ? 'merged' : truncateText(pull.state ?? UNKNOWN_STATE),
     submitted_at: copiedInstant(review.submitted_at, 0),
     updated_at: copiedInstant(review.updated_at, 0),
-    repository: truncateText(repositoryOf(pull.html_url) ?? repository),
+    repository: truncateText(repositoryOfPage(pull.html_url) ?? repository),
   };
 }
 
