@@ -36,15 +36,27 @@ function isRateLimit({ status, headers }: RefusedAnswer, message = ''): boolean 
   return headers.has('retry-after') || isUsedUp || /rate limit|abuse/i.test(message);
 }
 
+/** Message of the failure when commits of a repository without any are requested. */
+export const EMPTY_REPOSITORY = 'The repository has no commits yet.';
+
 const PERMISSIONS: Readonly<Record<string, string>> = {
   'pull_requests=read': 'Pull requests: read-only',
+  'issues=read': 'Issues: read-only',
+  'actions=read': 'Actions: read-only',
+  'contents=read': 'Contents: read-only',
   'metadata=read': 'Metadata: read-only',
 };
 
-/** Names the permissions of GitHub's header, e.g. `pull_requests=read`; without it, the one that pull requests need. */
+/**
+ * Names the permissions of GitHub's header, e.g. `issues=read; pull_requests=read`: any part before a semicolon is enough. Without
+ * it, the one that pull requests and reviews need.
+ */
 function permissionsIn(header: string | null): string {
-  const known = (header ?? '').split(/[,;]\s*/).flatMap((permission) => PERMISSIONS[permission] ?? []);
-  return (known.length > 0 ? known : ['Pull requests: read-only']).map((name) => `“${name}”`).join(' and ');
+  const choices = (header ?? '').split(';').flatMap((choice) => {
+    const known = choice.split(',').flatMap((permission) => PERMISSIONS[permission.trim()] ?? []);
+    return known.length > 0 ? [known.map((name) => `“${name}”`).join(' and ')] : [];
+  });
+  return choices.length > 0 ? choices.join(' or ') : '“Pull requests: read-only”';
 }
 
 /** Returns how to allow a private repository, by the kind of token that GitHub saw; empty if it is allowed. */
@@ -107,6 +119,10 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
       message: 'GitHub no longer accepts the access it granted. Connect GitHub again.',
     };
   if (status === 403) return classifyForbidden(headers, message);
+  if (status === 409 && /repository is empty/i.test(message ?? ''))
+    return { kind: 'fail', failure: 'not-found', message: EMPTY_REPOSITORY };
+  if (status === 410 && /disabled/i.test(message ?? ''))
+    return { kind: 'fail', failure: 'not-found', message: 'Issues are switched off in this repository.' };
   if (status === 404 || status === 410) {
     return {
       kind: 'fail',

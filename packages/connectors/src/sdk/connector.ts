@@ -124,6 +124,8 @@ export interface Estimate {
   requests: number;
   /** Quota units. */
   units: number;
+  /** How many of them are points of GitHub's GraphQL; absent for none. */
+  points?: number;
 }
 
 /** A syncable collection of a provider. */

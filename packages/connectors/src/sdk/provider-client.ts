@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { FailedAnswer, HttpApi } from './http-api.ts';
+import type { JsonObject } from './json.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
 import { clampToOneDay, retryAfterOf } from './retry-after.ts';
@@ -25,7 +26,7 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** Longer waits throw `rate-limited`; the sync engine then stores a delayed job. */
 const MAX_INLINE_WAIT_MS = 90_000;
 
-/** One GET request to a provider's HTTP API. */
+/** One request to a provider's HTTP API. */
 export interface ProviderRequest<Body = unknown> {
   /** Path below the connector's `apiUrl`, e.g. `/user`, or a full URL of the same origin. */
   path: string;
@@ -37,6 +38,18 @@ export interface ProviderRequest<Body = unknown> {
   signal?: AbortSignal;
   /** Parses the JSON of the response; a SyntaxError makes the client retry. Default: parses up to 8 MB. */
   parse?(json: Buffer): Body | Promise<Body>;
+  /** Sent as JSON by POST; without it a GET is sent. Only for requests that change nothing, since they are repeated. */
+  json?: JsonObject;
+  /** Classifies a response of status 200 that is a failure, as those of GraphQL are; undefined if it is none. */
+  classify?(answer: ClassifiedAnswer<Body>): FailedAnswer | undefined;
+}
+
+/** A response of status 200 for `ProviderRequest.classify`. */
+export interface ClassifiedAnswer<Body = unknown> {
+  headers: Headers;
+  body: Body;
+  /** Time, ms since 1970. */
+  now: number;
 }
 
 /** One request to a provider that does not speak HTTP. */
@@ -123,7 +136,7 @@ export class ProviderClient {
     return 2 * this.#options.scheduler.concurrency;
   }
 
-  /** Sends a GET and parses its JSON. @throws ProviderError */
+  /** Sends a request and parses the JSON of its response. @throws ProviderError */
   get<Body = unknown>(request: ProviderRequest<Body>): Promise<ProviderAnswer<Body>> {
     const attempt = { ...request, signal: this.#signalFor(request) };
     return this.#runWithRetries({
@@ -254,6 +267,7 @@ export class ProviderClient {
     const connector = requireHttp(this.#options.connector);
     const answer = await sendObserved(this.#options.observe, {
       url: urlOf(request, connector.apiUrl),
+      json: request.json && JSON.stringify(request.json),
       headers: {
         accept: 'application/json',
         // Google compresses responses only if the user agent contains "gzip" too.
@@ -294,7 +308,9 @@ export class ProviderClient {
     const { title } = this.#options.connector;
     const parse = request.parse ?? ((json: Buffer) => parsePlain(json, title) as Body);
     try {
-      return { answer: { status, headers, body: hasContent ? await parse(bytes) : null, url: url.href } };
+      const body = hasContent ? await parse(bytes) : null;
+      const failed = body && request.classify?.({ headers, body, now: this.#clock.now() });
+      return failed ? { failed } : { answer: { status, headers, body, url: url.href } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const message = `${title} answered with something that is not JSON. Try again later.`;

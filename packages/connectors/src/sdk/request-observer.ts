@@ -1,4 +1,4 @@
-import { type GetOptions, type RawResponse, sendGet } from './transport.ts';
+import { type HttpOptions, type RawResponse, sendHttp } from './transport.ts';
 
 /** One request as it is sent, a retry included. It has neither path nor query, which may contain personal data. */
 export interface SentRequest {
@@ -14,15 +14,15 @@ export type RequestOutcome = number | 'ok' | 'failed' | 'aborted';
 /** Called for each sent request, retries included. @returns the function that is called at its end */
 export type RequestObserver = (request: SentRequest) => (outcome: RequestOutcome) => void;
 
-/** Sends a GET and reports its end, which is that of the body. @throws the errors of `sendGet` */
+/** Sends a request and reports its end, which is that of the body. @throws the errors of `sendHttp` */
 export async function sendObserved(
   observe: RequestObserver | undefined,
-  options: GetOptions,
+  options: HttpOptions,
 ): Promise<RawResponse> {
-  const end = observe?.({ method: 'GET', host: options.url.host });
+  const end = observe?.({ method: options.json === undefined ? 'GET' : 'POST', host: options.url.host });
   const endWithoutAnswer = () => end?.(options.signal.aborted ? 'aborted' : 'failed');
   try {
-    const answer = await sendGet(options);
+    const answer = await sendHttp(options);
     answer.bytes.then(() => end?.(answer.status), endWithoutAnswer);
     return answer;
   } catch (error) {

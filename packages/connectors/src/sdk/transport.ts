@@ -18,7 +18,7 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 export interface RawResponse {
   status: number;
   headers: Headers;
-  /** The complete body as valid UTF-8 (invalid bytes become U+FFFD). Rejects with the errors of `sendGet`. */
+  /** The complete body as valid UTF-8 (invalid bytes become U+FFFD). Rejects with the errors of `sendHttp`. */
   bytes: Promise<Buffer>;
   /** The final URL after redirects. */
   url: URL;
@@ -26,9 +26,11 @@ export interface RawResponse {
   cancel(): void;
 }
 
-/** Options of `sendGet`. */
-export interface GetOptions {
+/** Options of `sendHttp`. */
+export interface HttpOptions {
   url: URL;
+  /** JSON text that is sent by POST; without it a GET is sent. */
+  json?: string | undefined;
   headers: Record<string, string>;
   signal: AbortSignal;
   /** Longest time (ms) without response headers, or without the next `MIN_PROGRESS_BYTES` of the body. */
@@ -130,7 +132,7 @@ const PROTOCOLS = {
 
 function sendRequest(
   url: URL,
-  headers: Record<string, string>,
+  { headers, json }: Pick<HttpOptions, 'headers' | 'json'>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { request, agent } = PROTOCOLS[url.protocol === 'https:' ? 'https:' : 'http:'];
@@ -138,7 +140,15 @@ function sendRequest(
     const sent = request(url, {
       agent,
       signal,
-      headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+      method: json === undefined ? 'GET' : 'POST',
+      headers: {
+        'accept-encoding': 'gzip, deflate, br',
+        ...(json !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(json)),
+        }),
+        ...headers,
+      },
     });
     sent.on('response', resolve);
     sent.on('error', reject);
@@ -149,7 +159,7 @@ function sendRequest(
     });
     // Has no effect after a response or an error.
     sent.on('close', () => reject(new Error('it closed the connection without an answer')));
-    sent.end();
+    sent.end(json);
   });
 }
 
@@ -171,14 +181,14 @@ function redirectOf(from: URL, target: string, title: string): URL {
 
 /** Sends the request and follows redirects. @returns the first response that is no redirect, and its URL */
 async function followRedirects(
-  options: GetOptions,
+  options: HttpOptions,
   watchdog: Watchdog,
 ): Promise<{ response: IncomingMessage; url: URL }> {
   const signal = AbortSignal.any([options.signal, watchdog.signal]);
   let { url } = options;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     options.onRequest();
-    const response = await sendRequest(url, options.headers, signal);
+    const response = await sendRequest(url, options, signal);
     watchdog.refresh();
     const target = response.headers.location;
     if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0) || target === undefined)
@@ -201,11 +211,11 @@ async function withWatchdog<T>(watchdog: Watchdog, part: () => Promise<T>): Prom
 }
 
 /**
- * Sends a GET and follows redirects within the host. Starts to read the body at once; the caller must await `bytes`.
+ * Sends a GET, or a POST with JSON, and follows redirects within the host. Starts to read the body at once; the caller must await `bytes`.
  * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; errors of node:http and
  * TimeoutError when the connection fails or stalls
  */
-export async function sendGet(options: GetOptions): Promise<RawResponse> {
+export async function sendHttp(options: HttpOptions): Promise<RawResponse> {
   const watchdog = new Watchdog(options.idleTimeoutMs);
   const { response, url } = await withWatchdog(watchdog, () => followRedirects(options, watchdog));
   const bytes = withWatchdog(watchdog, () => readBody(response, watchdog, options.title));

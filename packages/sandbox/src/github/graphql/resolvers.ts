@@ -1,4 +1,4 @@
-import type { ReviewFacts } from '../activity/facts.ts';
+import type { IssueFacts, ReviewFacts } from '../activity/facts.ts';
 import type { Shape } from '../activity/repository-scene.ts';
 import type { GithubCaller, GithubService } from '../github-service.ts';
 import { nodeId } from '../links.ts';
@@ -17,12 +17,17 @@ export interface QueryContext {
   rateLimit: Record<string, unknown>;
 }
 
+/** What issues and pull requests are ordered by. */
+type OrderedRow = Pick<PullRow, 'id' | 'comments' | 'createdAt' | 'updatedAt'>;
+
 interface PullArguments extends PageArguments {
   states?: string[] | null;
   baseRefName?: string | null;
   headRefName?: string | null;
   orderBy?: { field: 'COMMENTS' | 'CREATED_AT' | 'UPDATED_AT'; direction: 'ASC' | 'DESC' } | null;
 }
+
+type IssueArguments = Pick<PullArguments, 'orderBy' | 'states' | keyof PageArguments>;
 
 interface ReviewArguments extends PageArguments {
   author?: string | null;
@@ -74,6 +79,11 @@ function requirePulls({ visitor }: QueryContext, { visibleTo }: PullRepository):
   throw new FieldError('FORBIDDEN', NO_PERMISSION, { saml_failure: false });
 }
 
+function requireIssues({ visitor }: QueryContext, { visibleTo }: PullRepository): void {
+  if (isPermitted(visitor, visibleTo !== undefined, ['issues'])) return;
+  throw new FieldError('FORBIDDEN', NO_PERMISSION, { saml_failure: false });
+}
+
 function repositoryNode(context: QueryContext, repository: PullRepository): Record<string, unknown> {
   const { id, name, fullName, visibleTo } = repository;
   return {
@@ -84,6 +94,16 @@ function repositoryNode(context: QueryContext, repository: PullRepository): Reco
     nameWithOwner: fullName,
     isPrivate: visibleTo !== undefined,
     url: `${context.github.links.web}/${fullName}`,
+    issues: (asked: IssueArguments) => {
+      requireIssues(context, repository);
+      const { rows, order } = selectIssues(repository, asked);
+      return connection('issues', rows, order, asked, ({ id: issue, number, title }) => ({
+        __typename: 'Issue',
+        id: nodeId('I', issue),
+        number,
+        title,
+      }));
+    },
     pullRequests: (asked: PullArguments) => {
       requirePulls(context, repository);
       const { rows, order } = selectPulls(context, repository, asked);
@@ -92,11 +112,27 @@ function repositoryNode(context: QueryContext, repository: PullRepository): Reco
   };
 }
 
-const VALUES: Record<string, (row: PullRow) => number> = {
+const VALUES: Record<string, (row: OrderedRow) => number> = {
   COMMENTS: (row) => row.comments,
   CREATED_AT: (row) => row.createdAt,
   UPDATED_AT: (row) => row.updatedAt,
 };
+
+function selectIssues(
+  { activity }: PullRepository,
+  { orderBy, states }: IssueArguments,
+): { rows: readonly IssueFacts[]; order: ConnectionOrder<IssueFacts> } {
+  const { field, direction } = orderBy ?? { field: 'CREATED_AT', direction: 'ASC' };
+  const order = { value: VALUES[field] ?? (() => 0), isDescending: direction === 'DESC' };
+  const sign = order.isDescending ? -1 : 1;
+  const all = activity.issues.rows();
+  const rows = keptSelection(all, JSON.stringify(['graphql', field, direction, states]), () =>
+    all
+      .filter(({ state }) => !states || states.includes(state.toUpperCase()))
+      .sort((one, other) => sign * (order.value(one) - order.value(other) || one.id - other.id)),
+  );
+  return { rows, order };
+}
 
 function selectPulls(
   { github: { links } }: QueryContext,

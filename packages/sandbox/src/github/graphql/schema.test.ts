@@ -76,7 +76,7 @@ describe('cut of the GraphQL schema', () => {
   });
 
   it.each([
-    ['number: Int!', 'number: Int', 'PullRequest.number: Int!'],
+    ['number: Int!', 'number: Int', 'Issue.number: Int!'],
     [
       '  submittedAt: DateTime\n',
       '  submittedAt: DateTime\n  mood: String\n',
@@ -85,7 +85,7 @@ describe('cut of the GraphQL schema', () => {
     [
       'orderBy: IssueOrder',
       'orderBy: [IssueOrder!]',
-      'Repository.pullRequests(orderBy): IssueOrder = undefined',
+      'Repository.issues(orderBy): IssueOrder = undefined',
     ],
     [
       'followRenames: Boolean = true',

@@ -38,6 +38,14 @@ type Repository implements Node {
   databaseId: Int
   id: ID!
   isPrivate: Boolean!
+  issues(
+    after: String
+    before: String
+    first: Int
+    last: Int
+    orderBy: IssueOrder
+    states: [IssueState!]
+  ): IssueConnection!
   name: String!
   nameWithOwner: String!
   pullRequests(
@@ -51,6 +59,23 @@ type Repository implements Node {
     states: [PullRequestState!]
   ): PullRequestConnection!
   url: URI!
+}
+
+type IssueConnection {
+  nodes: [Issue]
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type Issue implements Node {
+  id: ID!
+  number: Int!
+  title: String!
+}
+
+enum IssueState {
+  CLOSED
+  OPEN
 }
 
 type PullRequestConnection {
