@@ -26,6 +26,7 @@ export default withMermaid({
             page('Connect GitHub and mail', '/use/connect'),
             page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
+            page('Work on GitHub', '/use/github'),
             page('Alerts', '/use/alerts'),
             page('Passkeys', '/use/passkeys'),
             page('API tokens', '/use/tokens'),

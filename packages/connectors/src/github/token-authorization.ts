@@ -53,7 +53,7 @@ function formFor(githubUrl: string): ConnectForm {
     action: 'Use a token',
     replaceAction: 'Replace token',
     intro: [
-      'Create a fine-grained token for the repositories that you want to synchronize. It needs two repository permissions: “Pull requests: read-only” and “Metadata: read-only”.',
+      'Create a fine-grained token for the repositories that you want to synchronize. It needs “Metadata: read-only” and the repository permissions of what you synchronize: “Pull requests: read-only” for pull requests, reviews and comments on lines, “Issues: read-only” for issues and comments, “Actions: read-only” for workflow runs, “Contents: read-only” for commits and releases.',
       'A classic token works, too: without a scope for public repositories, with the scope “repo” for private ones.',
     ],
     links: [

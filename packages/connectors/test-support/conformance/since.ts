@@ -69,11 +69,11 @@ export function testSince(
       const reader = stage.reader;
       reader.restore([]);
       const first = await reader.run({ since });
-      await control().update(wanted.at(-1) ?? '');
+      await control().update?.(wanted.at(-1) ?? '');
       const inserted = await control().insert();
       const changed = await reader.run({ since, cursor: first.completion.cursor });
       const ids = idsOf(changed.pages);
-      expect(ids).toEqual(expect.arrayContaining([inserted, wanted.at(-1)]));
+      expect(ids).toEqual(expect.arrayContaining(control().update ? [inserted, wanted.at(-1)] : [inserted]));
       expect(ids.filter((id) => old.includes(id))).toEqual([]);
       const next = await reader.run({ since, cursor: changed.completion.cursor });
       expect(idsOf(next.pages).filter((id) => old.includes(id))).toEqual([]);

@@ -16,7 +16,8 @@ export interface FaultOrder {
 /** Changes to the records of a scope, for incremental runs. Ids are record ids. */
 export interface ScopeControl {
   insert(): string | Promise<string>;
-  update(id: string): unknown;
+  /** Absent if records never change. */
+  update?(id: string): unknown;
   /** Absent if the provider's changes do not contain deletions. */
   remove?(id: string): unknown;
   /** Makes the provider's cursors expire; absent if they cannot expire. */

@@ -60,9 +60,10 @@ describe('withPlanLimits', () => {
   it('lifts every limit of every plan by none', () => {
     const unlimited = { cap: null, monthlyRuns: null, scopes: null };
     const [connector] = withPlanLimits([githubConnector(GITHUB)], 'none');
-    expect(connector?.entities.map(({ limits }) => limits)).toEqual([
-      { demo: unlimited, standard: unlimited, pro: unlimited },
-    ]);
+    const entities = connector?.entities ?? [];
+    expect(entities.length).toBeGreaterThan(1);
+    for (const { limits } of entities)
+      expect(limits).toEqual({ demo: unlimited, standard: unlimited, pro: unlimited });
   });
 
   it('reads a file called none by a path', () => {

@@ -73,7 +73,16 @@ describe('the API', () => {
         { id: 'gmail-labels', title: 'Labels' },
         { id: 'gmail-messages', title: 'Messages' },
       ],
-      [{ id: 'gh-pulls', title: 'Pull Requests' }],
+      [
+        { id: 'gh-pulls', title: 'Pull Requests' },
+        { id: 'gh-issues', title: 'Issues' },
+        { id: 'gh-comments', title: 'Comments' },
+        { id: 'gh-reviews', title: 'Reviews' },
+        { id: 'gh-runs', title: 'Workflow Runs' },
+        { id: 'gh-commits', title: 'Commits' },
+        { id: 'gh-releases', title: 'Releases' },
+        { id: 'gh-repos', title: 'Repositories' },
+      ],
     ]);
 
     const entities = await ada.get<UserEntity[]>('/api/integrations/entities');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Completion,
+  type Json,
   orderedParallel,
   type Page,
   ProviderError,
@@ -73,7 +74,11 @@ export async function* readAll(
   }
   if (isWindow)
     throw new ProviderError('cursor-expired', `Too many ${place.list.many} were updated during the sync.`);
-  const checkpoint = resumed ?? (await findStart(source, request));
+  const [checkpoint, total] = await Promise.all([
+    resumed ?? findStart(source, request),
+    resumed || since !== undefined ? null : (place.list.countOwn?.(source) ?? null),
+  ]);
+  if (total !== null) yield { records: [], checkpoint: checkpoint ?? FIRST_LINKED, total };
   if (!checkpoint) return yield* readLinked(source, request, FIRST_LINKED);
   return yield* readNumbered(request, place, checkpoint);
 }
@@ -148,11 +153,27 @@ async function* readNumbered(
       if (!mayContinue()) break;
     }
   }
-  const { startedAt, newestUpdate, newestNumber, etag } = checkpoint;
   return {
-    cursor: cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber, etag }),
+    cursor: cursorOf(checkpoint),
     truncated: checkpoint.truncated || (!isSelective && checkpoint.nextPage >= 1),
   };
+}
+
+function cursorOf(checkpoint: Checkpoint): Json {
+  const { startedAt, newestUpdate, newestNumber, etag } = checkpoint;
+  return cursorAt(startedAt, newestUpdate, { total: totalOf(checkpoint), newestNumber, etag });
+}
+
+/** Returns the cursor of a full run that is ended after the page of a checkpoint. */
+export function cursorAfter(saved: Json): Json {
+  const checkpoint = parseSaved(checkpointSchema, saved);
+  if (!checkpoint) return null;
+  if ('lastPage' in checkpoint) return cursorOf(checkpoint);
+  const { startedAt } = checkpoint;
+  const newestNumber = 'address' in checkpoint ? checkpoint.newestNumber : 0;
+  const newestUpdate = 'address' in checkpoint ? checkpoint.newestUpdate : startedAt;
+  const etag = 'address' in checkpoint ? null : checkpoint.etag;
+  return cursorAt(startedAt, newestUpdate, { total: null, newestNumber, etag });
 }
 
 /** Yields the ids of a list, newest first. GitHub has no list of only ids. */

@@ -36,7 +36,7 @@ async function estimateChanges(
   return records.filter(({ updatedAt, isOther }) => !isOther && updatedAt > from).length;
 }
 
-/** Estimates the size and cost of a run. The number of records is the largest one if the list has other items, too. */
+/** Estimates the size and cost of a run. */
 export async function estimateList(request: EstimateRequest, place: ListPlace): Promise<Estimate> {
   const { cursor, limit } = request;
   const source = { ...place, request, signal: NEVER };
@@ -51,11 +51,14 @@ export async function estimateList(request: EstimateRequest, place: ListPlace): 
     return { total: null, records: limit, requests: most + 1, units: most + 1 };
   }
   const { total, pageSize } = count;
-  const ownTotal = place.list.hasOthers ? null : total;
+  const counted = place.list.countOwn ? await place.list.countOwn(source) : undefined;
+  const ownTotal = place.list.hasOthers ? (counted ?? null) : total;
   if (!saved || (saved.total ?? 0) > total) {
     if (since !== undefined) return estimateWindow(source, since, { total, limit });
-    const records = Math.min(total, limit);
-    const requests = Math.ceil(records / pageSize) + 1;
+    const records = Math.min(ownTotal ?? total, limit);
+    // Pages have other items, too.
+    const items = ownTotal ? (records * total) / ownTotal : records;
+    const requests = Math.ceil(items / pageSize) + 1;
     return { total: ownTotal, records, requests, units: requests };
   }
   const records = await estimateChanges(source, saved, since);

@@ -1,6 +1,12 @@
 // The page thread loads this file, so import from the SDK's files; its index loads much more.
 import { ProviderError } from '../../sdk/provider-error.ts';
+import { commentRecord } from '../comments/record.ts';
+import { commitRecord } from '../commits/record.ts';
+import { issueRecord } from '../issues/record.ts';
 import { pullRecord } from '../pull-record.ts';
+import { releaseRecord } from '../releases/record.ts';
+import { repositoryRecord } from '../repositories/record.ts';
+import { runRecord } from '../runs/record.ts';
 import type { ListedRecord } from './repository-list.ts';
 
 /** How the items of a kind of list become records. */
@@ -15,6 +21,19 @@ interface ItemKind {
 
 const KINDS = {
   pulls: { many: 'pull requests', recordOf: pullRecord },
+  issues: { many: 'issues', recordOf: issueRecord },
+  'issue-comments': {
+    many: 'comments',
+    recordOf: (item, repository) => commentRecord(item, repository, 'issue'),
+  },
+  'review-comments': {
+    many: 'review comments',
+    recordOf: (item, repository) => commentRecord(item, repository, 'review'),
+  },
+  runs: { many: 'workflow runs', field: 'workflow_runs', recordOf: runRecord },
+  commits: { many: 'commits', recordOf: commitRecord },
+  releases: { many: 'releases', recordOf: releaseRecord },
+  repositories: { many: 'repositories', recordOf: repositoryRecord },
 } as const satisfies Record<string, ItemKind>;
 
 /** A kind of list, e.g. `pulls`. */

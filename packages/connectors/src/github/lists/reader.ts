@@ -1,6 +1,6 @@
-import { type EntityDefinition, parseSaved } from '../../sdk/index.ts';
+import { type EntityDefinition, type Json, parseSaved } from '../../sdk/index.ts';
 import { repositoryOf } from '../repository-names.ts';
-import { listIds, readAll } from './all.ts';
+import { cursorAfter, listIds, readAll } from './all.ts';
 import { readChanges } from './changes.ts';
 import { estimateList } from './estimate.ts';
 import type { RepositoryList } from './repository-list.ts';
@@ -8,6 +8,18 @@ import { cursorSchema } from './watermark.ts';
 
 /** The reading functions of an entity. */
 export type EntityReader = Pick<EntityDefinition, 'read' | 'estimate' | 'listIds'>;
+
+/** A list that is read together with another. */
+export interface MergedList {
+  reader: EntityReader;
+  /** Returns the cursor of a full run that is ended after the page of a checkpoint. */
+  cursorAfter(checkpoint: Json): Json;
+}
+
+/** Returns a list that is read together with another. */
+export function mergedList(list: RepositoryList): MergedList {
+  return { reader: readerOf(list), cursorAfter };
+}
 
 /** Returns how an entity of one list is read: the whole list, then its changes. */
 export function readerOf(list: RepositoryList): EntityReader {

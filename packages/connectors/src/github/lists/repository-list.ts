@@ -1,4 +1,5 @@
-import type { ConnectorRecord, StoredRecord } from '../../sdk/index.ts';
+import type { ConnectorRecord, ReadRequest, StoredRecord } from '../../sdk/index.ts';
+import type { Repository } from '../repository-names.ts';
 import type { ListKind } from './parse.ts';
 
 /** A record of a list, with the time by which GitHub orders the latest updates. */
@@ -7,6 +8,13 @@ export interface ListedRecord extends ConnectorRecord {
   updatedAt: number;
   /** True for an item of the list that is no record of the entity: a pull request in the list of issues. */
   isOther?: true;
+}
+
+/** Parameters of `RepositoryList.countOwn`. */
+export interface CountRequest {
+  request: Pick<ReadRequest, 'client'>;
+  repository: Repository;
+  signal: AbortSignal;
 }
 
 /** A list of a repository in GitHub's REST API that can be ordered by creation and by update. */
@@ -26,6 +34,11 @@ export interface RepositoryList {
    * count, so deletions in it are noticed by full runs and *Verify* only.
    */
   followsCursors: boolean;
+  /**
+   * Counts the items that are records of the entity, for a list that has others; null if GitHub does not say. Throws
+   * ProviderError.
+   */
+  countOwn?(source: CountRequest): Promise<number | null>;
   /** Columns that `orderOf` needs. */
   orderColumns: readonly string[];
   /** Returns a number that grows with each created item: the number of an issue, the id of a comment; 0 if it has none. */

@@ -1,0 +1,281 @@
+import { z } from 'zod';
+import {
+  type Completion,
+  type Estimate,
+  type EstimateRequest,
+  type Page,
+  type ProviderClient,
+  ProviderError,
+  parseSaved,
+  type ReadRequest,
+  ScopeMoved,
+  type ScopeReading,
+  sinceTime,
+  WantedRecords,
+} from '../../sdk/index.ts';
+import { queryGraphql } from '../graphql.ts';
+import type { EntityReader } from '../lists/reader.ts';
+import type { ListedRecord } from '../lists/repository-list.ts';
+import { isRepositoryName, type Repository, repositoryOf, settingsOf } from '../repository-names.ts';
+import { MORE_REVIEWS_QUERY, REVIEW_COUNTS_QUERY, REVIEWS_QUERY } from './query.ts';
+import { reviewRecord } from './record.ts';
+
+/** Pull requests of a page; with fifty reviews each, a page costs one point. */
+const PAGE_SIZE = 50;
+/** Overlap with the last run, since many pull requests share a time of update. */
+const OVERLAP_MS = 10 * 60_000;
+/** Pages of further reviews that are read of one pull request: ten thousand reviews. */
+const MAX_MORE_PAGES = 100;
+/** Pages of pull requests whose reviews an estimate counts; it assumes as many for the others. */
+const MAX_COUNTED_PAGES = 4;
+/** A signal that never aborts; the client's own signal ends the requests. */
+const NEVER = new AbortController().signal;
+
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+const reviewsSchema = z.object({ pageInfo, nodes: z.array(z.unknown()).nullish() });
+const pullSchema = z.looseObject({
+  id: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  reviews: reviewsSchema.nullish(),
+});
+type Pull = z.infer<typeof pullSchema>;
+const listSchema = z.object({
+  nameWithOwner: z.string().nullish(),
+  pullRequests: z.object({ pageInfo, nodes: z.array(z.unknown()).nullish() }),
+});
+const countsSchema = z.object({
+  pullRequests: z.object({
+    totalCount: z.number().int(),
+    pageInfo,
+    nodes: z.array(z.object({ updatedAt: z.string(), reviews: z.object({ totalCount: z.number().int() }) })),
+  }),
+});
+
+const positionSchema = z.object({
+  /** Cursor after which the next page begins; null at the beginning. */
+  after: z.string().nullable(),
+  isDone: z.boolean(),
+  startedAt: z.number(),
+  newestUpdate: z.number(),
+  yielded: z.number().int(),
+  truncated: z.boolean(),
+});
+type Position = z.infer<typeof positionSchema>;
+const START: Position = {
+  after: null,
+  isDone: false,
+  startedAt: 0,
+  newestUpdate: 0,
+  yielded: 0,
+  truncated: false,
+};
+/** Time up to which the updates of pull requests were read, ms since 1970. */
+const cursorSchema = z.object({ readUntil: z.number() });
+
+interface Source {
+  url: string;
+  client: ProviderClient;
+  repository: Repository;
+  reportsMoves: boolean;
+  signal: AbortSignal;
+}
+
+type Order = 'CREATED_AT' | 'UPDATED_AT';
+
+interface PullPage {
+  pulls: Pull[];
+  next: string | null;
+  answeredAt: number;
+}
+
+function malformed(cause?: unknown): ProviderError {
+  return new ProviderError('malformed', 'GitHub sent reviews that cannot be read.', { cause });
+}
+
+/** Parses a part of an answer. @throws ProviderError `malformed` */
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw malformed(parsed.error);
+}
+
+function nextOf({ hasNextPage, endCursor }: z.infer<typeof pageInfo>): string | null {
+  if (!hasNextPage) return null;
+  if (!endCursor) throw malformed();
+  return endCursor;
+}
+
+async function ask(source: Source, query: string, variables: Record<string, string | number | null>) {
+  const { owner, repo: name } = settingsOf(source.repository.name);
+  try {
+    return await queryGraphql(source.client, source.url, {
+      query,
+      variables: { owner, name, ...variables },
+      signal: source.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.failure !== 'not-found') throw error;
+    const message = `${source.repository.name}: ${error.message}`;
+    throw new ProviderError('not-found', message, { field: 'repo', cause: error });
+  }
+}
+
+/** Reports a repository that GitHub knows by another name now. @throws ScopeMoved */
+function reportMove({ repository, reportsMoves }: Source, name: string | null | undefined): void {
+  if (!reportsMoves || !name || name.toLowerCase() === repository.name.toLowerCase()) return;
+  if (isRepositoryName(name))
+    throw new ScopeMoved(`${repository.name} is now ${name} on GitHub.`, settingsOf(name));
+}
+
+/** Fetches a page of pull requests with their reviews. */
+async function fetchPulls(source: Source, field: Order, after: string | null): Promise<PullPage> {
+  const { data, answeredAt } = await ask(source, REVIEWS_QUERY, { first: PAGE_SIZE, after, field });
+  const { nameWithOwner, pullRequests } = parse(listSchema, data.repository);
+  reportMove(source, nameWithOwner);
+  const nodes = (pullRequests.nodes ?? []).filter((node) => node !== null);
+  const next = nextOf(pullRequests.pageInfo);
+  if (next !== null && next === after) throw malformed();
+  return { pulls: nodes.map((node) => parse(pullSchema, node)), next, answeredAt };
+}
+
+/** Returns the reviews of a pull request, further pages included, the latest first. */
+async function reviewsOf(source: Source, pull: Pull): Promise<ListedRecord[]> {
+  const nodes: unknown[] = [];
+  let page = pull.reviews ?? { pageInfo: { hasNextPage: false }, nodes: [] };
+  for (let pages = 0; ; pages++) {
+    nodes.push(...(page.nodes ?? []).filter((node) => node !== null));
+    const after = nextOf(page.pageInfo);
+    if (after === null || pages >= MAX_MORE_PAGES) break;
+    const { data } = await ask(source, MORE_REVIEWS_QUERY, { id: pull.id, after });
+    page = parse(z.object({ reviews: reviewsSchema }), data.node).reviews;
+  }
+  const records = nodes.map((node) => reviewRecord(node, pull, source.repository.name));
+  return records.sort((one, other) => other.occurredAt.getTime() - one.occurredAt.getTime());
+}
+
+function updateOf({ updatedAt }: Pull): number {
+  return Date.parse(updatedAt) || 0;
+}
+
+/** Returns the position after a page. */
+function moveTo(position: Position, page: PullPage, records: number): Position {
+  return {
+    ...position,
+    after: page.next ?? position.after,
+    isDone: page.next === null,
+    startedAt: position.startedAt || page.answeredAt,
+    newestUpdate: Math.max(position.newestUpdate, ...page.pulls.map(updateOf)),
+    yielded: position.yielded + records,
+  };
+}
+
+function cursorAt({ startedAt, newestUpdate }: Position) {
+  return { readUntil: Math.min(startedAt, newestUpdate || startedAt) };
+}
+
+/** Yields all reviews, those of the pull request that was opened last first. */
+async function* readAll(request: ReadRequest, source: Source): AsyncGenerator<Page, Completion> {
+  let position = parseSaved(positionSchema, request.checkpoint) ?? START;
+  const since = sinceTime(request) ?? Number.NEGATIVE_INFINITY;
+  let remaining = request.limit;
+  while (!position.isDone && !position.truncated) {
+    const page = await fetchPulls(source, 'CREATED_AT', position.after);
+    const found: ListedRecord[] = [];
+    for (const pull of page.pulls) {
+      if (found.length > remaining) break;
+      found.push(...(await reviewsOf(source, pull)).filter(({ updatedAt }) => updatedAt >= since));
+    }
+    const records = found.slice(0, remaining);
+    remaining -= records.length;
+    position = {
+      ...moveTo(position, page, records.length),
+      truncated: records.length < found.length,
+    };
+    const isAll = position.isDone && !position.truncated && request.since === undefined;
+    yield { records, checkpoint: position, ...(isAll ? { total: position.yielded } : {}) };
+  }
+  return { cursor: cursorAt(position), truncated: position.truncated };
+}
+
+/** Yields the reviews of the pull requests that were updated since the cursor. */
+async function* readChanges(
+  request: ReadRequest,
+  source: Source,
+  readUntil: number,
+): AsyncGenerator<Page, Completion> {
+  let position = parseSaved(positionSchema, request.checkpoint) ?? { ...START, newestUpdate: readUntil };
+  const choice = new WantedRecords(request);
+  const horizon = readUntil - OVERLAP_MS;
+  while (!position.isDone) {
+    const page = await fetchPulls(source, 'UPDATED_AT', position.after);
+    const changed = page.pulls.filter((pull) => updateOf(pull) >= horizon);
+    const found: ListedRecord[] = [];
+    for (const pull of changed) found.push(...(await reviewsOf(source, pull)));
+    const records = await choice.choose(found, ({ updatedAt }) => updatedAt);
+    position = moveTo(position, page, records.length);
+    if (changed.length < page.pulls.length) position = { ...position, isDone: true };
+    if (position.yielded > request.limit)
+      throw new ProviderError('cursor-expired', 'More reviews changed on GitHub than this sync may store.');
+    yield { records, checkpoint: position };
+  }
+  return { cursor: cursorAt(position), truncated: false };
+}
+
+/** Estimates the reviews by those of up to four hundred pull requests, and as many for each of the others. */
+async function estimate(request: EstimateRequest, source: Source): Promise<Estimate> {
+  const cursor = parseSaved(cursorSchema, request.cursor);
+  const horizon = cursor ? cursor.readUntil - OVERLAP_MS : Number.NEGATIVE_INFINITY;
+  const field: Order = cursor ? 'UPDATED_AT' : 'CREATED_AT';
+  let [after, pulls, reviews, all]: [string | null, number, number, number] = [null, 0, 0, 0];
+  for (let pages = 0; pages < MAX_COUNTED_PAGES; pages++) {
+    const { data } = await ask(source, REVIEW_COUNTS_QUERY, { after, field });
+    const { totalCount, nodes, pageInfo: info } = parse(countsSchema, data.repository).pullRequests;
+    const changed = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= horizon);
+    all = totalCount;
+    pulls += changed.length;
+    reviews += changed.reduce((sum, pull) => sum + pull.reviews.totalCount, 0);
+    after = changed.length < nodes.length ? null : nextOf(info);
+    if (after === null || (!cursor && reviews > request.limit)) break;
+  }
+  const isWhole = after === null;
+  const expected = isWhole || pulls === 0 ? reviews : Math.round((reviews * all) / pulls);
+  const records = Math.min(expected, request.limit);
+  const read = isWhole ? pulls : all;
+  const needed = expected > 0 ? Math.ceil((read * records) / expected) : read;
+  const requests = Math.max(1, Math.ceil(needed / PAGE_SIZE));
+  const total = isWhole && !cursor && request.since === undefined ? reviews : null;
+  return { total, records, requests, units: requests, points: requests };
+}
+
+/** Returns how reviews are read: by GraphQL, since REST needs a request for each pull request. @param url of GraphQL */
+export function reviewReader(url: string): EntityReader {
+  const sourceOf = (
+    { client, settings, reportsMoves }: Pick<ReadRequest, 'client' | 'settings'> & ScopeReading,
+    signal: AbortSignal,
+  ): Source => ({
+    url,
+    client,
+    repository: repositoryOf(settings),
+    reportsMoves: reportsMoves ?? false,
+    signal,
+  });
+  return {
+    async *read(request) {
+      const source = sourceOf(request, request.signal);
+      const cursor = parseSaved(cursorSchema, request.cursor);
+      if (cursor) return yield* readChanges(request, source, cursor.readUntil);
+      return yield* readAll(request, source);
+    },
+    estimate: (request) => estimate(request, sourceOf(request, NEVER)),
+    async *listIds(request) {
+      const source = sourceOf(request, NEVER);
+      const all = { ...request, checkpoint: null, cursor: null, limit: Number.POSITIVE_INFINITY };
+      const stored = async function* () {
+        yield [];
+      };
+      for await (const { records } of readAll({ ...all, stored, signal: NEVER }, source))
+        yield records.map(({ id }) => id);
+    },
+  };
+}
