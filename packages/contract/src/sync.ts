@@ -92,6 +92,8 @@ export const syncPlanSchema = z.object({
   /** Quota units the sync would use, and units allowed per minute (null: unlimited). */
   units: z.number().int(),
   unitsPerMinute: z.number().nullable(),
+  /** How many of the units are points of GitHub's GraphQL API, which has a quota of its own; absent for none. */
+  points: z.number().int().optional(),
   /** Estimated duration, seconds. */
   seconds: z.number(),
   /** Largest number of records that the plan allows. */

@@ -71,7 +71,7 @@ async function estimateScopes(
   const { entity, client, signal } = planning;
   const scopes = requireScopes(entity);
   const { names, cut } = await resolveScopes(entity, given, { client, signal, limit });
-  const sum = { total: 0 as number | null, records: 0, requests: 0, units: 0, incremental: true };
+  const sum = { total: 0 as number | null, records: 0, requests: 0, units: 0, points: 0, incremental: true };
   const results: ScopesOfPlan['results'] = [];
   let estimated = 0;
   const estimateNext = async (name: string) => {
@@ -82,6 +82,7 @@ async function estimateScopes(
       sum.records += one.records;
       sum.requests += one.requests;
       sum.units += one.units;
+      sum.points += one.points ?? 0;
       sum.incremental &&= one.incremental;
       results.push({ name, total: one.total, records: one.records, message: null });
     } catch (error) {
@@ -99,6 +100,7 @@ async function estimateScopes(
     records: scaled(sum.records),
     requests: scaled(sum.requests),
     units: scaled(sum.units),
+    ...(sum.points > 0 && { points: scaled(sum.points) }),
     incremental: sum.incremental,
     scopes: {
       count: names.length,

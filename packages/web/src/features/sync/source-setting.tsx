@@ -1,3 +1,4 @@
+import type { EntityAccount } from '@datadeck/contract';
 import { ListChecks } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
@@ -9,8 +10,39 @@ import { toasts } from '../../ui/toast.tsx';
 import type { EntityInAccount } from './entity-account.ts';
 import { countScopes, sourceInWords } from './source-words.ts';
 import { useSaveSourceMutation } from './sources-api.ts';
+import { useEntitiesQuery } from './sync-api.ts';
 
 const ScopePicker = lazy(() => fetchCode(() => import('./scope-picker.tsx')));
+
+interface SameSourceProps {
+  entity: EntityInAccount;
+  isBusy: boolean;
+  onChoose: (source: NonNullable<EntityAccount['source']>) => void;
+}
+
+/** Takes over the scopes that another entity of the account reads, e.g. those of pull requests for issues. */
+function SameSource({ entity, isBusy, onChoose }: SameSourceProps) {
+  const { data = [] } = useEntitiesQuery();
+  const { providerId, scopes, account } = entity;
+  const others = data.filter(
+    (other) => other.id !== entity.id && other.providerId === providerId && other.scopes?.one === scopes?.one,
+  );
+  for (const other of others) {
+    const source = other.accounts.find((one) => one.account === account?.account)?.source;
+    if (source)
+      return (
+        <Button
+          size="sm"
+          disabled={isBusy}
+          title={sourceInWords(source, other)}
+          onClick={() => onChoose(source)}
+        >
+          Same as {other.title}
+        </Button>
+      );
+  }
+  return null;
+}
 
 /** What the syncs of an entity read: the scope of the fields above, or a list of scopes that is chosen in a dialog. */
 export function SourceSetting({ entity }: { entity: EntityInAccount }) {
@@ -21,10 +53,10 @@ export function SourceSetting({ entity }: { entity: EntityInAccount }) {
   const { scopes, account } = entity;
   if (!scopes || !account) return null;
   const { source } = account;
-  async function clear() {
+  async function store(chosen: NonNullable<EntityAccount['source']>, message: string) {
     const key = { providerId: entity.providerId, entityLabel: entity.id, account: account?.account ?? '' };
-    const { error: failure } = await save({ ...key, scopes: [], since: null });
-    if (!failure) toasts.success('Syncs use the fields again');
+    const { error: failure } = await save({ ...key, ...chosen });
+    if (!failure) toasts.success(message);
   }
   const open = { disabled: !mayChange || isLoading, title: forbidden, onClick: () => setIsOpen(true) };
   return (
@@ -44,7 +76,7 @@ export function SourceSetting({ entity }: { entity: EntityInAccount }) {
               busy={isLoading}
               disabled={!mayChange || isLoading}
               title={forbidden}
-              onClick={() => void clear()}
+              onClick={() => void store({ scopes: [], since: null }, 'Syncs use the fields again')}
             >
               Use the fields instead
             </Button>
@@ -55,6 +87,13 @@ export function SourceSetting({ entity }: { entity: EntityInAccount }) {
           <Button size="sm" icon={<ListChecks size={14} />} {...open}>
             Choose {scopes.many}
           </Button>
+          {mayChange && (
+            <SameSource
+              entity={entity}
+              isBusy={isLoading}
+              onChoose={(chosen) => void store(chosen, `Syncs read ${sourceInWords(chosen, entity)}`)}
+            />
+          )}
           <span className="text-12 text-ink-3">
             {scopes.limit === null
               ? `One sync reads any number of ${scopes.many}.`

@@ -55,8 +55,12 @@ const PLAN = {
   },
 };
 
+/** What the list of entities answers. */
+let entities: unknown[] = [];
+
 function answer({ url, method }: Call): { status?: number; body: unknown } {
   if (url.endsWith('/plan')) return { body: PLAN };
+  if (url.endsWith('/entities')) return { body: entities };
   if (url.endsWith('/schedules') && method === 'POST') return { status: 201, body: SCHEDULE };
   if (url.includes('/timetable')) return { body: { nextTimes: [], runsPerMonth: 30 } };
   if (url.endsWith('/verify'))
@@ -133,6 +137,19 @@ describe('a source of chosen repositories', () => {
     show({}, null);
     expect(screen.getByLabelText('Owner')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Choose repositories' })).toBeTruthy();
+  });
+
+  it('is taken over from another entity of the account', async () => {
+    const issues = { ...entityWith(null), id: 'gh-issues', title: 'Issues' };
+    entities = [entityWith(SOURCE), issues];
+    const bodyOf = show({ entity: issues });
+    fireEvent.click(await screen.findByRole('button', { name: 'Same as Pull Requests' }));
+    await waitFor(() => expect(bodyOf('/sources/github/gh-issues')).toEqual({ account: 'ada', ...SOURCE }));
+    cleanup();
+    entities = [issues];
+    show({ entity: issues });
+    expect(screen.getByRole('button', { name: 'Choose repositories' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Same as/ })).toBeNull();
   });
 
   it('is planned by repository', async () => {

@@ -55,9 +55,10 @@ export function planSentence(plan: SyncPlan, entity: PlannedEntity): string {
 }
 
 /** Describes what a plan costs of the provider's quota: `10,007 units of the provider's quota, 6,000 a minute`. */
-function costInWords({ units, unitsPerMinute }: SyncPlan): string {
+function costInWords({ units, unitsPerMinute, points = 0 }: SyncPlan): string {
   const pace = unitsPerMinute === null ? '' : `, which allows ${formatCount(unitsPerMinute)} a minute`;
-  return `${countOf(units, 'unit')} of the provider's quota${pace}`;
+  const kinds = points > 0 ? ` (${countOf(points, 'point')} of GraphQL)` : '';
+  return `${countOf(units, 'unit')} of the provider's quota${kinds}${pace}`;
 }
 
 interface SyncPlanLineProps {
