@@ -180,11 +180,11 @@ describe('an attachment of a Gmail message', () => {
     const abort = new AbortController();
     const url = `${server.url}${pathOf(record)}`;
     const headers = { authorization: `Bearer ${ada.token}`, 'x-forwarded-for': server.address ?? '' };
+    const route = 'gmail GET /v1/users/:userId/messages/:id/attachments/:attachmentId';
+    const sent = () => server.control.counters().requests[route] ?? 0;
+    const before = sent();
     const held = [1, 2].map(() => fetch(url, { headers, signal: abort.signal }).catch(() => undefined));
-    await until(() => {
-      const sent = server.control.counters().requests;
-      return (sent['gmail GET /v1/users/:userId/messages/:id/attachments/:attachmentId'] ?? 0) >= 2;
-    });
+    await until(() => sent() >= before + 2);
     expect(await errorOf(await ada.call('GET', pathOf(record)))).toMatchObject({
       code: 'rate-limited',
       message: 'Two files are being fetched already. Wait until one is saved, then try again.',
