@@ -56,7 +56,7 @@ async function run(reader: EntityReader, more: Partial<ReadRequest>) {
 const idsOf = (pages: readonly Page[]) => pages.flatMap(({ records }) => records.map(({ id }) => id));
 
 describe('two lists as one', () => {
-  it('yields the newest of both at any limit, and goes on from each checkpoint', async () => {
+  it('yields the newest of both at any limit, and continues from each checkpoint', async () => {
     for (let seed = 1; seed <= 60; seed++) {
       const random = randomOf(seed);
       const [one, other] = [listOf('a', random), listOf('b', random)];

@@ -1,4 +1,4 @@
-/** An error of a field, with the type that GitHub gives it. */
+/** An error of a field, with the type of GitHub. */
 export class FieldError extends Error {
   readonly type: string;
   readonly extensions: Record<string, unknown> | undefined;

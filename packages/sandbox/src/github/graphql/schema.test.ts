@@ -82,11 +82,7 @@ describe('cut of the GraphQL schema', () => {
       '  submittedAt: DateTime\n  mood: String\n',
       'PullRequestReview.mood: undefined',
     ],
-    [
-      'orderBy: IssueOrder',
-      'orderBy: [IssueOrder!]',
-      'Repository.issues(orderBy): IssueOrder = undefined',
-    ],
+    ['orderBy: IssueOrder', 'orderBy: [IssueOrder!]', 'Repository.issues(orderBy): IssueOrder = undefined'],
     [
       'followRenames: Boolean = true',
       'followRenames: Boolean',
