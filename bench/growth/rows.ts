@@ -1,6 +1,6 @@
 import { ghPulls } from '../../packages/connectors/src/github/pulls.ts';
 import { gmailMessages } from '../../packages/connectors/src/google/messages.ts';
-import { imapMessages } from '../../packages/connectors/src/imap/messages.ts';
+import { messageEntity } from '../../packages/connectors/src/imap/messages.ts';
 
 /** Rows of an entity's table for the bench, made by the database: `i` is the number of the row. */
 export interface RowSource {
@@ -69,7 +69,7 @@ export const IMAP_MESSAGES: RowSource = {
   provider: 'imap',
   entity: 'imap-messages',
   table: 'imap_messages',
-  extraction: imapMessages({ hosts: [] }).extraction,
+  extraction: messageEntity('imap', { hosts: [] }).extraction,
   columns: {
     subject: "'Subject ' || i",
     sender: "'person' || i % 2000 || '@domain' || i % 60 || '.example'",

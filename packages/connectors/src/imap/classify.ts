@@ -61,11 +61,16 @@ const BY_RESPONSE_CODE: Record<string, FailureMeaning> = {
   NOPERM: { kind: 'forbidden' },
 };
 
+/** Returns the beginning of a refusal's text, e.g. `AUTHENTICATE failed.`; empty if there is none. */
+export function refusalText(error: unknown): string {
+  const { responseText, response }: ImapFailure = Object(error);
+  const text = [responseText, response].find((one) => typeof one === 'string') ?? '';
+  return text.slice(0, MAX_MESSAGE_LENGTH);
+}
+
 function interpretResponse(failure: ImapFailure): FailureMeaning {
   const { authenticationFailed, mailboxMissing, responseStatus } = failure;
-  const responseText =
-    [failure.responseText, failure.response].find((text) => typeof text === 'string') ?? '';
-  const shortText = responseText.slice(0, MAX_MESSAGE_LENGTH);
+  const shortText = refusalText(failure);
   if (OVERLOAD.test(shortText)) return { kind: 'busy', waitMs: undefined };
   if (TEMPORARY.test(shortText)) return { kind: 'temporary' };
   if (authenticationFailed === true) return { kind: 'password' };

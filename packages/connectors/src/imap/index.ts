@@ -1,7 +1,7 @@
 import { type Connector, defineConnector } from '../sdk/index.ts';
 import { ImapAuthorization } from './authorization.ts';
-import { imapMailboxes } from './mailboxes.ts';
-import { imapMessages } from './messages.ts';
+import { mailboxEntity } from './mailboxes.ts';
+import { messageEntity } from './messages.ts';
 
 /** Options of the IMAP connector. */
 export interface ImapOptions {
@@ -25,6 +25,6 @@ export function imapConnector({ hosts, ca }: ImapOptions): Connector {
     // Servers limit connections, not requests; each read uses its own connection.
     quota: { unitsPerMinute: Number.POSITIVE_INFINITY, concurrency: 2 },
     formAuthorization: new ImapAuthorization(options),
-    entities: [imapMailboxes(options), imapMessages(options)],
+    entities: [mailboxEntity('imap', options), messageEntity('imap', options)],
   });
 }

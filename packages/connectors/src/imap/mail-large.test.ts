@@ -119,7 +119,8 @@ async function withMailbox<T>(mails: readonly Buffer[], task: (imap: BoundedImap
       writeFileSync(join(box, 'cur', `${1_700_000_000 + index}.P${index}.test:2,`), mail);
     execFileSync('chown', ['-R', `--reference=${join(dovecot.folder, 'mail')}`, box]);
     const account = { host: '127.0.0.1', port: dovecot.ports.plain, security: 'none', user: 'ada' } as const;
-    const imap = await openImap({ account, address: '127.0.0.1', password: PASSWORD, idleTimeoutMs: 60_000 });
+    const secret = { value: PASSWORD, isToken: false };
+    const imap = await openImap({ account, address: '127.0.0.1', secret, idleTimeoutMs: 60_000 });
     await openMailbox(imap, 'INBOX');
     return await task(imap).finally(() => imap.close());
   } finally {

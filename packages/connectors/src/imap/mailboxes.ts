@@ -42,10 +42,13 @@ function mailboxRecord({ path, name, use, messages, unread, ...rest }: ListedMai
   return { id: data.id as string, occurredAt: NO_DATE, data, columns: mailboxColumns(data) };
 }
 
-/** Defines the entity of an account's mailboxes with their counts. Every run is a full one, since there are few. */
-export function imapMailboxes(options: SessionOptions): EntityDefinition {
+/**
+ * Defines the entity of an account's mailboxes with their counts. Every run is a full one, since there are few.
+ * @param prefix of the connector's names, e.g. `imap`
+ */
+export function mailboxEntity(prefix: string, options: SessionOptions): EntityDefinition {
   return defineEntity({
-    id: 'imap-mailboxes',
+    id: `${prefix}-mailboxes`,
     title: 'Mailboxes',
     description:
       '<p>The mailboxes (folders) of the account: <code>INBOX</code>, <code>Sent</code>, … with their message counts.</p>',
@@ -54,8 +57,8 @@ export function imapMailboxes(options: SessionOptions): EntityDefinition {
     limits: PLAN_LIMITS['gmail-labels'],
     settings: [],
     scopeOf: () => 'account',
-    table: mailboxTable,
-    templates: mailboxTemplates,
+    table: mailboxTable(prefix),
+    templates: mailboxTemplates(prefix),
     extraction: 1,
     convert: (document) => ({ data: document, columns: mailboxColumns(document) }),
     async *read(request) {

@@ -31,9 +31,9 @@ const ID_BATCH_SIZE = 1000;
 const DESCRIPTION =
   '<p>The messages of <strong>one mailbox or many</strong>, newest first, with headers, text and the list of attachments. Those of several mailboxes live side by side.</p>';
 
-const SETTINGS: EntityDefinition['settings'] = [
+const settingsOf = (prefix: string): EntityDefinition['settings'] => [
   {
-    id: 'imap-messages-mailbox',
+    id: `${prefix}-messages-mailbox`,
     propKey: 'mailbox',
     label: 'Mailbox',
     type: 'text',
@@ -108,22 +108,22 @@ async function* listIds(
   }
 }
 
-/** Defines the entity of the messages of one mailbox. */
-export function imapMessages(options: SessionOptions): EntityDefinition {
+/** Defines the entity of the messages of one mailbox. @param prefix of the connector's names, e.g. `imap` */
+export function messageEntity(prefix: string, options: SessionOptions): EntityDefinition {
   const sessionOf = (client: ProviderClient, settings: Readonly<Record<string, string>>) =>
     new ImapSession(client, options, mailboxOf(settings));
   return defineEntity({
-    id: 'imap-messages',
+    id: `${prefix}-messages`,
     title: 'Messages',
     description: DESCRIPTION,
-    dependsOn: [{ entity: 'imap-mailboxes', title: 'Mailboxes' }],
+    dependsOn: [{ entity: `${prefix}-mailboxes`, title: 'Mailboxes' }],
     multi: true,
     limits: PLAN_LIMITS['gmail-messages'],
-    settings: SETTINGS,
+    settings: settingsOf(prefix),
     scopeOf: mailboxOf,
     scopes: mailboxScopes(options),
-    table: messageTable,
-    templates: messageTemplates,
+    table: messageTable(prefix),
+    templates: messageTemplates(prefix),
     search: mailSearch({
       labels: 'array[r.mailbox]',
       starred: 'r.flagged',

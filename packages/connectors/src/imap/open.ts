@@ -13,7 +13,8 @@ export interface OpenOptions {
   address: string;
   /** A certificate authority to trust in addition to the system's, PEM. */
   ca?: string | undefined;
-  password: string;
+  /** What proves the user's identity: a password, or a token of OAuth. */
+  secret: { value: string; isToken: boolean };
   /** Longest time without data from the server, ms. */
   idleTimeoutMs: number;
   /** The mailbox to open, if any. */
@@ -30,7 +31,7 @@ export async function openImap({
   account,
   address,
   ca,
-  password,
+  secret,
   idleTimeoutMs,
 }: OpenOptions): Promise<BoundedImap> {
   const imap = new BoundedImap({
@@ -39,7 +40,7 @@ export async function openImap({
     secure: account.security === 'tls',
     doSTARTTLS: account.security === 'starttls',
     ...tlsOptions(account, ca),
-    auth: { user: account.user, pass: password },
+    auth: { user: account.user, [secret.isToken ? 'accessToken' : 'pass']: secret.value },
     clientInfo: { name: 'Datadeck' },
     // imapflow's log would contain mail content.
     logger: false,

@@ -18,6 +18,12 @@ export interface SessionOptions {
   hosts: readonly string[];
   /** A certificate authority to trust in addition to the system's, PEM. */
   ca?: string | undefined;
+  /** Returns server and user from the stored fields. Default: all of them are stored. @throws ProviderError */
+  accountOf?(fields: Credentials['fields']): Account;
+  /** Whether `accessToken` is a token of OAuth, for XOAUTH2 or OAUTHBEARER. Default: it is a password. */
+  usesToken?: boolean;
+  /** Classifies failures. Default: `classifyImap`. */
+  classify?: typeof classifyImap;
 }
 
 interface Attempt {
@@ -66,11 +72,11 @@ export class ImapConnection {
    * @throws ProviderError of the host policy; imapflow's errors
    */
   async open({ credentials, signal, idleTimeoutMs }: Attempt): Promise<string | null> {
-    const account = parseAccount(credentials.fields);
-    const address = await addressOf(account, this.#options.hosts);
-    const { ca } = this.#options;
-    const password = credentials.accessToken;
-    const open = { account, address, ca, password, idleTimeoutMs, mailbox: this.#mailbox };
+    const { hosts, ca, accountOf = parseAccount, usesToken = false } = this.#options;
+    const account = accountOf(credentials.fields);
+    const address = await addressOf(account, hosts);
+    const secret = { value: credentials.accessToken, isToken: usesToken };
+    const open = { account, address, ca, secret, idleTimeoutMs, mailbox: this.#mailbox };
     return this.#run<string | null>({ open }, signal);
   }
 
@@ -136,12 +142,14 @@ function isEndedByServer(error: unknown): boolean {
 export class ImapSession {
   readonly #client: ProviderClient;
   readonly #connection: ImapConnection;
+  readonly #classify: typeof classifyImap;
   #uidValidity: string | undefined;
 
   /** @param mailbox the mailbox to open, if any */
   constructor(client: ProviderClient, options: SessionOptions, mailbox?: string) {
     this.#client = client;
     this.#connection = new ImapConnection(options, mailbox);
+    this.#classify = options.classify ?? classifyImap;
   }
 
   /**
@@ -161,7 +169,7 @@ export class ImapSession {
       });
     return this.#client.exchange({
       units: 1,
-      classify: classifyImap,
+      classify: this.#classify,
       send: async (attempt) => {
         const answerIfOpen = await ask(attempt);
         if (answerIfOpen !== undefined) return answerIfOpen;

@@ -1,20 +1,20 @@
 import { HTML_TEXT_COLUMN } from '../mail/search.ts';
 import type { TableDefinition } from '../sdk/table.ts';
 
-/** The table of mailboxes. */
-export const mailboxTable: TableDefinition = {
-  name: 'imap_mailboxes',
+/** Returns the table of mailboxes. @param prefix of the connector's names, e.g. `imap` */
+export const mailboxTable = (prefix: string): TableDefinition => ({
+  name: `${prefix}_mailboxes`,
   title: 'name',
   columns: {
     name: { type: 'text', copies: ['id'] },
     messages: { type: 'integer', copies: ['messages'], standIns: [0] },
     unread: { type: 'integer', copies: ['unread'], standIns: [0] },
   },
-};
+});
 
-/** The table of messages. */
-export const messageTable: TableDefinition = {
-  name: 'imap_messages',
+/** Returns the table of messages. @param prefix of the connector's names, e.g. `imap` */
+export const messageTable = (prefix: string): TableDefinition => ({
+  name: `${prefix}_messages`,
   title: 'subject',
   listedBy: 'received_at',
   columns: {
@@ -34,4 +34,4 @@ export const messageTable: TableDefinition = {
     html_text: HTML_TEXT_COLUMN,
   },
   groups: ["date_trunc('month', occurred_at at time zone 'UTC')"],
-};
+});

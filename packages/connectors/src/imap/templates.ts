@@ -1,9 +1,9 @@
 import type { TemplateDefinition } from '../sdk/index.ts';
 
-/** Templates over mailboxes. */
-export const mailboxTemplates: readonly TemplateDefinition[] = [
+/** Returns the templates over mailboxes. @param prefix of the connector's names, e.g. `imap` */
+export const mailboxTemplates = (prefix: string): readonly TemplateDefinition[] => [
   {
-    key: 'imap-mailboxes-all',
+    key: `${prefix}-mailboxes-all`,
     kind: 'documents',
     title: 'All mailboxes',
     description: 'Every mailbox with its messages and unread messages, INBOX first, then by name.',
@@ -11,10 +11,10 @@ export const mailboxTemplates: readonly TemplateDefinition[] = [
   },
 ];
 
-/** Templates over messages. */
-export const messageTemplates: readonly TemplateDefinition[] = [
+/** Returns the templates over messages. @param prefix of the connector's names, e.g. `imap` */
+export const messageTemplates = (prefix: string): readonly TemplateDefinition[] => [
   {
-    key: 'imap-messages-all',
+    key: `${prefix}-messages-all`,
     kind: 'documents',
     title: 'All messages',
     description: 'Every message with sender, subject, text and attachments, the newest first.',
@@ -24,7 +24,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
     ],
   },
   {
-    key: 'imap-messages-by-sender',
+    key: `${prefix}-messages-by-sender`,
     kind: 'rows',
     title: 'Messages by sender',
     description: 'Who writes most: messages, unread messages, and the first and last message of each sender.',
@@ -32,10 +32,10 @@ export const messageTemplates: readonly TemplateDefinition[] = [
       select sender, max(sender_name) as name, count(*) as messages, count(*) filter (where unread) as unread,
         to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as first,
         to_char(max(occurred_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as last
-      from imap_messages group by sender order by count(*) desc, sender`,
+      from ${prefix}_messages group by sender order by count(*) desc, sender`,
   },
   {
-    key: 'imap-messages-by-month',
+    key: `${prefix}-messages-by-month`,
     kind: 'rows',
     title: 'Messages by month',
     description: 'Messages received in each month (UTC) by mailbox of an account, the newest month first.',
@@ -45,7 +45,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
       from (
         select date_trunc('month', occurred_at at time zone 'UTC') as began, connection_id, min(account) as account, mailbox,
           sender, count(*) as messages
-        from imap_messages group by began, connection_id, mailbox, sender
+        from ${prefix}_messages group by began, connection_id, mailbox, sender
       ) s
       group by began, connection_id, mailbox order by began desc, mailbox, min(account)`,
   },

@@ -39,7 +39,12 @@ export type FailedAnswer =
       isOverloaded?: boolean;
     }
   | { kind: 'retry'; message: string }
-  | { kind: 'expired-token'; message: string }
+  | {
+      kind: 'expired-token';
+      message: string;
+      /** The failure if a renewed token is refused, too. Default: `reauthorise`. */
+      failure?: 'forbidden';
+    }
   | {
       kind: 'fail';
       failure: Exclude<ProviderFailure, 'rate-limited' | 'unavailable'>;

@@ -181,7 +181,8 @@ export class ProviderClient {
       if (failed.kind === 'retry-later' && failed.isOverloaded) scheduler.overloaded();
       if (failed.kind === 'fail') throw new ProviderError(failed.failure, failed.message);
       if (failed.kind === 'expired-token') {
-        if (refusedToken !== undefined) throw new ProviderError('reauthorise', failed.message);
+        if (refusedToken !== undefined)
+          throw new ProviderError(failed.failure ?? 'reauthorise', failed.message);
         refusedToken = outcome.token;
         continue;
       }

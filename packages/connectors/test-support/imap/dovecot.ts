@@ -26,7 +26,8 @@ if (DOVECOT_MISSING) console.warn(`Tests of the IMAP connector are skipped: ${DO
 /** Longest start of a mail server. */
 const START_MS = 15_000;
 
-async function freePort(): Promise<number> {
+/** Returns a port of loopback that nobody uses. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
@@ -45,7 +46,28 @@ interface Ports {
   tls: number;
 }
 
-function configuration(folder: string, ports: Ports): string {
+/** Returns the configuration that accepts tokens, as the introspection of an identity platform does. */
+function tokenConfiguration(folder: string): string {
+  return `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}
+`;
+}
+
+function introspectionConfiguration(introspectionUrl: string): string {
+  return `
+introspection_mode = post
+introspection_url = ${introspectionUrl}
+username_attribute = username
+active_attribute = active
+active_value = true
+`;
+}
+
+function configuration(folder: string, ports: Ports, acceptsTokens: boolean): string {
   const { user, uid, gid } = owner();
   const group = execFileSync('id', ['-gn', user], { encoding: 'utf8' }).trim();
   return `
@@ -61,8 +83,9 @@ first_valid_uid = ${uid}
 first_valid_gid = ${gid}
 disable_plaintext_auth = no
 auth_failure_delay = 0
-auth_mechanisms = plain login
-ssl = yes
+auth_mechanisms = plain login${acceptsTokens ? ' xoauth2' : ''}
+auth_cache_size = 0
+${acceptsTokens ? tokenConfiguration(folder) : ''}ssl = yes
 ssl_cert = <${folder}/cert.pem
 ssl_key = <${folder}/key.pem
 mail_location = maildir:${folder}/mail/%u
@@ -74,11 +97,12 @@ namespace inbox {
 }
 passdb {
   driver = passwd-file
+  mechanisms = plain login
   args = ${folder}/passwd
 }
 userdb {
   driver = static
-  args = uid=${uid} gid=${gid} home=${folder}/mail/%u
+  args = uid=${uid} gid=${gid} allow_all_users=yes home=${folder}/mail/%u
 }
 service imap-login {
   chroot =
@@ -111,12 +135,15 @@ export class Dovecot {
     this.ports = ports;
   }
 
-  /** Starts a server with these users: password by user name. */
-  static async start(passwords: Record<string, string>): Promise<Dovecot> {
+  /**
+   * Starts a server with these users: password by user name.
+   * @param introspectionUrl where tokens of OAuth are checked (RFC 7662). Default: it accepts passwords only
+   */
+  static async start(passwords: Record<string, string>, introspectionUrl?: string): Promise<Dovecot> {
     const folder = mkdtempSync(join(tmpdir(), 'dovecot-'));
     const dovecot = new Dovecot(folder, { plain: await freePort(), tls: await freePort() });
     try {
-      dovecot.#prepare(passwords);
+      dovecot.#prepare(passwords, introspectionUrl);
       await dovecot.#launch();
       return dovecot;
     } catch (error) {
@@ -180,7 +207,7 @@ export class Dovecot {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 
-  #prepare(passwords: Record<string, string>): void {
+  #prepare(passwords: Record<string, string>, introspectionUrl: string | undefined): void {
     const { folder } = this;
     const { uid, gid } = owner();
     chmodSync(folder, 0o755);
@@ -194,7 +221,10 @@ export class Dovecot {
       stdio: 'ignore',
     });
     this.#writePasswords(passwords);
-    writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, this.ports));
+    const acceptsTokens = introspectionUrl !== undefined;
+    if (acceptsTokens)
+      writeFileSync(join(folder, 'oauth2.conf'), introspectionConfiguration(introspectionUrl));
+    writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, this.ports, acceptsTokens));
   }
 
   async #launch(): Promise<void> {

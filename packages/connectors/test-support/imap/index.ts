@@ -1,3 +1,3 @@
-export { DOVECOT_MISSING, Dovecot } from './dovecot.ts';
+export { DOVECOT_MISSING, Dovecot, freePort } from './dovecot.ts';
 export { FaultProxy } from './fault-proxy.ts';
 export { MailboxControl } from './mailbox-control.ts';

@@ -7,13 +7,13 @@ import type { Dovecot } from './dovecot.ts';
 /** Changes one user's mailboxes directly on the server, without the connector. */
 export class MailboxControl {
   readonly #dovecot: Dovecot;
-  readonly #user: string;
+  readonly user: string;
   readonly #password: string;
   #imap: ImapFlow | undefined;
 
   constructor(dovecot: Dovecot, user: string, password: string) {
     this.#dovecot = dovecot;
-    this.#user = user;
+    this.user = user;
     this.#password = password;
   }
 
@@ -49,7 +49,7 @@ export class MailboxControl {
   /** Writes a mail as a file, for content that IMAP's APPEND rejects. @returns its UID */
   async deliver(mailbox: string, mail: Buffer): Promise<number> {
     const config = join(this.#dovecot.folder, 'dovecot.conf');
-    execFileSync('doveadm', ['-c', config, 'save', '-u', this.#user, '-m', mailbox], { input: mail });
+    execFileSync('doveadm', ['-c', config, 'save', '-u', this.user, '-m', mailbox], { input: mail });
     const uids = (await this.list(mailbox)).map(({ uid }) => uid);
     return Math.max(...uids);
   }
@@ -86,7 +86,7 @@ export class MailboxControl {
       'json',
       'fetch',
       '-u',
-      this.#user,
+      this.user,
       'uid date.received',
       'mailbox',
       mailbox,
@@ -102,7 +102,7 @@ export class MailboxControl {
       'mailbox',
       'status',
       '-u',
-      this.#user,
+      this.user,
       'uidvalidity',
       mailbox,
     );
@@ -128,12 +128,12 @@ export class MailboxControl {
   }
 
   get #store(): string {
-    return join(this.#dovecot.folder, 'mail', this.#user);
+    return join(this.#dovecot.folder, 'mail', this.user);
   }
 
   async #open(): Promise<ImapFlow> {
     if (this.#imap?.usable) return this.#imap;
-    const auth = { user: this.#user, pass: this.#password };
+    const auth = { user: this.user, pass: this.#password };
     const { plain: port } = this.#dovecot.ports;
     const imap = new ImapFlow({
       host: '127.0.0.1',
