@@ -133,11 +133,16 @@ async function tokenFor({ kind }: Kind, { providers }: Trial): Promise<{ apiUrl:
     urls: () => ({
       googleIssuer: providers.GOOGLE_ISSUER ?? '',
       gmailApiUrl: providers.GMAIL_API_URL ?? '',
+      microsoftUrl: providers.MICROSOFT_URL ?? '',
       githubUrl: providers.GITHUB_URL ?? '',
       githubApiUrl: providers.GITHUB_API_URL ?? '',
     }),
     clients: {
       google: { id: providers.GOOGLE_CLIENT_ID ?? '', secret: providers.GOOGLE_CLIENT_SECRET ?? '' },
+      microsoft: {
+        id: providers.MICROSOFT_CLIENT_ID ?? '',
+        secret: providers.MICROSOFT_CLIENT_SECRET ?? '',
+      },
       github: { id: providers.GITHUB_CLIENT_ID ?? '', secret: providers.GITHUB_CLIENT_SECRET ?? '' },
     },
   };

@@ -29,7 +29,7 @@ async function press(page: Response, person: Person): Promise<Response> {
   const html = await page.text();
   const action = html.match(/<form method="post" action="([^"]+)"/)?.[1];
   if (action === undefined) throw new Error(`no form at ${page.url}: ${html.slice(0, 300)}`);
-  const choices = [...html.matchAll(/name="account" value="(\d+)"[\s\S]*?class="detail">([^<]+)</g)];
+  const choices = [...html.matchAll(/name="account" value="([^"]+)"[\s\S]*?class="detail">([^<]+)</g)];
   const chosen = choices.find(([, , detail]) => detail === person.account) ?? choices[0];
   const fields = new URLSearchParams();
   for (const [tag] of html.matchAll(/<input[^>]*>/g)) {

@@ -8,10 +8,13 @@ import { GmailService } from './gmail/gmail-service.ts';
 import { GoogleAccounts } from './google/google-account.ts';
 import { registerGoogle } from './google/google-routes.ts';
 import { GoogleService } from './google/google-service.ts';
+import { registerMicrosoft } from './microsoft/microsoft-routes.ts';
+import { MicrosoftService } from './microsoft/microsoft-service.ts';
 import { registerPageAssets } from './pages/page.ts';
 import type { SandboxHooks } from './requests/api.ts';
 import { parseBodies } from './requests/body-parsers.ts';
 import type { SandboxContext } from './requests/sandbox-context.ts';
+import { SAMPLE_MICROSOFT_ACCOUNTS } from './samples/sample-accounts.ts';
 import {
   type OAuthClient,
   resolveSettings,
@@ -20,19 +23,20 @@ import {
 } from './settings/sandbox-options.ts';
 import { registerStartPage } from './start-page/start-page-routes.ts';
 
-/** A simulation of Google and GitHub. */
+/** A simulation of Google, GitHub and the identity platform of Microsoft. */
 export interface Sandbox {
   /** All routes; the host registers it with the path of `baseUrl` as prefix. */
   plugin: FastifyPluginAsync;
-  /** Returns the values for GOOGLE_ISSUER, GMAIL_API_URL, GITHUB_URL and GITHUB_API_URL. */
-  urls(): { googleIssuer: string; gmailApiUrl: string; githubUrl: string; githubApiUrl: string };
-  clients: { google: OAuthClient; github: OAuthClient };
+  /** Returns the values for GOOGLE_ISSUER, GMAIL_API_URL, MICROSOFT_URL, GITHUB_URL and GITHUB_API_URL. */
+  urls(): ReturnType<typeof urlsUnder>;
+  clients: { google: OAuthClient; microsoft: OAuthClient; github: OAuthClient };
 }
 
 /** The simulated services of a sandbox. */
 export interface SandboxServices {
   google: GoogleService;
   gmail: GmailService;
+  microsoft: MicrosoftService;
   github: GithubService;
 }
 
@@ -58,19 +62,24 @@ export function createServices(
     const found = accounts.mail.find(({ account }) => account.subject === subject);
     return found ? found.contents() : { mails: [], labels: [] };
   });
+  const microsoft = new MicrosoftService(context, SAMPLE_MICROSOFT_ACCOUNTS);
   const github = new GithubService(context, accounts.githubAccounts, () => accounts.repositories());
-  const services = { google, gmail, github };
+  const services = { google, gmail, microsoft, github };
   Object.assign(context.hooks, hooksFor(services));
   return services;
 }
 
 /** Returns the sandbox that serves these services. */
-export function serveServices(settings: Settings, { google, gmail, github }: SandboxServices): Sandbox {
+export function serveServices(
+  settings: Settings,
+  { google, gmail, microsoft, github }: SandboxServices,
+): Sandbox {
   const urls = () => urlsUnder(settings.base());
   const facts = {
     base: settings.base,
     urls,
     googleAccounts: () => google.accounts.all(),
+    microsoftAccounts: () => microsoft.accounts,
     repositories: () => github.repositories.all(),
   };
   return {
@@ -83,6 +92,7 @@ export function serveServices(settings: Settings, { google, gmail, github }: San
       await scope.register((child) => registerGoogle(child, google), { prefix: '/google' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail' });
       await scope.register((child) => registerGmail(child, gmail), { prefix: '/gmail/gmail' });
+      await scope.register((child) => registerMicrosoft(child, microsoft), { prefix: '/microsoft' });
       await scope.register((child) => registerGithubOAuth(child, github), { prefix: '/github' });
       await scope.register((child) => registerGithubApi(child, github), { prefix: '/github/api' });
     },
@@ -93,6 +103,7 @@ function urlsUnder(base: string) {
   return {
     googleIssuer: `${base}/google`,
     gmailApiUrl: `${base}/gmail`,
+    microsoftUrl: `${base}/microsoft`,
     githubUrl: `${base}/github`,
     githubApiUrl: `${base}/github/api`,
   };

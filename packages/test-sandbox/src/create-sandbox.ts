@@ -1,10 +1,17 @@
 import type { SandboxOptions as ProductOptions, Sandbox } from '@datadeck/sandbox';
-import { accountsFor, createServices, resolveSettings, serveServices } from '@datadeck/sandbox/parts';
+import {
+  accountsFor,
+  createServices,
+  resolveSettings,
+  type SandboxServices,
+  serveServices,
+} from '@datadeck/sandbox/parts';
 import { CallCounters } from './control/call-counters.ts';
 import { registerControl } from './control/control-routes.ts';
 import { createControl, type SandboxControl } from './control/sandbox-control.ts';
 import { faultHooks } from './due-faults/fault-hooks.ts';
 import { FaultInjector } from './faults/fault-injector.ts';
+import { MicrosoftRefusals } from './microsoft/microsoft-refusals.ts';
 import { type SyntheticSizes, withSyntheticAccounts } from './synthetic/synthetic-accounts.ts';
 
 /** The options of the sandbox, and numbers of synthetic records. */
@@ -25,9 +32,11 @@ export function createSandbox({ synthetic = {}, ...options }: SandboxOptions): T
   const faults = new FaultInjector();
   const counters = new CallCounters();
   const accounts = withSyntheticAccounts(accountsFor(settings), synthetic, settings.anchor);
-  const services = createServices(settings, accounts, (created) => faultHooks(created, faults, counters));
+  const refusals = new MicrosoftRefusals();
+  const hooksFor = (created: SandboxServices) => faultHooks(created, { faults, counters, refusals });
+  const services = createServices(settings, accounts, hooksFor);
   const sandbox = serveServices(settings, services);
-  const control = createControl({ faults, counters, ...services });
+  const control = createControl({ faults, counters, refusals, ...services });
   return {
     ...sandbox,
     control,

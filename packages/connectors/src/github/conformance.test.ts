@@ -77,7 +77,7 @@ function starter(options: SandboxOptions, unitsPerMinute: number) {
   };
 }
 
-const everywhere = FAULTS.filter((fault) => fault.apis.length === 4).map((fault) => fault.name);
+const everywhere = FAULTS.filter((fault) => fault.apis.length === 5).map((fault) => fault.name);
 
 describeConnector({
   name: 'gh-pulls',

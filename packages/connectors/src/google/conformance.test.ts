@@ -108,7 +108,7 @@ function starter(list: Lister, options: SandboxOptions, unitsPerMinute: number) 
   };
 }
 
-const everywhere = FAULTS.filter((fault) => fault.apis.length === 4).map((fault) => fault.name);
+const everywhere = FAULTS.filter((fault) => fault.apis.length === 5).map((fault) => fault.name);
 const common = {
   survives: [...everywhere, 'token-expired', 'clock-skew', 'unknown-field'],
   waitsFor: [

@@ -1,41 +1,26 @@
+import { accountChooser as choosePage, type SignInForm } from '../pages/account-chooser.ts';
 import { html } from '../pages/html.ts';
 import { avatar, type Page } from '../pages/page.ts';
 import { fullName, type GoogleAccount } from './google-account.ts';
 import { describeScope, isSignInScope } from './google-scopes.ts';
 
-interface FormOf {
-  action: string;
-  interaction: string;
-  formTarget: string;
-}
-
 /** Returns the page on which the user selects an account. @param hinted the account that has the focus */
 export function accountChooser(
-  form: FormOf,
+  form: SignInForm,
   accounts: readonly GoogleAccount[],
   hinted?: GoogleAccount,
 ): Page {
-  const items = accounts.map(
-    (
-      account,
-    ) => html`<li><button class="account" type="submit" name="account" value="${account.subject}"${account === hinted ? html` autofocus` : undefined}>
-${avatar(fullName(account))}<span><span class="name">${fullName(account)}</span><span class="detail">${account.email}</span></span>
-</button></li>`,
-  );
-  const body = html`<section class="card">
-<p class="brand">Sign in with Google (sandbox)</p>
-<h1>Choose an account</h1>
-<p class="lead">to continue to <strong>Datadeck</strong></p>
-<form method="post" action="${form.action}">
-<input type="hidden" name="interaction" value="${form.interaction}">
-<ul class="accounts">${items}</ul>
-</form>
-</section>`;
-  return { provider: 'Google', title: 'Choose an account', body, formTarget: form.formTarget };
+  const choices = accounts.map((account) => ({
+    value: account.subject,
+    name: fullName(account),
+    detail: account.email,
+    hasFocus: account === hinted,
+  }));
+  return choosePage('Google', form, choices);
 }
 
 /** Returns the consent page: sign-in scopes are fixed; every other scope has its own checkbox, initially ticked. */
-export function consentPage(form: FormOf, account: GoogleAccount, scopes: readonly string[]): Page {
+export function consentPage(form: SignInForm, account: GoogleAccount, scopes: readonly string[]): Page {
   const further = scopes.filter((scope) => !isSignInScope(scope));
   const boxes = further.map(
     (scope) => html`<label class="scope"><input type="checkbox" name="scope" value="${scope}" checked>

@@ -1,9 +1,9 @@
 import { ExpiringMap } from '../oauth/expiring-map.ts';
 import type { CodeChallenge } from '../oauth/pkce.ts';
 import { SignedTokens } from '../oauth/signed-token.ts';
+import { SigningKeys } from '../oauth/signing-keys.ts';
 import type { SandboxContext } from '../requests/sandbox-context.ts';
 import type { GoogleAccounts } from './google-account.ts';
-import { SigningKeys } from './signing-keys.ts';
 
 /** A valid authorisation request. */
 export interface AuthorizationRequest {

@@ -6,7 +6,7 @@ const STYLE = readFileSync(new URL('./sandbox.css', import.meta.url));
 
 /** A web page for users. */
 export interface Page {
-  provider: 'Google' | 'GitHub' | 'Datadeck';
+  provider: 'Google' | 'GitHub' | 'Microsoft' | 'Datadeck';
   title: string;
   body: Html;
   /** Where a form of the page may redirect to; browsers check redirects after a form too. */

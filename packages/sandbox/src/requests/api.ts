@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The APIs of the sandbox. */
-export type Api = 'google' | 'gmail' | 'github-oauth' | 'github';
+export type Api = 'google' | 'gmail' | 'microsoft' | 'github-oauth' | 'github';
 
 /** The behaviour in which the APIs differ. */
 export interface ApiScope {

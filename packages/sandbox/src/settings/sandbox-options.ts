@@ -6,7 +6,7 @@ export interface SandboxOptions {
    */
   baseUrl: string | (() => string);
   /** Accepted OAuth clients. Redirect addresses on loopback or on the origin of `baseUrl` are accepted for them. */
-  clients?: { google?: OAuthClient; github?: OAuthClient };
+  clients?: { google?: OAuthClient; microsoft?: OAuthClient; github?: OAuthClient };
   /** A folder of .eml files (recursive) and *.json files with arrays of pull requests, instead of the bundled sample. */
   folder?: string;
   /** Factor for all real quotas: 1 for the real limits, 0 for none. Default 1. */
@@ -28,7 +28,7 @@ export interface OAuthClient {
 /** The options with all defaults. */
 export interface Settings {
   base(): string;
-  clients: { google: OAuthClient; github: OAuthClient };
+  clients: { google: OAuthClient; microsoft: OAuthClient; github: OAuthClient };
   folder: string | undefined;
   quotaScale: number;
   /** Length of a quota minute, ms. */
@@ -49,6 +49,7 @@ export function resolveSettings(options: SandboxOptions): Settings {
     base: () => base().replace(/\/+$/, ''),
     clients: {
       google: options.clients?.google ?? DEFAULT_CLIENT,
+      microsoft: options.clients?.microsoft ?? DEFAULT_CLIENT,
       github: options.clients?.github ?? DEFAULT_CLIENT,
     },
     folder: options.folder,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PullRepository } from '../github/pull-repository.ts';
 import { userId } from '../github/user-shape.ts';
 import { fullName, type GoogleAccount } from '../google/google-account.ts';
+import type { MicrosoftAccount } from '../microsoft/microsoft-account.ts';
 import { html } from '../pages/html.ts';
 import { avatar, sendPage } from '../pages/page.ts';
 
@@ -10,6 +11,7 @@ export interface StartPageFacts {
   base(): string;
   urls(): Record<string, string>;
   googleAccounts(): readonly GoogleAccount[];
+  microsoftAccounts(): readonly MicrosoftAccount[];
   repositories(): readonly PullRepository[];
 }
 
@@ -22,6 +24,9 @@ export async function registerStartPage(scope: FastifyInstance, facts: StartPage
         (account) =>
           html`<tr><td>${avatar(fullName(account))}</td><td>${fullName(account)}</td><td>${account.email}</td></tr>`,
       );
+    const mailboxes = facts
+      .microsoftAccounts()
+      .map(({ name, address }) => html`<tr><td>${avatar(name)}</td><td>${name}</td><td>${address}</td></tr>`);
     const repositories = facts
       .repositories()
       .map((each) => html`<tr><td>${each.fullName}</td><td class="number">${each.rows().length}</td></tr>`);
@@ -30,8 +35,11 @@ export async function registerStartPage(scope: FastifyInstance, facts: StartPage
     );
     const body = html`<section class="card wide">
 <h1>Datadeck sandbox</h1>
-<p class="lead">Simulated Google and GitHub. All data is invented or comes from a folder on this server.</p>
+<p class="lead">Simulated Google, GitHub and Microsoft sign-in. All data is invented or comes from a folder on this server.</p>
 <h2>Google accounts</h2><table>${accounts}</table>
+<h2>Microsoft accounts</h2>
+<p>For the sign-in alone: their mail is on a server of your own (OUTLOOK_IMAP_HOST).</p>
+<table>${mailboxes}</table>
 <h2>GitHub repositories and their pull requests</h2><table>${repositories}</table>
 <h2>Addresses</h2><table>${urls}</table>
 </section>`;

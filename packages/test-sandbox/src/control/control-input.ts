@@ -3,7 +3,7 @@ import type { Api } from '../faults/fault-entry.ts';
 import type { FaultMatch, FaultOptions, FaultSpec } from '../faults/fault-injector.ts';
 import type { SandboxControl } from './sandbox-control.ts';
 
-const APIS: readonly Api[] = ['google', 'gmail', 'github-oauth', 'github'];
+const APIS: readonly Api[] = ['google', 'gmail', 'microsoft', 'github-oauth', 'github'];
 
 /** Parses a fault from JSON; `match.path` is the source of a regular expression. @throws RangeError */
 export function readFaultSpec(body: unknown): FaultSpec {
@@ -47,7 +47,7 @@ export function readAction(control: SandboxControl, body: unknown): () => unknow
   const { target, arguments: given } = objectOf(body, 'The body');
   const [group = '', name = ''] = String(target).split('.');
   const methods =
-    group === 'google' || group === 'gmail' || group === 'github'
+    group === 'google' || group === 'gmail' || group === 'microsoft' || group === 'github'
       ? new Map<string, unknown>(Object.entries(control[group]))
       : undefined;
   const method = methods?.get(name);

@@ -1,9 +1,11 @@
-import type { GithubService, GmailService, GoogleService } from '@datadeck/sandbox/parts';
+import type { GithubService, GmailService, GoogleService, MicrosoftService } from '@datadeck/sandbox/parts';
 import type { FaultHandle, FaultInjector, FaultSpec } from '../faults/fault-injector.ts';
+import type { MicrosoftRefusals } from '../microsoft/microsoft-refusals.ts';
 import type { CallCounters, CounterReport } from './call-counters.ts';
 import { type GithubControl, githubControl } from './github-control.ts';
 import { type GmailControl, gmailControl } from './gmail-control.ts';
 import { type GoogleControl, googleControl } from './google-control.ts';
+import { type MicrosoftControl, microsoftControl } from './microsoft-control.ts';
 
 /** Changes the sandbox from outside, to simulate time and other users. */
 export interface SandboxControl {
@@ -16,6 +18,7 @@ export interface SandboxControl {
   resetCounters(): void;
   google: GoogleControl;
   gmail: GmailControl;
+  microsoft: MicrosoftControl;
   github: GithubControl;
   /** Resets data, faults, counters, quotas, and revoked and expired tokens. Valid tokens stay valid. */
   reset(): void;
@@ -27,6 +30,8 @@ export interface Controlled {
   counters: CallCounters;
   google: GoogleService;
   gmail: GmailService;
+  microsoft: MicrosoftService;
+  refusals: MicrosoftRefusals;
   github: GithubService;
 }
 
@@ -41,12 +46,15 @@ export function createControl(parts: Controlled): SandboxControl {
     resetCounters: () => counters.reset(),
     google: googleControl(parts.google),
     gmail: gmailControl(parts.gmail, parts.google.accounts),
+    microsoft: microsoftControl(parts.microsoft, parts.refusals),
     github: githubControl(parts.github),
     reset() {
       faults.clear();
       counters.reset();
       parts.google.reset();
       parts.gmail.reset();
+      parts.microsoft.reset();
+      parts.refusals.reset();
       parts.github.reset();
     },
   };

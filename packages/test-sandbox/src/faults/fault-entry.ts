@@ -1,5 +1,5 @@
 /** The APIs of the sandbox in which a fault can occur. */
-export type Api = 'google' | 'gmail' | 'github-oauth' | 'github';
+export type Api = 'google' | 'gmail' | 'microsoft' | 'github-oauth' | 'github';
 
 /** A fault that can be injected by name. */
 export interface FaultEntry {

@@ -1,6 +1,6 @@
 import type { FaultEntry } from './fault-entry.ts';
 
-const EVERY = ['google', 'gmail', 'github-oauth', 'github'] as const;
+const EVERY = ['google', 'gmail', 'microsoft', 'github-oauth', 'github'] as const;
 const ANY = /./;
 
 /** Faults that can affect any response in transit. */
