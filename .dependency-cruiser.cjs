@@ -83,7 +83,8 @@ module.exports = {
       from: { path: '^packages/connectors/src/(?!sdk/|mail/)([^/]+)/' },
       to: {
         path: '^packages/connectors/src/[^/]+/',
-        pathNot: '^packages/connectors/src/(sdk|mail|$1)/',
+        // Outlook is read by IMAP (decision 139): entities.ts is what other providers may use of it.
+        pathNot: ['^packages/connectors/src/(sdk|mail|$1)/', '^packages/connectors/src/imap/entities\\.ts$'],
       },
     },
     {

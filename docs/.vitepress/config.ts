@@ -45,6 +45,7 @@ export default withMermaid({
             page('Sign in', '/run/sign-in'),
             page('Administrators', '/run/administrators'),
             page('Real Gmail and GitHub', '/run/gmail-and-github'),
+            page('Outlook', '/run/outlook'),
             page('Settings', '/run/settings'),
             page('Reverse proxies', '/run/reverse-proxy'),
             page('Backup and restore', '/run/backup'),

@@ -27,8 +27,22 @@ function idTokenOf(issuer: OpenIdIssuer): string {
   return signed({ ...sound, email: 'ada@mail.example', name: 'Ada Nowak', ...issuer.idToken });
 }
 
+/** What differs at an issuer. */
+interface IssuerOptions {
+  /** Path below which the discovery document is. */
+  path?: string;
+  /** The issuer that the document names, below the server's address. Default: `path`. */
+  names?: string;
+  /** Scopes that are granted. */
+  scope?: string;
+}
+
 /** Starts an issuer whose authorization endpoint redirects back immediately. */
-export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
+export async function startOpenIdIssuer({
+  path = '',
+  names = path,
+  scope = `openid ${GMAIL_SCOPE}`,
+}: IssuerOptions = {}): Promise<OpenIdIssuer> {
   let nonce: string | null = null;
   const answer: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer.url);
@@ -36,9 +50,9 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(body));
     };
-    if (pathname === '/.well-known/openid-configuration')
+    if (pathname === `${path}/.well-known/openid-configuration`)
       return send({
-        issuer: issuer.url,
+        issuer: issuer.url + names,
         authorization_endpoint: `${issuer.url}/authorize`,
         token_endpoint: `${issuer.url}/token`,
         jwks_uri: `${issuer.url}/jwks`,
@@ -48,7 +62,7 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
     if (pathname === '/token') {
       const asked = issuer.idToken;
       if (typeof asked !== 'string') issuer.idToken = { nonce, ...asked };
-      const body = { access_token: 'access', token_type: 'Bearer', scope: `openid ${GMAIL_SCOPE}` };
+      const body = { access_token: 'access', token_type: 'Bearer', scope };
       return send({ ...body, id_token: idTokenOf(issuer) });
     }
     nonce = searchParams.get('nonce');

@@ -11,6 +11,12 @@ export const PRODUCT_ENTITIES: readonly StoredEntity[] = createRegistry({
   githubApiUrl: UNUSED,
   google: { id: 'unused', secret: 'unused' },
   github: undefined,
+  outlook: {
+    url: '',
+    tenant: 'common',
+    client: { id: '', secret: '' },
+    mailServer: { host: '', port: 993, security: 'tls' },
+  },
   gmailUnitsPerMinute: 1,
   githubPointsPerMinute: 1,
   unavailable: {},

@@ -21,7 +21,7 @@ export function startSync(
 
 /** Returns the current state of the sync. */
 export async function readSync(client: Client, id: string): Promise<Sync> {
-  const syncs = await client.get<Sync[]>(`${SYNCS}?providers=google,github`);
+  const syncs = await client.get<Sync[]>(`${SYNCS}?providers=google,github,outlook`);
   const found = syncs.find((sync) => sync._id === id);
   if (!found) throw new Error(`sync ${id} is gone`);
   return found;

@@ -24,12 +24,14 @@ interface TestServerOptions {
   liveMs?: number;
   /** Starts a separate embedded PostgreSQL, which may be killed; ignored with TEST_DATABASE_URL. */
   hasOwnPostgres?: boolean;
+  /** Receives the lines of the log instead of standard output. */
+  logTo?: { write(line: string): void };
 }
 
 /** Starts a server for a test: separate database, free port, no quota. */
 export async function startTestServer(
   { ROLE, ...environment }: Record<string, string> = {},
-  { clock, liveMs = 30_000, hasOwnPostgres = false }: TestServerOptions = {},
+  { clock, liveMs = 30_000, hasOwnPostgres = false, logTo }: TestServerOptions = {},
 ): Promise<TestServer> {
   const folder = makeTemporaryFolder('datadeck-test-');
   const database = await (hasOwnPostgres ? createTestDatabase() : createDatabase());
@@ -48,7 +50,7 @@ export async function startTestServer(
   // `parseConfig` refuses a role with an embedded database, which no other process shares.
   const config = { ...parsed, ...(ROLE !== undefined && { ROLE: ROLE as Config['ROLE'] }) };
   let sandbox: TestSandbox | undefined;
-  const server = await startServer(config, createLogger(config.LOG_LEVEL), {
+  const server = await startServer(config, createLogger(config.LOG_LEVEL, logTo), {
     clock,
     liveMs,
     createSandbox: (options) => {
@@ -127,7 +129,11 @@ export class Client {
    * Connects a provider as one of the sandbox's accounts. @param access access beyond the least, e.g. `private`
    * @returns the `provider` parameter of the redirect
    */
-  async connect(provider: 'google' | 'github', account: string, access?: string): Promise<string | null> {
+  async connect(
+    provider: 'google' | 'github' | 'outlook',
+    account: string,
+    access?: string,
+  ): Promise<string | null> {
     const parameters = await this.returnFromConsent(
       provider,
       account,
@@ -138,13 +144,13 @@ export class Client {
 
   /** Completes the consent page of a provider. @returns the parameters of the redirect */
   async returnFromConsent(
-    provider: 'google' | 'github',
+    provider: 'google' | 'github' | 'outlook',
     account: string,
     options: Record<string, string> = {},
   ): Promise<URLSearchParams> {
     const query = Object.keys(options).length === 0 ? '' : `?${new URLSearchParams(options)}`;
     let page = await this.navigator.visit(`${this.#server.url}/auth/${provider}${query}`);
-    if (provider === 'google')
+    if (provider !== 'github')
       page = await this.navigator.submit(page, new RegExp(account.replaceAll('.', '\\.')));
     const choice = page.html.split('<label').find((label) => label.includes(`>${account}<`));
     const chosen = choice?.match(/value="([^"]*)"/)?.[1];

@@ -43,7 +43,7 @@ const HOSTED: readonly ConnectPreset[] = [
 const OUTLOOK: ConnectPreset = {
   label: 'Outlook.com and Microsoft 365',
   values: {},
-  note: 'Microsoft no longer accepts passwords over IMAP, so this mailbox cannot be connected here.',
+  note: 'Microsoft no longer accepts passwords over IMAP. Connect this mailbox on the card of Outlook.',
   link: null,
 };
 const OTHER: ConnectPreset = { label: 'Other', values: {}, note: '', link: null };

@@ -32,5 +32,6 @@ export * from './since.ts';
 export * from './storable.ts';
 export * from './table.ts';
 export * from './task-thread.ts';
+export * from './tenant-issuers.ts';
 export * from './thread-records.ts';
 export * from './until-aborted.ts';

@@ -3,6 +3,7 @@ import type { AuthorizationRequest } from './authorization.ts';
 import { hasJwtForm } from './identity.ts';
 import { allowPlainHttp, type OAuthClient } from './oauth.ts';
 import { ProviderError } from './provider-error.ts';
+import { configurationOfTemplate, isIssuerTemplate, type TenantIssuers } from './tenant-issuers.ts';
 
 const TIMEOUT_SECONDS = 15;
 /** Largest answer of an issuer, bytes. Key sets and discovery documents have a few kilobytes. */
@@ -61,13 +62,18 @@ export class OpenIdClient {
   readonly #title: string;
   readonly #issuer: string;
   readonly #client: OAuthClient;
+  readonly #tenants: TenantIssuers | undefined;
   #discovered: Promise<oauth.ServerMetadata> | undefined;
 
-  /** @param issuer URL of the OpenID provider, e.g. https://accounts.google.com */
-  constructor(title: string, issuer: string, client: OAuthClient) {
+  /**
+   * @param issuer URL of the OpenID provider, e.g. https://accounts.google.com
+   * @param tenants for an issuer whose tenants have issuers of their own
+   */
+  constructor(title: string, issuer: string, client: OAuthClient, tenants?: TenantIssuers) {
     this.#title = title;
     this.#issuer = issuer;
     this.#client = client;
+    this.#tenants = tenants;
   }
 
   /** Returns the discovery document. It is fetched once; a failure is not kept. */
@@ -81,14 +87,25 @@ export class OpenIdClient {
 
   async #fetchMetadata(): Promise<oauth.ServerMetadata> {
     const issuer = new URL(this.#issuer);
-    const configuration = await oauth.discovery(issuer, this.#client.id, this.#client.secret, undefined, {
-      execute: issuer.protocol === 'http:' ? [oauth.allowInsecureRequests] : [],
-      timeout: TIMEOUT_SECONDS,
-      [oauth.customFetch]: boundedFetch(this.#title),
-    });
+    // With the address of the document, the library leaves the check of its issuer to us.
+    const document = new URL(`${issuer.href.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const configuration = await oauth.discovery(
+      this.#tenants ? document : issuer,
+      this.#client.id,
+      this.#client.secret,
+      undefined,
+      {
+        execute: issuer.protocol === 'http:' ? [oauth.allowInsecureRequests] : [],
+        timeout: TIMEOUT_SECONDS,
+        [oauth.customFetch]: boundedFetch(this.#title),
+      },
+    );
     const metadata = configuration.serverMetadata();
     // The library accepts another issuer from Microsoft, whose documents for all tenants name a template.
-    if (new URL(metadata.issuer).href !== issuer.href)
+    const isExpected = this.#tenants
+      ? this.#tenants.accepts(metadata.issuer)
+      : new URL(metadata.issuer).href === issuer.href;
+    if (!isExpected)
       throw new ProviderError(
         'malformed',
         `${this.#title} names another issuer than the configured one. Configure the issuer of its discovery document.`,
@@ -103,7 +120,9 @@ export class OpenIdClient {
     const methods = metadata.token_endpoint_auth_methods_supported;
     const needsBasic = methods !== undefined && !methods.includes('client_secret_post');
     const authentication = needsBasic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret);
-    const configuration = new oauth.Configuration(metadata, id, secret, authentication);
+    const configuration = isIssuerTemplate(metadata.issuer)
+      ? await configurationOfTemplate(metadata, { id, secret }, authentication)
+      : new oauth.Configuration(metadata, id, secret, authentication);
     configuration.timeout = TIMEOUT_SECONDS;
     allowPlainHttp(configuration, this.#issuer);
     oauth.enableNonRepudiationChecks(configuration);

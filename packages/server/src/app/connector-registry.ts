@@ -2,6 +2,7 @@ import { mayAllowHost } from '@datadeck/connectors';
 import { githubConnector } from '@datadeck/connectors/github';
 import { googleConnector } from '@datadeck/connectors/google';
 import { imapConnector } from '@datadeck/connectors/imap';
+import { type OutlookOptions, outlookConnector } from '@datadeck/connectors/outlook';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import { type Config, GOOGLE_ISSUER } from '../platform/config/config.ts';
@@ -16,6 +17,8 @@ export interface ProviderEndpoints {
   google: { id: string; secret: string };
   /** Undefined if no OAuth client is configured: then users connect with a token only. */
   github: { id: string; secret: string } | undefined;
+  /** Without an app registration, the identity platform answers that the client is unknown. */
+  outlook: OutlookOptions;
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
   /** Why providers cannot be connected on this server, as sentences by connector. */
@@ -29,13 +32,22 @@ const GMAIL_MISSING =
 const IMAP_MISSING =
   'The administrator of this server has not allowed any mail server yet (CONNECT_HOSTS, for example imap.gmail.com).';
 
-/** Returns why providers cannot be connected on a server, as sentences by connector. @param hasGmail whether it is set up */
-function unavailableOn(hosts: readonly string[], { hasGmail }: { hasGmail: boolean }) {
+const OUTLOOK_MISSING =
+  'The administrator of this server has not set up Outlook yet (MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET).';
+const OUTLOOK_WITHOUT_MAIL =
+  'The sandbox emulates the sign-in of Microsoft, but no mailboxes. Real ones need MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET, other ones OUTLOOK_IMAP_HOST.';
+
+/**
+ * Returns why providers cannot be connected on a server, as sentences by connector.
+ * @param missing whether Gmail is not set up, and why Outlook cannot be connected
+ */
+function unavailableOn(hosts: readonly string[], missing: { gmail: boolean; outlook: string | undefined }) {
   const byImap = mayAllowHost('imap.gmail.com', hosts)
     ? ' Mailboxes can be connected by IMAP.'
     : ' By IMAP, it can be connected once CONNECT_HOSTS names imap.gmail.com.';
   return {
-    ...(!hasGmail && { google: GMAIL_MISSING + byImap }),
+    ...(missing.gmail && { google: GMAIL_MISSING + byImap }),
+    ...(missing.outlook !== undefined && { outlook: missing.outlook }),
     ...(hosts.length === 0 && { imap: IMAP_MISSING }),
   };
 }
@@ -45,15 +57,28 @@ function limit(units: number): number {
   return units === 0 ? Number.POSITIVE_INFINITY : units;
 }
 
+/** The mail server of Microsoft 365 and Outlook.com. */
+const EXCHANGE = { host: 'outlook.office365.com', port: 993, security: 'tls' } as const;
+const NOT_CONFIGURED = { id: 'not-configured', secret: 'not-configured' };
+
 /** Returns the sandbox's endpoints. Quotas are the real ones times `SANDBOX_QUOTA_SCALE`. */
 export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndpoints {
   const scale = config.SANDBOX_QUOTA_SCALE;
   return {
     ...sandbox.urls(),
     ...sandbox.clients,
+    outlook: {
+      url: sandbox.urls().microsoftUrl,
+      tenant: config.MICROSOFT_TENANT,
+      client: sandbox.clients.microsoft,
+      mailServer: config.OUTLOOK_IMAP_HOST ?? EXCHANGE,
+    },
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
-    unavailable: unavailableOn(config.connectHosts, { hasGmail: true }),
+    unavailable: unavailableOn(config.connectHosts, {
+      gmail: false,
+      outlook: config.OUTLOOK_IMAP_HOST === undefined ? OUTLOOK_WITHOUT_MAIL : undefined,
+    }),
     connectHosts: config.connectHosts,
   };
 }
@@ -69,13 +94,19 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
     gmailApiUrl: config.GMAIL_API_URL ?? 'https://gmail.googleapis.com',
     githubUrl: config.GITHUB_URL ?? 'https://github.com',
     githubApiUrl: config.GITHUB_API_URL ?? 'https://api.github.com',
-    google: {
-      id: config.GOOGLE_CLIENT_ID ?? 'not-configured',
-      secret: config.GOOGLE_CLIENT_SECRET ?? 'not-configured',
+    google: clientOf(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET) ?? NOT_CONFIGURED,
+    outlook: {
+      url: config.MICROSOFT_URL ?? 'https://login.microsoftonline.com',
+      tenant: config.MICROSOFT_TENANT,
+      client: clientOf(config.MICROSOFT_CLIENT_ID, config.MICROSOFT_CLIENT_SECRET) ?? NOT_CONFIGURED,
+      mailServer: config.OUTLOOK_IMAP_HOST ?? EXCHANGE,
     },
     github: clientOf(config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET),
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE),
-    unavailable: unavailableOn(config.connectHosts, { hasGmail: config.GOOGLE_CLIENT_ID !== undefined }),
+    unavailable: unavailableOn(config.connectHosts, {
+      gmail: config.GOOGLE_CLIENT_ID === undefined,
+      outlook: config.MICROSOFT_CLIENT_ID === undefined ? OUTLOOK_MISSING : undefined,
+    }),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
     connectHosts: config.connectHosts,
   };
@@ -96,6 +127,7 @@ export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string
       client: endpoints.github,
       unitsPerMinute: endpoints.githubPointsPerMinute,
     }),
+    outlookConnector(endpoints.outlook),
     imapConnector({ hosts: endpoints.connectHosts }),
   ];
   return new ConnectorRegistry(withPlanLimits(connectors, planLimits), endpoints.unavailable);

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger };
 
@@ -67,9 +67,10 @@ export function describeError(error: unknown, depth = 0): object {
 /**
  * Creates the logger: JSON lines on standard output with redacted secrets.
  * @param level a pino level, e.g. `info`; `silent` to log nothing
+ * @param to where the lines go. Default: standard output
  */
-export function createLogger(level: string): Logger {
-  return pino({
+export function createLogger(level: string, to?: { write(line: string): void }): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -82,5 +83,6 @@ export function createLogger(level: string): Logger {
       }),
       err: (error: unknown) => describeError(error),
     },
-  });
+  };
+  return to ? pino(options, to) : pino(options);
 }

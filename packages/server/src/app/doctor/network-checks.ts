@@ -40,14 +40,20 @@ async function checkProvider(title: string, url: string): Promise<Finding> {
   }
 }
 
+const discoveryOf = ({ url, tenant }: { url: string; tenant: string }) =>
+  `${url.replace(/\/$/, '')}/${tenant}/v2.0/.well-known/openid-configuration`;
+
 /** Checks the providers whose clients are configured, and those of OIDC_PROVIDERS. */
 export async function checkProviders(config: Config): Promise<Finding[]> {
   const signIn = config.oidcProviders.map(({ title, issuer }) =>
     checkProvider(title, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`),
   );
   if (config.sandbox)
-    return [ok('Google and GitHub are emulated by the sandbox.'), ...(await Promise.all(signIn))];
-  const { googleIssuer, gmailApiUrl, githubApiUrl } = configuredEndpoints(config);
+    return [
+      ok('Google, GitHub and the sign-in of Microsoft are emulated by the sandbox.'),
+      ...(await Promise.all(signIn)),
+    ];
+  const { googleIssuer, gmailApiUrl, githubApiUrl, outlook } = configuredEndpoints(config);
   const google = config.GOOGLE_CLIENT_ID === undefined ? [] : [googleIssuer, gmailApiUrl];
   return Promise.all([
     ...google.map((url, index) =>
@@ -56,6 +62,7 @@ export async function checkProviders(config: Config): Promise<Finding[]> {
         index === 0 ? `${url}/.well-known/openid-configuration` : url,
       ),
     ),
+    ...(config.MICROSOFT_CLIENT_ID === undefined ? [] : [checkProvider('Microsoft', discoveryOf(outlook))]),
     checkProvider('GitHub', githubApiUrl),
     ...signIn,
   ]);

@@ -111,6 +111,17 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
   GOOGLE_CLIENT_SECRET: ['hunter2', /GOOGLE_CLIENT_ID is missing: .* Set both, or neither/],
   GITHUB_CLIENT_ID: ['a', /GITHUB_CLIENT_SECRET is missing: .* Set both, or neither/],
   GITHUB_CLIENT_SECRET: ['hunter2', /GITHUB_CLIENT_ID is missing: .* Set both, or neither/],
+  MICROSOFT_CLIENT_ID: ['a', /MICROSOFT_CLIENT_SECRET is missing: .* Set both, or neither/],
+  MICROSOFT_CLIENT_SECRET: ['hunter2', /MICROSOFT_CLIENT_ID is missing: .* Set both, or neither/],
+  MICROSOFT_TENANT: [
+    'a/b',
+    /MICROSOFT_TENANT="a\/b" is not valid; expected common, organizations, consumers/,
+  ],
+  MICROSOFT_URL: ['login.microsoftonline.com', /MICROSOFT_URL=.* is not valid; expected an http\(s\) URL/],
+  OUTLOOK_IMAP_HOST: [
+    'imap://u:hunter2@mail.example',
+    /OUTLOOK_IMAP_HOST="imap:\/\/\(hidden\)@mail.example" is not valid; expected a host, a host and a port/,
+  ],
   OIDC_PROVIDERS: [
     '{"clientSecret": "hunter2"}',
     /OIDC_PROVIDERS=\(hidden\) is not valid; expected a JSON list/,

@@ -72,7 +72,7 @@ function decideSandbox(env: Environment): boolean {
       'SANDBOX=on is not possible with NODE_ENV=production: anybody could sign in as a sample account. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET instead.',
     );
   if (env.SANDBOX !== 'auto') return env.SANDBOX === 'on';
-  const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID);
+  const hasCredentials = Boolean(env.GOOGLE_CLIENT_ID ?? env.GITHUB_CLIENT_ID ?? env.MICROSOFT_CLIENT_ID);
   return !hasCredentials && env.OIDC_PROVIDERS.length === 0 && !isPubliclyReachable(env);
 }
 
@@ -88,7 +88,7 @@ function decideWebhookPrivate(env: Environment): boolean {
   return !isPubliclyReachable(env);
 }
 
-function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB'): void {
+function requirePair(env: Environment, prefix: 'GOOGLE' | 'GITHUB' | 'MICROSOFT'): void {
   const id = env[`${prefix}_CLIENT_ID`];
   const secret = env[`${prefix}_CLIENT_SECRET`];
   if (Boolean(id) === Boolean(secret)) return;
@@ -169,6 +169,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   if (env.ENCRYPTION_KEY !== undefined) new Keyring(env.ENCRYPTION_KEY);
   requirePair(env, 'GOOGLE');
   requirePair(env, 'GITHUB');
+  requirePair(env, 'MICROSOFT');
   refuseSecondGoogle(env);
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined)
     throw new StartError(

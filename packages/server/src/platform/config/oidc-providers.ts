@@ -6,7 +6,17 @@ const MAX_PROVIDERS = 10;
 /** Largest file with providers, bytes. */
 const MAX_FILE_BYTES = 100_000;
 /** Keys that are routes below /auth or connectors. */
-const RESERVED_KEYS = new Set(['google', 'github', 'imap', 'demo', 'logout', 'link', 'sign-in', 'callback']);
+const RESERVED_KEYS = new Set([
+  'google',
+  'github',
+  'imap',
+  'outlook',
+  'demo',
+  'logout',
+  'link',
+  'sign-in',
+  'callback',
+]);
 /** Issuers of Microsoft that stand for many tenants; their ID tokens name another issuer. */
 const MULTI_TENANT = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -72,6 +72,36 @@ export const listenAddress = z
     const { hostname, port } = new URL(`tcp://${given}`);
     return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
   });
+/** A mail server that is read by IMAP: over TLS, or with imap:// without it. */
+export const imapServer = z
+  .string()
+  .max(300)
+  .transform((given) => (given.includes('://') ? given : `imaps://${given}`))
+  .refine((address) => {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    return (
+      url !== undefined &&
+      /^imaps?:$/.test(url.protocol) &&
+      url.hostname !== '' &&
+      `${url.protocol}//${url.host}` === address.replace(/\/$/, '')
+    );
+  }, 'a host, a host and a port, or imap://host:port without TLS')
+  .transform((address) => {
+    const { hostname, port, protocol } = new URL(address);
+    const security = protocol === 'imaps:' ? ('tls' as const) : ('none' as const);
+    return {
+      host: hostname.replace(/^\[|\]$/g, '').toLowerCase(),
+      port: port === '' ? (security === 'tls' ? 993 : 143) : Number(port),
+      security,
+    };
+  });
+/** A tenant of Microsoft's identity platform. */
+export const tenant = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/,
+    'common, organizations, consumers, or the id or a domain of an organization',
+  );
 export const smtpUrl = z
   .string()
   .refine(

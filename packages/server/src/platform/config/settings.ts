@@ -5,6 +5,7 @@ import {
   existingFolder,
   hostAddress,
   hostNames,
+  imapServer,
   integer,
   listenAddress,
   mailAddress,
@@ -18,6 +19,7 @@ import {
   recipient,
   secret,
   smtpUrl,
+  tenant,
   text,
   url,
 } from './setting-types.ts';
@@ -76,7 +78,7 @@ export const environmentSchema = z.object({
   SANDBOX: oneOf(['auto', 'on', 'off']).default('auto').meta({
     type: 'auto | on | off',
     description:
-      'Stand-ins for Google and GitHub. auto: on when no credentials are set, outside production, on a loopback HOST and PUBLIC_URL. on is refused in production.',
+      'Stand-ins for Google, GitHub and the sign-in of Microsoft. auto: on when no credentials are set, outside production, on a loopback HOST and PUBLIC_URL. on is refused in production.',
   }),
   SANDBOX_FOLDER: existingFolder.optional().meta({
     type: 'folder',
@@ -98,6 +100,27 @@ export const environmentSchema = z.object({
   GOOGLE_CLIENT_SECRET: text.optional().meta({ type: 'text', isSecret: true, description: 'Its secret.' }),
   GITHUB_CLIENT_ID: text.optional().meta({ type: 'text', description: 'OAuth app or GitHub App of GitHub.' }),
   GITHUB_CLIENT_SECRET: text.optional().meta({ type: 'text', isSecret: true, description: 'Its secret.' }),
+  MICROSOFT_CLIENT_ID: text.optional().meta({
+    type: 'text',
+    description: 'App registration at Microsoft Entra: mail of Microsoft 365 and Outlook.com. See Outlook.',
+  }),
+  MICROSOFT_CLIENT_SECRET: text
+    .optional()
+    .meta({ type: 'text', isSecret: true, description: 'The value of its client secret.' }),
+  MICROSOFT_TENANT: tenant.default('common').meta({
+    type: 'common | organizations | consumers | id or domain of an organization',
+    description: 'Whose accounts can be connected; as in the app registration.',
+  }),
+  MICROSOFT_URL: url.optional().meta({
+    type: 'URL',
+    default: 'https://login.microsoftonline.com',
+    description: "Microsoft's identity platform, or an emulator.",
+  }),
+  OUTLOOK_IMAP_HOST: imapServer.optional().meta({
+    type: 'host, host:port, or imap://host:port without TLS on this machine',
+    default: 'outlook.office365.com:993',
+    description: 'Mail server of these accounts. It needs no CONNECT_HOSTS.',
+  }),
   OIDC_PROVIDERS: oidcProviders.default([]).meta({
     type: 'JSON list, or path of a JSON file with it',
     isSecret: true,
