@@ -43,10 +43,22 @@ export const pullDetailsSchema = pullSummarySchema.extend({
 export type PullDetails = z.infer<typeof pullDetailsSchema>;
 export const PULL_LABELS = 50;
 
+/** What a result shows of an issue, a comment, a review, a workflow run, a commit, a release or a repository. */
+const workSummarySchema = z.object({
+  /** What it is called, e.g. `Workflow run`. */
+  kind: z.string().max(40),
+  /** Where it belongs, e.g. `octocat/hello-world #42`; may be empty. */
+  reference: z.string().max(300),
+  /** Its state in lower-case words, e.g. `changes requested`; empty without one. */
+  state: z.string().max(40),
+});
+export type WorkSummary = z.infer<typeof workSummarySchema>;
+
 /** What a search result shows of its kind of record, in addition to the fields that all have. */
 export const resultDetailsSchema = z.object({
   mail: mailSummarySchema.optional(),
   pull: pullSummarySchema.optional(),
+  work: workSummarySchema.optional(),
 });
 export type ResultDetails = z.infer<typeof resultDetailsSchema>;
 

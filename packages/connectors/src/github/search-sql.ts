@@ -7,3 +7,21 @@ export function repositoryNames(fullName: string): string {
 export const NO_NAMES = `'{}'::text[]`;
 /** Most characters of a text that are searched. */
 export const SEARCHED_LENGTH = 65_536;
+
+const NUMBERED = `left(coalesce(r.repository, ''), 250) || ' #' || r.number`;
+
+/** Parts of the line by which people recognise a result. */
+interface WorkSql {
+  /** What a record is called: `Review`. */
+  kind: string;
+  /** Text expression for its place; default: the repository and the number. */
+  reference?: string;
+  /** Text expression for its state in lower-case words; null without one. */
+  state: string;
+}
+
+/** Returns the expression for what a result shows of an issue, review, run, commit, release or repository. */
+export function workDetails({ kind, reference = NUMBERED, state }: WorkSql): string {
+  return `json_build_object('work', json_build_object('kind', '${kind}',
+    'reference', left(coalesce(${reference}, ''), 300), 'state', left(coalesce(replace(lower(${state}), '_', ' '), ''), 40)))`;
+}

@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 /** The search of comments. `filename:` finds those at a line of a file. */
 export const commentSearch: SearchDefinition = {
@@ -18,4 +18,5 @@ export const commentSearch: SearchDefinition = {
   parts: `concat_ws(' ', left(r.path, 250), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',
   isMarkdown: true,
+  details: workDetails({ kind: 'Comment', state: 'null::text' }),
 };

@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 const message = `d."commit"->>'message'`;
 
@@ -19,5 +19,11 @@ export const commitSearch: SearchDefinition = {
   people: 'array[r.author, r.author_name, r.author_email]',
   labels: NO_NAMES,
   parts: `concat_ws(' ', left(r.title, 200), left(r.author, 80), left(r.author_email, 80), left(r.repository, 130))`,
-  excerpt: message,
+  // The title is the first line.
+  excerpt: `substring(${message} from '\\n\\s*(.*)')`,
+  details: workDetails({
+    kind: 'Commit',
+    reference: `r.repository || ' ' || left(r.sha, 7)`,
+    state: `case when r.is_merge then 'merge' end`,
+  }),
 };

@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 /** The search of issues. Reads the document's body only: its other fields may have any type. */
 export const issueSearch: SearchDefinition = {
@@ -19,4 +19,8 @@ export const issueSearch: SearchDefinition = {
   parts: `concat_ws(' ', left(r.title, 250), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',
   isMarkdown: true,
+  details: workDetails({
+    kind: 'Issue',
+    state: `case when r.state_reason = 'not_planned' then 'not planned' else r.state end`,
+  }),
 };

@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 /** The search of releases. */
 export const releaseSearch: SearchDefinition = {
@@ -18,4 +18,9 @@ export const releaseSearch: SearchDefinition = {
   parts: `concat_ws(' ', left(r.title, 200), left(r.tag, 50), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',
   isMarkdown: true,
+  details: workDetails({
+    kind: 'Release',
+    reference: `r.repository || ' ' || r.tag`,
+    state: `case when r.draft then 'draft' when r.prerelease then 'pre-release' end`,
+  }),
 };

@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 /** The search of repositories, by name, owner, language, topics and description. */
 export const repositorySearch: SearchDefinition = {
@@ -18,4 +18,9 @@ export const repositorySearch: SearchDefinition = {
   labels: NO_NAMES,
   parts: `concat_ws(' ', left(r.full_name, 300), left(r.language, 50))`,
   excerpt: 'd."description"',
+  details: workDetails({
+    kind: 'Repository',
+    reference: 'r.language',
+    state: `case when r.archived then 'archived' when r.private then 'private' end`,
+  }),
 };

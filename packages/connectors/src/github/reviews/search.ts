@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 /** The search of reviews, by their own texts and the titles of their pull requests. */
 export const reviewSearch: SearchDefinition = {
@@ -22,4 +22,5 @@ export const reviewSearch: SearchDefinition = {
   parts: `concat_ws(' ', left(r.title, 250), left(r.author, 100), left(r.repository, 150))`,
   excerpt: 'd."body"',
   isMarkdown: true,
+  details: workDetails({ kind: 'Review', state: 'r.state' }),
 };

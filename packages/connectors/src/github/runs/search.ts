@@ -1,5 +1,5 @@
 import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH } from '../search-sql.ts';
+import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../search-sql.ts';
 
 const message = `d."head_commit"->>'message'`;
 
@@ -23,5 +23,10 @@ export const runSearch: SearchDefinition = {
   people: 'array[r.actor]',
   labels: NO_NAMES,
   parts: `concat_ws(' ', left(r.title, 200), left(r.workflow, 80), left(r.branch, 80), left(r.repository, 130))`,
-  excerpt: message,
+  excerpt: `concat_ws(' · ', left(r.workflow, 200), left(r.branch, 200), left(r.event, 50))`,
+  details: workDetails({
+    kind: 'Workflow run',
+    reference: 'r.repository',
+    state: 'coalesce(r.conclusion, r.status)',
+  }),
 };

@@ -24,14 +24,15 @@ const countUpTo = (count: number) =>
   count > CONVERSATION_MAILS ? `${formatCount(CONVERSATION_MAILS)}+` : formatCount(count);
 const mailsOf = (count: number) => `${countUpTo(count)} mails`;
 
-/** Whose record it is: the sender of a mail, the author of a pull request after its place. */
+/** Whose record it is: the sender of a mail, the author of a pull request or other work after its place. */
 export function ResultPerson({ result }: { result: SearchResult }) {
-  const { person, mail, pull } = result;
+  const { person, mail, pull, work } = result;
+  const reference = pull?.reference ?? work?.reference ?? '';
   return (
     <>
-      {pull && (
-        <span title={pull.reference} className="min-w-0 truncate font-medium text-ink-2">
-          <bdi>{pull.reference}</bdi>
+      {reference !== '' && (
+        <span title={reference} className="min-w-0 truncate font-medium text-ink-2">
+          <bdi>{reference}</bdi>
         </span>
       )}
       <span title={person} className="min-w-0 truncate text-ink-2">

@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { PullBadges } from '../records/pull-badges.tsx';
 import { Highlighted } from './highlighted.tsx';
 import { ResultFiles, ResultPerson } from './result-details.tsx';
+import { WorkBadges } from './work-badges.tsx';
 
 /** Number of labels that a result shows. */
 const MAX_LABELS = 4;
@@ -40,9 +41,10 @@ interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark
 }
 
 function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDown }: ResultRowProps) {
-  const { title, excerpt, labels, occurredAt, providerId, entityLabel, mail, pull } = result;
+  const { title, excerpt, labels, occurredAt, providerId, entityLabel, mail, pull, work } = result;
   const account = accountOf(providerId, result.account);
-  const hasMarks = labels.length > 0 || pull !== undefined || (mail !== undefined && mail.fileCount > 0);
+  const hasFiles = mail !== undefined && mail.fileCount > 0;
+  const hasMarks = labels.length > 0 || pull !== undefined || work !== undefined || hasFiles;
   return (
     <li className="relative flex gap-3 border-b px-4 py-3 transition-colors duration-100 last:rounded-b-md last:border-b-0 has-[a:focus-visible]:bg-hover hover:bg-hover">
       {renderMark(providerId)}
@@ -79,7 +81,8 @@ function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDow
           {hasMarks && (
             <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
               {pull && <PullBadges pull={pull} />}
-              {mail && mail.fileCount > 0 && <ResultFiles mail={mail} />}
+              {work && <WorkBadges work={work} />}
+              {hasFiles && <ResultFiles mail={mail} />}
               {labels.slice(0, MAX_LABELS).map((label) => (
                 <Badge key={label}>
                   <bdi className="max-w-32 truncate">{label}</bdi>

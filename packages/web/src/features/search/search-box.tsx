@@ -148,7 +148,7 @@ export function SearchBox(props: SearchBoxProps) {
         aria-activedescendant={activeIndex >= 0 ? `${id}-option-${activeIndex}` : undefined}
         aria-invalid={isInvalid}
         aria-describedby={describedBy}
-        placeholder="Search mails and pull requests"
+        placeholder="Search mail and work"
         autoComplete="off"
         autoCapitalize="off"
         autoCorrect="off"

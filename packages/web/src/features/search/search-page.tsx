@@ -124,7 +124,10 @@ export function SearchPage() {
 
   return (
     <>
-      <PageHeader title="Search" description="Find mails and pull requests of all connected accounts." />
+      <PageHeader
+        title="Search"
+        description="Find mails, pull requests and other work of all connected accounts."
+      />
       <div className="flex flex-col gap-4">
         <search className="flex flex-col gap-2">
           <SearchBox
