@@ -1,6 +1,8 @@
-import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WorkBadges } from './work-badges.tsx';
+
+afterEach(cleanup);
 
 const reference = 'octo/hello #1';
 
