@@ -1,9 +1,27 @@
 /** The parts of the sandbox that `@datadeck/test-sandbox` decorates. The published package leaves this module out. */
 export { accountsFor, type MailAccount, type SandboxAccounts } from './accounts.ts';
 export { runCommand } from './command.ts';
+export type { History } from './github/activity/commit-history.ts';
+export { commitShape } from './github/activity/commit-shape.ts';
+export type {
+  CommitFacts,
+  IssueCommentFacts,
+  IssueFacts,
+  RecordFacts,
+  ReleaseFacts,
+  ReviewCommentFacts,
+  ReviewFacts,
+  RunFacts,
+} from './github/activity/facts.ts';
+export { pullIssueText } from './github/activity/pull-issue-texts.ts';
+export type { RecordTable } from './github/activity/record-table.ts';
+export type { ActivitySource } from './github/activity/repository-activity.ts';
+export type { RepositoryScene, Shape } from './github/activity/repository-scene.ts';
+export { accountSubject } from './github/github-account.ts';
 export { GithubError } from './github/github-error.ts';
 export { badCredentials, primaryLimit, secondaryLimit } from './github/github-guard.ts';
 export type { GithubService } from './github/github-service.ts';
+export { GraphqlRefusal, pointsUsedUp } from './github/graphql/graphql-error.ts';
 export type { GithubLinks } from './github/links.ts';
 export { expiringTokens } from './github/oauth-tokens.ts';
 export type { PersonalTokenGrant } from './github/personal-tokens.ts';
@@ -37,6 +55,9 @@ export type { MicrosoftService } from './microsoft/microsoft-service.ts';
 export { type MimePart, readMessage } from './mime/mime-tree.ts';
 export type { Api, ApiScope, SandboxHooks } from './requests/api.ts';
 export { formOf, queryOf } from './requests/call.ts';
+export { person } from './samples/activity/sample-history.ts';
+export { idBase } from './samples/activity/sample-people.ts';
+export { workflowOf } from './samples/activity/sample-runs.ts';
 export { composeMail } from './samples/mail/compose-mail.ts';
 export { harbor } from './samples/pulls/harbor.ts';
 export { SamplePulls } from './samples/pulls/sample-pulls.ts';

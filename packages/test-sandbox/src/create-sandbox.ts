@@ -2,6 +2,7 @@ import type { SandboxOptions as ProductOptions, Sandbox } from '@datadeck/sandbo
 import {
   accountsFor,
   createServices,
+  pullIssueText,
   resolveSettings,
   type SandboxServices,
   serveServices,
@@ -46,7 +47,11 @@ export function createSandbox({ synthetic = {}, ...options }: SandboxOptions): T
     },
     prepare() {
       const { repositories, links } = services.github;
-      for (const repository of repositories.all()) repository.prepare(links);
+      for (const repository of repositories.all()) {
+        repository.prepare(links);
+        const hasIssues = repository.activity.issues.rows().length > 0;
+        for (const row of hasIssues ? repository.rows() : []) pullIssueText(repository, row, links);
+      }
     },
   };
 }

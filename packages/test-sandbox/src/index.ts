@@ -2,6 +2,7 @@ export { productSettings } from '@datadeck/sandbox';
 export { mailFromText } from './control/compose-note.ts';
 export { MAIL_ODDITIES, type MailOddity, oddMail } from './control/mail-oddities.ts';
 export { PULL_ODDITIES, type PullOddity } from './control/pull-oddities.ts';
+export { type OddKind, RECORD_ODDITIES, type RecordOddity } from './control/record-oddities.ts';
 export type { SandboxControl } from './control/sandbox-control.ts';
 export { createSandbox, type SandboxOptions, type TestSandbox } from './create-sandbox.ts';
 export { FAULTS, type FaultName } from './faults/fault-catalogue.ts';

@@ -13,7 +13,23 @@ function amend(definitions: Schema): void {
   for (const name of ['line', 'position']) properties[name] = { ...properties[name], nullable: true };
 }
 
-const REPOSITORIES = ['aurora-labs/harbor', 'aurora-labs/lantern', 'ada-nowak/dotfiles', 'aurora-labs/vault'];
+const REPOSITORIES = [
+  'aurora-labs/harbor',
+  'aurora-labs/lantern',
+  'ada-nowak/dotfiles',
+  'aurora-labs/vault',
+  'bench/repo-1',
+];
+
+const SYNTHETIC = {
+  owner: 'bench',
+  count: 1,
+  pulls: 50,
+  members: ['ada-nowak'],
+  records: {
+    ...{ issues: 30, comments: 120, reviewComments: 60, reviews: 40, runs: 70, commits: 130, releases: 8 },
+  },
+};
 
 const LISTS = [
   ['issues?state=all', 'issue'],
@@ -30,6 +46,7 @@ let check: (name: string) => ValidateFunction;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ quotaScale: 0 });
+  sandbox.control.github.addRepositories(SYNTHETIC);
   token = (await authorizeGithub(sandbox)).access_token ?? '';
   check = readChecks(ACTIVITY_DESCRIPTION, amend);
 });
@@ -80,10 +97,31 @@ describe("records beside pull requests and GitHub's description", () => {
       expect(comparison.errors ?? []).toEqual([]);
     }
     const repositories = (await get('/user/repos?sort=pushed')) as unknown[];
-    expect(repositories).toHaveLength(4);
+    expect(repositories).toHaveLength(5);
     for (const repository of repositories) {
       again(repository);
       expect(again.errors ?? []).toEqual([]);
+    }
+  });
+
+  it('answers inserted and changed records as described', async () => {
+    const { github } = sandbox.control;
+    const name = 'ada-nowak/dotfiles';
+    const issue = github.insertIssue(name, { title: 'By hand' });
+    github.insertComment(name, issue);
+    github.changeIssue(name, issue, { state: 'closed' });
+    github.insertReviewComment(name, github.pullNumbers(name)[0] ?? 0);
+    github.rerun(name, github.insertRun(name));
+    github.pushCommits(name, 2);
+    github.mergeOldBranch(name);
+    github.publishRelease(name);
+    github.publishRelease(name, { draft: true });
+    for (const [path, schema] of LISTS) {
+      const validate = check(schema);
+      for (const record of await readAll(name, path)) {
+        validate(record);
+        expect(validate.errors ?? []).toEqual([]);
+      }
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queryOf } from '../requests/call.ts';
 import type { IssueFacts } from './activity/facts.ts';
-import { pullAsIssue } from './activity/issue-shape.ts';
+import { commentsOf, pullIssueShape, pullIssueText } from './activity/pull-issue-texts.ts';
 import type { Shape } from './activity/repository-scene.ts';
 import { answerConditionally } from './conditional-answer.ts';
 import { githubNotFound } from './github-error.ts';
@@ -35,7 +35,7 @@ function listIssues(github: GithubService, request: FastifyRequest, reply: Fasti
     text: (listed) =>
       'issue' in listed
         ? activity.issues.text(listed.issue, scene)
-        : Buffer.from(JSON.stringify(shapeOf(listed))),
+        : pullIssueText(repository, listed.pull, github.links),
     address: `${github.links.api}/repositories/${repository.id}/issues`,
   });
 }
@@ -51,19 +51,12 @@ function getIssue(github: GithubService, request: FastifyRequest, reply: Fastify
 }
 
 function shapeIn(repository: PullRepository, github: GithubService, listed: Listed): Shape {
-  const { activity } = repository;
-  const scene = repository.scene(github.links);
-  if ('issue' in listed) return activity.issues.shape(listed.issue, scene);
-  const { pull } = listed;
-  return pullAsIssue(scene, repository.shape(pull, 'list', github.links), commentsOf(repository, listed));
+  return 'issue' in listed
+    ? repository.activity.issues.shape(listed.issue, repository.scene(github.links))
+    : pullIssueShape(repository, listed.pull, github.links);
 }
 
 const factsOf = (listed: Listed) => ('issue' in listed ? listed.issue : listed.pull);
-
-function commentsOf({ activity }: PullRepository, listed: Listed): number {
-  const { number, comments } = factsOf(listed);
-  return 'issue' in listed ? comments : Math.max(0, comments + activity.addedComments(number));
-}
 
 /** Returns the issues and pull requests that the query selects, in its order. @throws GithubError 422 */
 function selectIssues(
@@ -88,7 +81,8 @@ function selectIssues(
   });
   const value = (listed: Listed) => {
     const { createdAt, updatedAt } = factsOf(listed);
-    return sort === 'created' ? createdAt : sort === 'updated' ? updatedAt : commentsOf(repository, listed);
+    if (sort !== 'comments') return sort === 'created' ? createdAt : updatedAt;
+    return 'issue' in listed ? listed.issue.comments : commentsOf(repository, listed.pull);
   };
   return kept.sort(
     (one, other) =>

@@ -1,5 +1,7 @@
 import type { GithubService, PersonalTokenGrant, PullRepository, PullShape } from '@datadeck/sandbox/parts';
+import type { SyntheticRecords } from '../synthetic/synthetic-activity.ts';
 import { syntheticRepository } from '../synthetic/synthetic-repository.ts';
+import { type GithubRecordsControl, githubRecordsControl } from './github-records-control.ts';
 import { plainPull } from './plain-pull.ts';
 import { oddFields, type PullOddity } from './pull-oddities.ts';
 
@@ -9,6 +11,8 @@ export interface RepositoriesOrder {
   count: number;
   /** Pull requests of each. */
   pulls: number;
+  /** Numbers of other records of each; default none. */
+  records?: SyntheticRecords;
   /** Logins that find them in GET /user/repos. */
   members: readonly string[];
   /** Start of their names; default `repo`. */
@@ -19,7 +23,7 @@ export interface RepositoriesOrder {
 }
 
 /** Actions on GitHub's data. Repositories are named `owner/name`. */
-export interface GithubControl {
+export interface GithubControl extends GithubRecordsControl {
   repositories(): string[];
   /** Returns the numbers of all pull requests, oldest first. */
   pullNumbers(repository: string): number[];
@@ -79,6 +83,7 @@ export function githubControl(github: GithubService): GithubControl {
     return row.number;
   };
   return {
+    ...githubRecordsControl(github, open),
     repositories: () => github.repositories.all().map((repository) => repository.fullName),
     pullNumbers: (fullName) =>
       open(fullName)
@@ -135,6 +140,7 @@ function addRepositories(github: GithubService, order: RepositoriesOrder): strin
       isPrivate ? { ...place, visibleTo: members } : place,
       pulls,
       anchor,
+      order.records,
     );
     repository.isFork = isFork;
     // The first one was pushed to last.

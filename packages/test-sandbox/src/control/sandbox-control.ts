@@ -2,6 +2,7 @@ import type { GithubService, GmailService, GoogleService, MicrosoftService } fro
 import type { FaultHandle, FaultInjector, FaultSpec } from '../faults/fault-injector.ts';
 import type { MicrosoftRefusals } from '../microsoft/microsoft-refusals.ts';
 import type { CallCounters, CounterReport } from './call-counters.ts';
+import { failingQueries } from './failing-queries.ts';
 import { type GithubControl, githubControl } from './github-control.ts';
 import { type GmailControl, gmailControl } from './gmail-control.ts';
 import { type GoogleControl, googleControl } from './google-control.ts';
@@ -56,6 +57,7 @@ export function createControl(parts: Controlled): SandboxControl {
       parts.microsoft.reset();
       parts.refusals.reset();
       parts.github.reset();
+      failingQueries.delete(parts.github);
     },
   };
 }

@@ -1,21 +1,27 @@
 import { crc32 } from 'node:zlib';
 import {
+  accountSubject,
   badCredentials,
   GithubError,
   type GithubService,
+  GraphqlRefusal,
+  pointsUsedUp,
   primaryLimit,
   secondaryLimit,
 } from '@datadeck/sandbox/parts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changePulls, changeRepository } from './github-data-faults.ts';
+import { failingQueries } from '../control/failing-queries.ts';
+import { changeList, changeRepository } from './github-data-faults.ts';
 import { dueFaults } from './requests.ts';
 
-/** What a due fault changes in a list of pull requests. */
+/** What a due fault changes in a list. */
 interface ListChanges {
   isEmpty: boolean;
   repeatsPage: boolean;
   addsField: boolean;
 }
+
+const LISTS = /\/(pulls|issues|comments|runs|commits|releases)$/;
 
 const changedLists = new WeakMap<FastifyRequest, ListChanges>();
 
@@ -26,8 +32,9 @@ export function admitToGithub(github: GithubService, request: FastifyRequest): v
   refuseAccess(request);
   refuseByLimit(github, request);
   changeRepository(github, request);
-  changePulls(github, request);
-  if (!request.routeOptions.url?.endsWith('/pulls')) return;
+  changeList(github, request);
+  failQuery(github, request);
+  if (!LISTS.test(request.routeOptions.url ?? '')) return;
   const changes = {
     isEmpty: faults.take('empty-page-with-next') !== undefined,
     repeatsPage: faults.take('page-token-loop') !== undefined,
@@ -41,13 +48,15 @@ export function admitToGithub(github: GithubService, request: FastifyRequest): v
 
 function refuseAccess(request: FastifyRequest): void {
   const faults = dueFaults(request);
-  if (faults.take('insufficient-scope')) throw new GithubError(403, 'Resource not accessible by integration');
+  if (faults.take('insufficient-scope')) {
+    const message = 'Resource not accessible by integration';
+    throw isQuery(request) ? forbidden(message, false) : new GithubError(403, message);
+  }
   if (faults.take('sso-required')) {
     const message =
       'Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.';
-    throw new GithubError(403, message, {
-      headers: { 'x-github-sso': 'required; url=https://github.com/orgs/aurora-labs/sso' },
-    });
+    const headers = { 'x-github-sso': 'required; url=https://github.com/orgs/aurora-labs/sso' };
+    throw isQuery(request) ? forbidden(message, true, headers) : new GithubError(403, message, { headers });
   }
   if (faults.take('access-blocked')) {
     throw new GithubError(451, 'Repository access blocked', {
@@ -56,16 +65,46 @@ function refuseAccess(request: FastifyRequest): void {
   }
 }
 
+/** Returns whether a request is one to the GraphQL API. */
+function isQuery(request: FastifyRequest): boolean {
+  return request.routeOptions.url?.endsWith('/graphql') === true;
+}
+
+function forbidden(message: string, isBySaml: boolean, headers: Record<string, string> = {}): GraphqlRefusal {
+  const extensions = { saml_failure: isBySaml };
+  return new GraphqlRefusal(
+    { type: 'FORBIDDEN', path: ['repository'], extensions, message },
+    { headers, data: { repository: null } },
+  );
+}
+
+function failQuery(github: GithubService, request: FastifyRequest): void {
+  const failing = failingQueries.get(github);
+  if (!failing || failing.left === 0 || !isQuery(request)) return;
+  failing.left -= 1;
+  if (failing.failure === 'rate-limit-code') {
+    const message = 'API rate limit already exceeded for user ID 1000000.';
+    throw new GraphqlRefusal({ type: 'RATE_LIMIT', code: 'graphql_rate_limit', message });
+  }
+  const message =
+    'Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `0A1B:2C3D:4E5F6` when reporting this issue.';
+  throw new GraphqlRefusal({ message }, { data: null });
+}
+
 function refuseByLimit(github: GithubService, request: FastifyRequest): void {
   const faults = dueFaults(request);
   const caller = github.callerOf(request);
-  const usedUp = (resetInSeconds: number, headers: Record<string, string> = {}) =>
-    primaryLimit(caller === 'bad' ? undefined : caller, {
-      ...headers,
+  const usedUp = (resetInSeconds: number, more: Record<string, string> = {}) => {
+    const headers = {
+      ...more,
       'x-ratelimit-remaining': '0',
       'x-ratelimit-used': '5000',
       'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000 + resetInSeconds)),
-    });
+    };
+    const visitor = caller === 'bad' ? undefined : caller;
+    if (isQuery(request) && visitor) return pointsUsedUp(Number(accountSubject(visitor.account)), headers);
+    return primaryLimit(visitor, headers);
+  };
   const limited = faults.take('github-primary-limit');
   if (limited) throw usedUp(limited.seconds ?? 2);
   const paced = faults.take('github-primary-limit-retry-after');
@@ -99,10 +138,12 @@ function changedList(
   const link = reply.getHeader('link');
   if (repeatsPage && typeof link === 'string')
     reply.header('link', link.replace(/([?&]page=)\d+(>; rel="next")/, `$1${page}$2`));
-  const pulls = isEmpty ? [] : (JSON.parse(text) as object[]);
-  const body = JSON.stringify(
-    addsField ? pulls.map((pull) => ({ ...pull, merge_forecast: { likely: true } })) : pulls,
+  const parsed = JSON.parse(text) as object[] | { workflow_runs: object[] };
+  const all = Array.isArray(parsed) ? parsed : parsed.workflow_runs;
+  const changed = (isEmpty ? [] : all).map((record) =>
+    addsField ? { ...record, merge_forecast: { likely: true } } : record,
   );
+  const body = JSON.stringify(Array.isArray(parsed) ? changed : { ...parsed, workflow_runs: changed });
   reply.header('etag', `W/"${crc32(body + String(reply.getHeader('link'))).toString(16)}"`);
   return body;
 }

@@ -2,7 +2,7 @@ import type { FaultEntry } from './fault-entry.ts';
 
 const DATA = ['gmail', 'github'] as const;
 const ANY = /./;
-const LISTS = /\/(messages|threads|pulls)$/;
+const LISTS = /\/(messages|threads|pulls|issues|comments|runs|commits|releases)$/;
 
 /** Changes that happen at a provider while it is being read. */
 export const DATA_CHANGE_FAULTS = [

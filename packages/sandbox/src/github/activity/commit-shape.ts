@@ -36,6 +36,7 @@ export function commitShape(scene: RepositoryScene, commit: CommitFacts): Shape 
       url: `${scene.api}/commits/${sha}`,
       html_url: `${scene.web}/commit/${sha}`,
     })),
+    ...commit.fields,
   };
 }
 

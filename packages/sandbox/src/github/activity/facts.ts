@@ -142,4 +142,6 @@ export interface CommitFacts {
   committer: CommitPerson;
   /** Whether GitHub signed it. */
   isVerified: boolean;
+  /** Fields in GitHub's format that override those of the facts. */
+  fields?: Record<string, unknown>;
 }

@@ -54,8 +54,9 @@ export class RecordTable<Facts extends RecordFacts> {
     for (const row of this.rows().slice(-MAX_KEPT)) this.text(row, scene);
   }
 
-  /** Returns the id for the next record. */
-  takeId(): number {
+  /** Returns the id for the next record, above `least`. */
+  takeId(least = 0): number {
+    this.#newestId = Math.max(this.#newestId, least);
     for (const { id } of this.rows()) if (id > this.#newestId) this.#newestId = id;
     this.#newestId += 1;
     return this.#newestId;
