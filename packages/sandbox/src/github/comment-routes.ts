@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { queryOf } from '../requests/call.ts';
-import type { RecordFacts } from './activity/facts.ts';
-import type { RecordTable } from './activity/record-table.ts';
 import type { GithubService } from './github-service.ts';
 import { answerList } from './list-answer.ts';
 import { keptSelection, oneOf, timeIn } from './list-query.ts';
 import type { EndpointAccess } from './permissions.ts';
 import type { PullRepository } from './pull-repository.ts';
+import type { RecordFacts } from './record-facts.ts';
+import type { RecordTable } from './record-table.ts';
 import { enterRepository, REPOSITORY_ROOTS } from './repository-entry.ts';
 
 interface CommentNames extends EndpointAccess {

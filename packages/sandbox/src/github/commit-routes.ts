@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queryOf } from '../requests/call.ts';
-import type { CommitHistory, Comparison } from './activity/commit-history.ts';
-import { commitShape, fileShape } from './activity/commit-shape.ts';
-import type { CommitFacts } from './activity/facts.ts';
-import type { RepositoryScene, Shape } from './activity/repository-scene.ts';
+import type { CommitHistory, Comparison } from './commit-history.ts';
+import { commitShape, fileShape } from './commit-shape.ts';
 import { answerConditionally } from './conditional-answer.ts';
 import { GithubError, githubNotFound } from './github-error.ts';
 import type { GithubService } from './github-service.ts';
@@ -11,7 +9,9 @@ import { answerList, requestedPage } from './list-answer.ts';
 import { keptSelection, timeIn } from './list-query.ts';
 import type { EndpointAccess } from './permissions.ts';
 import { linkHeader } from './pull-listing.ts';
+import type { CommitFacts } from './record-facts.ts';
 import { enterRepository, REPOSITORY_ROOTS } from './repository-entry.ts';
+import type { RepositoryScene, Shape } from './repository-scene.ts';
 
 const LIST: EndpointAccess = { anyOf: ['contents'], page: '/commits/commits#list-commits' };
 const COMPARE: EndpointAccess = { anyOf: ['contents'], page: '/commits/commits#compare-two-commits' };

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queryOf } from '../requests/call.ts';
-import type { IssueFacts } from './activity/facts.ts';
-import { commentsOf, pullIssueShape, pullIssueText } from './activity/pull-issue-texts.ts';
-import type { Shape } from './activity/repository-scene.ts';
 import { answerConditionally } from './conditional-answer.ts';
 import { githubNotFound } from './github-error.ts';
 import type { GithubService } from './github-service.ts';
 import { answerList } from './list-answer.ts';
 import { oneOf, timeIn } from './list-query.ts';
+import { commentsOf, pullIssueShape, pullIssueText } from './pull-issue-texts.ts';
 import type { PullRepository, PullRow } from './pull-repository.ts';
+import type { IssueFacts } from './record-facts.ts';
 import { enterRepository, REPOSITORY_ROOTS } from './repository-entry.ts';
+import type { Shape } from './repository-scene.ts';
 
 const LIST = '/issues/issues#list-repository-issues';
 const SINGLE = '/issues/issues#get-an-issue';

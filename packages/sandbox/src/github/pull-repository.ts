@@ -1,7 +1,7 @@
-import { type ActivitySource, RepositoryActivity } from './activity/repository-activity.ts';
-import { RepositoryScene } from './activity/repository-scene.ts';
 import { type GithubLinks, isoSeconds } from './links.ts';
 import type { PullShape } from './pull-shape.ts';
+import { type ActivitySource, RepositoryActivity } from './repository-activity.ts';
+import { RepositoryScene } from './repository-scene.ts';
 import { type UserType, userShape } from './user-shape.ts';
 
 /** The fields of a pull request for finding, filtering and sorting. Times in ms since 1970. */

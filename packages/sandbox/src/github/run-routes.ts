@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { queryOf } from '../requests/call.ts';
-import type { RunFacts } from './activity/facts.ts';
 import { GithubError } from './github-error.ts';
 import type { GithubService } from './github-service.ts';
 import { answerList } from './list-answer.ts';
 import { keptSelection } from './list-query.ts';
 import type { EndpointAccess } from './permissions.ts';
+import type { RunFacts } from './record-facts.ts';
 import { enterRepository, REPOSITORY_ROOTS } from './repository-entry.ts';
 
 const LIST: EndpointAccess = {

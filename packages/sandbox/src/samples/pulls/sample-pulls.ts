@@ -3,10 +3,10 @@ import type { PullFacts, PullMilestone } from '../../github/pull-facts.ts';
 import { PullRepository, type PullRow, type PullSource } from '../../github/pull-repository.ts';
 import { PullShaper } from '../../github/pull-shape.ts';
 import { fullRepositoryShape, type RepositoryFacts } from '../../github/repository-shape.ts';
-import { SampleActivity } from '../activity/sample-activity.ts';
-import { pickEarly, wholeSeconds } from '../activity/sample-people.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import type { PullProject } from './pull-project.ts';
+import { SampleActivity } from './sample-activity.ts';
+import { pickEarly, wholeSeconds } from './sample-people.ts';
 import { writeBody } from './write-body.ts';
 
 const HOUR = 3_600_000;

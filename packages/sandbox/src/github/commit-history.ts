@@ -1,4 +1,4 @@
-import type { CommitFacts } from './facts.ts';
+import type { CommitFacts } from './record-facts.ts';
 
 /** The name of the default branch of all repositories. */
 export const DEFAULT_BRANCH = 'main';

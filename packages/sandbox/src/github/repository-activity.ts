@@ -1,5 +1,6 @@
 import { issueCommentShape, reviewCommentShape, reviewShape } from './comment-shapes.ts';
 import { CommitHistory, type History } from './commit-history.ts';
+import { issueShape } from './issue-shape.ts';
 import type {
   IssueCommentFacts,
   IssueFacts,
@@ -7,8 +8,7 @@ import type {
   ReviewCommentFacts,
   ReviewFacts,
   RunFacts,
-} from './facts.ts';
-import { issueShape } from './issue-shape.ts';
+} from './record-facts.ts';
 import { RecordTable } from './record-table.ts';
 import { releaseShape } from './release-shape.ts';
 import type { RepositoryScene } from './repository-scene.ts';

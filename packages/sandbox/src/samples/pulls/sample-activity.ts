@@ -1,4 +1,5 @@
-import type { History } from '../../github/activity/commit-history.ts';
+import type { History } from '../../github/commit-history.ts';
+import type { PullFacts } from '../../github/pull-facts.ts';
 import type {
   IssueCommentFacts,
   IssueFacts,
@@ -6,10 +7,9 @@ import type {
   ReviewCommentFacts,
   ReviewFacts,
   RunFacts,
-} from '../../github/activity/facts.ts';
-import type { ActivitySource } from '../../github/activity/repository-activity.ts';
-import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+} from '../../github/record-facts.ts';
+import type { ActivitySource } from '../../github/repository-activity.ts';
+import type { PullProject } from './pull-project.ts';
 import { type Conversation, sampleConversation } from './sample-conversations.ts';
 import { sampleHistory } from './sample-history.ts';
 import { type Discussion, sampleDiscussions } from './sample-issues.ts';

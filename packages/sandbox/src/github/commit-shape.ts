@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isoSeconds } from '../links.ts';
-import type { CommitFacts, CommitPerson } from './facts.ts';
+import { isoSeconds } from './links.ts';
+import type { CommitFacts, CommitPerson } from './record-facts.ts';
 import type { RepositoryScene, Shape } from './repository-scene.ts';
 
 /** Returns a commit (schema commit). */

@@ -1,7 +1,7 @@
-import { type GithubLinks, isoSeconds } from '../links.ts';
-import type { PullLabel, PullMilestone } from '../pull-facts.ts';
-import { labelShape, milestoneShape, type PartOwner } from '../pull-part-shapes.ts';
-import { type UserShape, type UserType, userShape } from '../user-shape.ts';
+import { type GithubLinks, isoSeconds } from './links.ts';
+import type { PullLabel, PullMilestone } from './pull-facts.ts';
+import { labelShape, milestoneShape, type PartOwner } from './pull-part-shapes.ts';
+import { type UserShape, type UserType, userShape } from './user-shape.ts';
 
 /** A record in GitHub's format. */
 export type Shape = Record<string, unknown>;

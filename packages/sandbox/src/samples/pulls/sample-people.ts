@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Association } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+import type { Association } from '../../github/record-facts.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import type { PullProject } from './pull-project.ts';
 
 /** Returns the relation of a login to a project. */
 export function associationOf(project: PullProject, login: string): Association {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { RunFacts, WorkflowFacts } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+import type { RunFacts, WorkflowFacts } from '../../github/record-facts.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import type { PullProject } from './pull-project.ts';
 import { mergeSha } from './sample-history.ts';
 import { headSha, idBase, isBot, wholeSeconds } from './sample-people.ts';
 

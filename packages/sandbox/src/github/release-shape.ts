@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isoSeconds, nodeId } from '../links.ts';
-import type { AssetFacts, ReleaseFacts } from './facts.ts';
+import { isoSeconds, nodeId } from './links.ts';
+import type { AssetFacts, ReleaseFacts } from './record-facts.ts';
 import { isoOrNull, type RepositoryScene, reactionsShape, type Shape } from './repository-scene.ts';
 
 /** Returns a release (schema release). */

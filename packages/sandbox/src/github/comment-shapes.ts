@@ -1,5 +1,5 @@
-import { isoSeconds, nodeId } from '../links.ts';
-import type { IssueCommentFacts, ReviewCommentFacts, ReviewFacts } from './facts.ts';
+import { isoSeconds, nodeId } from './links.ts';
+import type { IssueCommentFacts, ReviewCommentFacts, ReviewFacts } from './record-facts.ts';
 import { isoOrNull, type RepositoryScene, reactionsShape, type Shape } from './repository-scene.ts';
 
 /** Returns a comment of a conversation (schema issue-comment). */

@@ -1,7 +1,7 @@
-import type { AssetFacts, ReleaseFacts } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+import type { AssetFacts, ReleaseFacts } from '../../github/record-facts.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import type { PullProject } from './pull-project.ts';
 import { idBase, pickEarly, wholeSeconds } from './sample-people.ts';
 
 const HOUR = 3_600_000;

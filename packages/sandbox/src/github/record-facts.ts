@@ -1,4 +1,4 @@
-import type { PullLabel, PullMilestone } from '../pull-facts.ts';
+import type { PullLabel, PullMilestone } from './pull-facts.ts';
 
 /** The relation of an author to a repository. */
 export type Association =

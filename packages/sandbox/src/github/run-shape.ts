@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isoSeconds, nodeId } from '../links.ts';
-import type { RunFacts } from './facts.ts';
+import { isoSeconds, nodeId } from './links.ts';
+import type { RunFacts } from './record-facts.ts';
 import type { RepositoryScene, Shape } from './repository-scene.ts';
 
 /** Returns a run of a workflow (schema workflow-run). */

@@ -1,14 +1,14 @@
-import type { IssueFacts, ReviewFacts } from '../activity/facts.ts';
-import type { Shape } from '../activity/repository-scene.ts';
-import type { GithubCaller, GithubService } from '../github-service.ts';
-import { nodeId } from '../links.ts';
-import { keptSelection } from '../list-query.ts';
-import { isPermitted, NO_PERMISSION } from '../permissions.ts';
-import type { PullRepository, PullRow } from '../pull-repository.ts';
-import { isVisible } from '../repository-lookup.ts';
-import { userShape } from '../user-shape.ts';
-import { type ConnectionOrder, connection, type PageArguments } from './connection.ts';
+import type { GithubCaller, GithubService } from './github-service.ts';
+import { type ConnectionOrder, connection, type PageArguments } from './graphql-connection.ts';
 import { FieldError } from './graphql-error.ts';
+import { nodeId } from './links.ts';
+import { keptSelection } from './list-query.ts';
+import { isPermitted, NO_PERMISSION } from './permissions.ts';
+import type { PullRepository, PullRow } from './pull-repository.ts';
+import type { IssueFacts, ReviewFacts } from './record-facts.ts';
+import { isVisible } from './repository-lookup.ts';
+import type { Shape } from './repository-scene.ts';
+import { userShape } from './user-shape.ts';
 
 /** The caller of a query, and what its field `rateLimit` says. */
 export interface QueryContext {

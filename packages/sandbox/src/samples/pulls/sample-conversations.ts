@@ -1,8 +1,8 @@
-import type { IssueCommentFacts, ReviewCommentFacts, ReviewFacts } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+import type { IssueCommentFacts, ReviewCommentFacts, ReviewFacts } from '../../github/record-facts.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { CODE_LINES, LINE_ANSWERS, LINE_REMARKS, REMARKS, REVIEW_TEXTS, VISITORS } from './activity-words.ts';
+import type { PullProject } from './pull-project.ts';
 import { associationOf, headSha, idBase, isBot, wholeSeconds } from './sample-people.ts';
 
 const MINUTE = 60_000;

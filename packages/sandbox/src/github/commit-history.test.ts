@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommitHistory } from './commit-history.ts';
-import type { CommitFacts } from './facts.ts';
+import type { CommitFacts } from './record-facts.ts';
 
 /** Returns a commit whose committer's time is `date`. */
 function commit(sha: string, date: number, ...parents: string[]): CommitFacts {

@@ -11,14 +11,14 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { GithubError } from '../github-error.ts';
-import { admitVisitor, spendPoints } from '../github-guard.ts';
-import type { GithubCaller, GithubService } from '../github-service.ts';
-import { userId } from '../user-shape.ts';
+import { GithubError } from './github-error.ts';
+import { admitVisitor, spendPoints } from './github-guard.ts';
+import type { GithubCaller, GithubService } from './github-service.ts';
+import { queryCost } from './graphql-cost.ts';
 import { FieldError, GraphqlRefusal, pointsUsedUp } from './graphql-error.ts';
-import { queryCost } from './query-cost.ts';
-import { rootOf } from './resolvers.ts';
-import { SCHEMA } from './schema.ts';
+import { rootOf } from './graphql-resolvers.ts';
+import { SCHEMA } from './graphql-schema.ts';
+import { userId } from './user-shape.ts';
 
 const MAX_TOKENS = 5000;
 const MAX_NODES = 500_000;

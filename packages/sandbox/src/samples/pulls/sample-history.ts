@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { History } from '../../github/activity/commit-history.ts';
-import type { CommitFacts, CommitPerson, ReleaseFacts } from '../../github/activity/facts.ts';
+import type { History } from '../../github/commit-history.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
+import type { CommitFacts, CommitPerson, ReleaseFacts } from '../../github/record-facts.ts';
 import { userId } from '../../github/user-shape.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import type { PullProject } from './pull-project.ts';
 import { headSha, isBot, pickEarly, wholeSeconds } from './sample-people.ts';
 
 const HOUR = 3_600_000;

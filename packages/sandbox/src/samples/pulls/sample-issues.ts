@@ -1,8 +1,8 @@
-import type { IssueCommentFacts, IssueFacts } from '../../github/activity/facts.ts';
 import type { PullFacts } from '../../github/pull-facts.ts';
-import type { PullProject } from '../pulls/pull-project.ts';
+import type { IssueCommentFacts, IssueFacts } from '../../github/record-facts.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { ISSUE_TEXTS, ISSUE_TITLES, REMARKS, VISITORS } from './activity-words.ts';
+import type { PullProject } from './pull-project.ts';
 import { associationOf, idBase, isBot, pickEarly, wholeSeconds } from './sample-people.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { Octokit } from 'octokit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ask, authorizeGithub } from '../../../test-support/sign-in.ts';
+import { ask, authorizeGithub } from '../../test-support/sign-in.ts';
 
 const REVIEW =
   'id fullDatabaseId state body url createdAt updatedAt submittedAt authorAssociation author { __typename login } commit { oid }';

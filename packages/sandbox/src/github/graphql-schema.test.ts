@@ -11,7 +11,7 @@ import {
   isScalarType,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { SCHEMA, SCHEMA_TEXT } from './schema.ts';
+import { SCHEMA, SCHEMA_TEXT } from './graphql-schema.ts';
 
 // Version 15.26.1 defines two fields of a type twice that the cut does not have.
 const PUBLIC = buildSchema(schema.idl, { assumeValidSDL: true });

@@ -1,6 +1,6 @@
-import type { GithubLinks } from '../links.ts';
-import type { PullRepository, PullRow } from '../pull-repository.ts';
 import { pullAsIssue } from './issue-shape.ts';
+import type { GithubLinks } from './links.ts';
+import type { PullRepository, PullRow } from './pull-repository.ts';
 import type { RepositoryScene, Shape } from './repository-scene.ts';
 
 /** Maximum number of kept texts, those of the most recently served pull requests: some 60 MB. */

@@ -1,5 +1,5 @@
-import { isoSeconds, nodeId } from '../links.ts';
-import type { IssueFacts } from './facts.ts';
+import { isoSeconds, nodeId } from './links.ts';
+import type { IssueFacts } from './record-facts.ts';
 import { isoOrNull, type RepositoryScene, reactionsShape, type Shape } from './repository-scene.ts';
 
 /** Returns an issue (schema issue). */

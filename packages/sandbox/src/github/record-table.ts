@@ -1,4 +1,4 @@
-import type { RecordFacts } from './facts.ts';
+import type { RecordFacts } from './record-facts.ts';
 import type { RepositoryScene, Shape } from './repository-scene.ts';
 
 /** Maximum number of cached texts of a table. */
