@@ -85,7 +85,7 @@ export async function signInByLink(page: Page, link: string): Promise<void> {
 }
 
 /** Signs in with the sandbox's Google as this account. */
-export async function signIn(page: Page, datadeck: Datadeck, account: string): Promise<void> {
+export async function signIn(page: Page, datadeck: Pick<Datadeck, 'url'>, account: string): Promise<void> {
   await page.goto(datadeck.url);
   await page.getByRole('button', { name: 'Google' }).click();
   await page.getByRole('button', { name: account }).click();

@@ -13,6 +13,11 @@ export class Navigator {
     this.#cookies.clear();
   }
 
+  /** Returns the decoded value of a cookie; empty without one. */
+  cookie(name: string): string {
+    return decodeURIComponent(this.#cookies.get(name)?.value ?? '');
+  }
+
   async #fetch(url: URL, init: RequestInit = {}): Promise<Response> {
     const cookies = [...this.#cookies].filter(([, cookie]) => url.pathname.startsWith(cookie.path));
     const headers = new Headers({ ...this.#headers, ...init.headers });

@@ -80,6 +80,9 @@ describe.skipIf(DOVECOT_MISSING)('a mailbox of Microsoft', () => {
     });
     const { url } = await ada.navigator.visit(`${server.url}/auth/outlook`);
     expect(url.searchParams.get('provider')).toBe('');
+    expect(ada.navigator.cookie('dd-failure')).toMatch(
+      /lets only an administrator allow this app.*AADSTS90094/,
+    );
     control().refuse('authorize', undefined);
     expect(log.join('')).toMatch(/lets only an administrator allow this app.*AADSTS90094/);
     expect(await card()).toMatchObject({ isBlocked: false, connection: null });

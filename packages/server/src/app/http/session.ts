@@ -7,6 +7,11 @@ import type { Product } from '../product.ts';
 /** Accepted only on the `/auth/*` navigations, so that a cookie never authenticates an API call. */
 const SESSION_COOKIE = 'dd-session';
 const BROWSER_COOKIE = 'dd-attempt';
+/** Read by the Providers screen; see `takeConnectFailure` of the web app. */
+const FAILURE_COOKIE = 'dd-failure';
+/** Longest sentence, UTF-16 units. A cookie has at most 4 KB. */
+const MAX_FAILURE = 600;
+const FAILURE_SECONDS = 60;
 
 /** Returns the token of the `Authorization` header, with or without 'Bearer'. */
 export function tokenOf(request: FastifyRequest): string | undefined {
@@ -71,4 +76,18 @@ export function setBrowserCookie(product: Product, reply: FastifyReply, value: s
 /** Returns the value of the browser cookie; empty without one. */
 export function browserCookie(request: FastifyRequest): string {
   return request.cookies[BROWSER_COOKIE] ?? '';
+}
+
+/**
+ * Reports to the Providers screen why a connection failed. A parameter of its address could not: anybody can write a link.
+ * @param path of the screen
+ */
+export function setConnectFailure(
+  product: Product,
+  reply: FastifyReply,
+  path: string,
+  sentence: string,
+): void {
+  const options = { ...cookieOptions(product), path, httpOnly: false, maxAge: FAILURE_SECONDS };
+  reply.setCookie(FAILURE_COOKIE, sentence.slice(0, MAX_FAILURE).toWellFormed(), options);
 }

@@ -5,7 +5,13 @@ import { isLinkState, LINK_PATH, type User } from '../../features/accounts/index
 import { AppError } from '../../platform/app-error.ts';
 import { type ConsentProvider, finishAuthorization, startAuthorization } from '../authorize.ts';
 import { limitByNetwork } from '../http/caller.ts';
-import { browserCookie, navigationUser, sessionCookie, setBrowserCookie } from '../http/session.ts';
+import {
+  browserCookie,
+  navigationUser,
+  sessionCookie,
+  setBrowserCookie,
+  setConnectFailure,
+} from '../http/session.ts';
 import type { Product } from '../product.ts';
 
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
@@ -56,6 +62,12 @@ function rejectPlan(reply: FastifyReply): FastifyReply {
     .send(
       `<!doctype html><title>Datadeck</title><a href="${back}">Your plan connects no provider. Go back</a>`,
     );
+}
+
+/** Redirects to the Providers screen after a failed connection, with the reason if the connector names one. */
+function redirectNotConnected(product: Product, reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof ProviderError) setConnectFailure(product, reply, PROVIDERS_PATH, error.message);
+  return redirectToProviders(reply, '');
 }
 
 function messageOf(error: unknown): string {
@@ -134,7 +146,7 @@ async function startAtProvider(
       'could not start the authorisation at the provider',
     );
     return user
-      ? redirectToProviders(reply, '')
+      ? redirectNotConnected(product, reply, error)
       : redirectToLogin(reply, { token: null, error: messageOf(error) });
   }
 }
@@ -156,7 +168,7 @@ async function handleCallback(
     request.log.warn({ err: outcome.error, provider: from.provider }, 'the authorisation failed');
     if (outcome.purpose === 'link') return redirectToAccount(reply, 'failed');
     return outcome.purpose === 'connect'
-      ? redirectToProviders(reply, '')
+      ? redirectNotConnected(product, reply, outcome.error)
       : redirectToLogin(reply, { token: null, error: messageOf(outcome.error) });
   }
   return redirectUnknown(product, request, reply, from);

@@ -65,6 +65,25 @@ describe('ProvidersPage', () => {
     expect(address()).toBe('/providers');
   });
 
+  it('says why a connection failed if the server reported it to this browser, and only once', async () => {
+    const reason = 'Ask an administrator; "Need approval" = AADSTS90094.';
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server's answer sets it
+    document.cookie = `dd-failure=${encodeURIComponent(reason)}; path=/`;
+    show('?provider=');
+    expect((await screen.findByRole('alert')).textContent).toBe(reason);
+    expect(screen.getByText(FAILED)).toBeTruthy();
+    expect(document.cookie).not.toContain('dd-failure');
+  });
+
+  it.each(['?provider=&failure=Pay+here', '?provider=google&failure=Pay+here'])(
+    'shows no sentence of the address: %s',
+    async (search) => {
+      show(search);
+      expect(await screen.findByRole('article', { name: 'Gmail' })).toBeTruthy();
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
   it('loads the providers again after a connection, and reports no failure', async () => {
     const calls = serve(({ url }) => ({ body: url.includes('/providers') ? [provider] : [] }));
     const store = createStore();
