@@ -111,6 +111,7 @@ describe('GraphQL', () => {
 
   it.each([
     ['a limit', failing('RATE_LIMITED', 'API rate limit exceeded')],
+    ['a limit by its newer name', failing('RATE_LIMIT', 'API rate limit already exceeded')],
     ['a query that failed', failing(undefined, 'Something went wrong while executing your query.')],
     ['an error of the server', { status: 502, body: '<html>' }],
     ['a secondary limit', { status: 403, headers: { 'retry-after': '1' }, body: { message: 'wait' } }],

@@ -11,6 +11,7 @@ import { classifyGithub } from './classify.ts';
 /** Statuses of REST that mean the same as types of GraphQL errors. */
 const STATUSES: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
+  RATE_LIMIT: 429,
   NOT_FOUND: 404,
   FORBIDDEN: 403,
   INSUFFICIENT_SCOPES: 403,

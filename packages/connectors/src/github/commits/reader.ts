@@ -5,6 +5,8 @@ import {
   ProviderError,
   parseSaved,
   type ReadRequest,
+  receiveRecords,
+  sendRecords,
   sinceTime,
   WantedRecords,
 } from '../../sdk/index.ts';
@@ -13,7 +15,7 @@ import { fetchCount } from '../lists/count.ts';
 import { NEWEST, newestFirstSchema, readNewestFirst } from '../lists/newest-first.ts';
 import { fetchLatest, type ListSource, PAGE_SIZE } from '../lists/pages.ts';
 import type { EntityReader } from '../lists/reader.ts';
-import type { ListedRecord, RepositoryList } from '../lists/repository-list.ts';
+import type { RepositoryList } from '../lists/repository-list.ts';
 import { repositoryOf } from '../repository-names.ts';
 import { commitRecord } from './record.ts';
 
@@ -142,7 +144,10 @@ async function* readChanges(request: ReadRequest, since: Cursor): AsyncGenerator
     const found = await compare(source, { from: since.head, to: head, page, size: PAGE_SIZE });
     if (found.ahead_by > request.limit)
       throw new ProviderError('cursor-expired', 'More commits were pushed than this sync may store.');
-    const commits = found.commits.map((raw): ListedRecord => commitRecord(raw, source.repository.name));
+    // The same documents as those of the list, which come as texts.
+    const commits = receiveRecords(
+      sendRecords(found.commits.map((raw) => commitRecord(raw, source.repository.name))),
+    );
     const records = await choice.choose(commits, ({ updatedAt }) => updatedAt);
     const isLast = commits.length === 0 || page * PAGE_SIZE >= found.ahead_by;
     page = isLast ? 0 : page + 1;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import {
   type Completion,
-  type Estimate,
   type EstimateRequest,
-  type Json,
   type Page,
   ProviderError,
   parseSaved,
@@ -18,7 +16,13 @@ import { PAGE_SIZE } from './pages.ts';
 import type { EntityReader } from './reader.ts';
 import type { ListedRecord, RepositoryList } from './repository-list.ts';
 
-const cursorSchema = z.object({ readUntil: z.number() });
+const cursorSchema = z.object({
+  /** Time up to which runs have read, ms since 1970. */
+  readUntil: z.number(),
+  /** Id of the record that was created last; '' without any. */
+  newest: z.string(),
+});
+type Cursor = z.infer<typeof cursorSchema>;
 
 /** How a list without an order by update is read again. */
 export interface NewestFirstOptions {
@@ -41,6 +45,10 @@ export interface NewestFirstOptions {
 const MAX_ESTIMATE_PAGES = 3;
 /** A signal that never aborts; the client's own signal ends the requests. */
 const NEVER = new AbortController().signal;
+
+function cursorAt({ startedAt, newest }: { startedAt: number; newest: string }): Cursor {
+  return { readUntil: startedAt, newest };
+}
 
 function createdAt({ occurredAt }: ListedRecord): number {
   return occurredAt.getTime();
@@ -68,7 +76,7 @@ async function horizonOf(
 async function* readChanges(
   request: ReadRequest,
   list: NewestFirst,
-  { readUntil, options }: { readUntil: number; options: NewestFirstOptions },
+  { readUntil, options }: Cursor & { options: NewestFirstOptions },
 ): AsyncGenerator<Page, Completion> {
   const from = parseSaved(newestFirstSchema, request.checkpoint) ?? NEWEST;
   const horizon = await horizonOf(request, readUntil, options);
@@ -87,7 +95,7 @@ async function* readChanges(
     const wanted = await choice.choose(records, ({ updatedAt }) => updatedAt);
     yield { records: wanted, checkpoint };
   }
-  return { cursor: { readUntil: next.value.startedAt }, truncated: false };
+  return { cursor: cursorAt(next.value), truncated: false };
 }
 
 /** Returns what a run with `since` wants; nothing for one without. */
@@ -113,30 +121,23 @@ async function* readAll(
   const from = parseSaved(newestFirstSchema, request.checkpoint) ?? NEWEST;
   const { changesFor } = options;
   const wanted = { ...list, ...wantedSince(request, options) };
-  const { startedAt, truncated } = yield* readNewestFirst(request, wanted, from);
-  const cursor: Json = changesFor === undefined ? null : { readUntil: startedAt };
-  return { cursor, truncated };
+  const end = yield* readNewestFirst(request, wanted, from);
+  return { cursor: changesFor === undefined ? null : cursorAt(end), truncated: end.truncated };
 }
 
-/** Estimates an incremental run by its first pages: more of them are underestimated. */
-async function estimateChanges(
+/** Counts the records of the first pages that a run wants; null if there are more of them. */
+async function countWanted(
   request: EstimateRequest,
   list: NewestFirst,
-  { readUntil, options }: { readUntil: number; options: NewestFirstOptions },
-): Promise<Omit<Estimate, 'total'>> {
-  const horizon = await horizonOf(request, readUntil, options);
-  const isPastEnd = (record: ListedRecord) => createdAt(record) < horizon;
-  const limit = MAX_ESTIMATE_PAGES * PAGE_SIZE - 1;
+): Promise<{ records: number; requests: number } | null> {
+  const limit = Number.POSITIVE_INFINITY;
   let [records, requests] = [0, 0];
-  for await (const page of readNewestFirst(
-    { ...request, signal: NEVER, limit },
-    { ...list, isPastEnd },
-    NEWEST,
-  )) {
+  for await (const page of readNewestFirst({ ...request, signal: NEVER, limit }, list, NEWEST)) {
     records += page.records.length;
     requests++;
+    if (page.checkpoint.nextPage > 0 && requests >= MAX_ESTIMATE_PAGES) return null;
   }
-  return { records, requests, units: requests };
+  return { records, requests };
 }
 
 /** Returns how an entity of a list is read that GitHub orders newest first only. */
@@ -167,14 +168,16 @@ export function newestFirstReader(
       const place = placeOf(request.settings);
       const cursor = parseSaved(cursorSchema, request.cursor);
       const count = await fetchCount({ ...place, request, signal: NEVER });
-      if (!cursor) {
-        const records = Math.min(count?.total ?? request.limit, request.limit);
-        const requests = Math.max(1, Math.ceil(records / PAGE_SIZE));
-        const total = request.since === undefined ? (count?.total ?? null) : null;
-        return { total, records, requests, units: requests };
-      }
+      const all = count?.total ?? request.limit;
+      const horizon = cursor && (await horizonOf(request, cursor.readUntil, options));
+      const isPastEnd = (record: ListedRecord) => createdAt(record) < (horizon ?? 0);
+      const isWhole = !cursor && request.since === undefined;
+      const wanted = cursor ? { isPastEnd } : wantedSince(request, options);
+      const counted = isWhole ? null : await countWanted(request, { ...place, ...wanted });
+      const records = Math.min(counted?.records ?? all, request.limit);
+      const requests = counted?.requests ?? Math.max(1, Math.ceil(records / PAGE_SIZE));
       const total = request.since === undefined ? (count?.total ?? null) : null;
-      return { total, ...(await estimateChanges(request, place, { ...cursor, options })) };
+      return { total, records, requests, units: requests };
     },
     async *listIds(request) {
       const place = { ...placeOf(request.settings), ...wantedSince(request, options) };

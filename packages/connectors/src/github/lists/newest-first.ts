@@ -22,6 +22,8 @@ const positionSchema = z.object({
   nextAddress: z.string().nullable(),
   /** Time of the first answer, ms since 1970; 0 before. */
   startedAt: z.number(),
+  /** Id of the first item of the list when the read began; '' without any. */
+  newest: z.string(),
   /** Number of records that were yielded. */
   yielded: z.number().int(),
   /** Whether the limit has excluded records. */
@@ -36,6 +38,7 @@ export const NEWEST: Position = {
   nextPage: 1,
   nextAddress: null,
   startedAt: 0,
+  newest: '',
   yielded: 0,
   truncated: false,
 };
@@ -103,6 +106,7 @@ export async function* readNewestFirst(
       nextPage: isLast ? 0 : position.nextPage + 1,
       nextAddress: isLast ? null : (page.nextAddress ?? null),
       startedAt: position.startedAt || page.answeredAt,
+      newest: position.newest || (page.records[0]?.id ?? ''),
       yielded: position.yielded + records.length,
       truncated: records.length < wanted.length,
     };

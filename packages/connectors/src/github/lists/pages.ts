@@ -47,12 +47,11 @@ type PageAddress = Record<string, string> | string;
 /** The links of a page: their header, the URL that they are relative to, and the requested address. */
 interface PageLinks {
   header: string | null;
+  /** Parameters of all pages. */
+  query: Readonly<Record<string, string>>;
   base: string;
   at: PageAddress;
 }
-
-/** Parameters that addresses of pages have without an own meaning for the position. */
-const OWN_PARAMETERS = ['page', 'per_page', 'state'];
 
 /** GitHub's pages name the one before or after them; some servers name the first and the last page on each. */
 const NEIGHBOURS = ['next', 'prev', 'previous'];
@@ -64,12 +63,12 @@ function parseUrl(target: string, base: string): URL {
 }
 
 /** Returns the page number of a relation; undefined if its address differs from the request by more than the page. */
-function pageOf({ header, base, at }: PageLinks, relation: string): number | undefined {
+function pageOf({ header, base, at, query }: PageLinks, relation: string): number | undefined {
   const target = linkTo(header, relation);
   if (target === undefined || typeof at === 'string') return undefined;
   const { searchParams } = parseUrl(target, base);
   const page = searchParams.get('page') ?? '';
-  const isKnown = (name: string) => OWN_PARAMETERS.includes(name) || name in at;
+  const isKnown = (name: string) => name === 'page' || name in query || name in at;
   return /^[1-9]\d{0,14}$/.test(page) && [...searchParams.keys()].every(isKnown) ? Number(page) : undefined;
 }
 
@@ -135,7 +134,7 @@ async function request(source: ListSource, at: PageAddress, etag?: string): Prom
   if (!answer.body) throw new ProviderError('malformed', `GitHub sent no list of ${list.many}.`);
   const date = Date.parse(answer.headers.get('date') ?? '');
   const answeredAt = Number.isNaN(date) ? Date.now() : date;
-  const links = { header: answer.headers.get('link'), base: answer.url, at };
+  const links = { header: answer.headers.get('link'), base: answer.url, at, query };
   return { records: answer.body, ...continuationOf(links), answeredAt, etag: etagOf(answer.headers) };
 }
 

@@ -24,7 +24,11 @@ const sideSchema = z.object({
 type Side = z.infer<typeof sideSchema>;
 const FIRST: Side = { at: null, before: null, yielded: 0 };
 
-const togetherSchema = z.object({ sides: z.tuple([sideSchema, sideSchema]) });
+const togetherSchema = z.object({
+  sides: z.tuple([sideSchema, sideSchema]),
+  /** Cursors of a run that ended at its limit; null before. */
+  ended: z.tuple([z.json(), z.json()]).nullable(),
+});
 const changesSchema = z.object({
   /** The list that is read, 0 or 1, and its checkpoint. */
   index: z.number().int(),
@@ -117,12 +121,18 @@ function sumOf(values: readonly (number | null | undefined)[]): number | undefin
   );
 }
 
+function completionAt(cursors: Both<Json>, truncated: boolean): Completion {
+  return { cursor: cursors.includes(null) ? null : { cursors }, truncated };
+}
+
 /** Reads two lists that are ordered newest first as one, page by page of the one that is behind. */
 async function* readTogether(
   request: ReadRequest,
   merged: Both<MergedList>,
 ): AsyncGenerator<Page, Completion> {
-  const sides = parseSaved(togetherSchema, request.checkpoint)?.sides ?? [FIRST, FIRST];
+  const saved = parseSaved(togetherSchema, request.checkpoint);
+  if (saved?.ended) return completionAt(saved.ended, true);
+  const sides = saved?.sides ?? [FIRST, FIRST];
   const [one, other] = [
     new OpenList(merged[0], request, sides[0]),
     new OpenList(merged[1], request, sides[1]),
@@ -142,7 +152,8 @@ async function* readTogether(
       isCut = records.length < newest.length;
       remaining -= records.length;
       const total = sumOf(lists.map((list) => list.total));
-      const checkpoint = { sides: [one.side, other.side] };
+      const ended = isCut ? lists.map(({ completion }) => completion.cursor) : null;
+      const checkpoint = { sides: [one.side, other.side], ended };
       yield { records, checkpoint, ...(total === undefined ? {} : { total }) };
       if (isCut) break;
     }
@@ -150,11 +161,8 @@ async function* readTogether(
     await Promise.all(lists.map((list) => list.close()));
   }
   const completions = lists.map((list) => list.completion);
-  const cursors = completions.map(({ cursor }) => cursor);
-  return {
-    cursor: cursors.includes(null) ? null : { cursors },
-    truncated: isCut || completions.some(({ truncated }) => truncated),
-  };
+  const truncated = isCut || completions.some((completion) => completion.truncated);
+  return completionAt([one.completion.cursor, other.completion.cursor], truncated);
 }
 
 /** Reads the changes of one list after those of the other. */

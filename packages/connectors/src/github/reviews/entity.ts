@@ -18,7 +18,7 @@ export function ghReviews(graphql: string): EntityDefinition {
     templates: reviewTemplates,
     search: reviewSearch,
     reading: reviewReading,
-    globalIds: { newestBy: 'submitted_at' },
+    globalIds: { newestBy: 'updated_at' },
     extraction: 1,
     convert: convertReview,
     ...reviewReader(graphql),

@@ -28,14 +28,14 @@ query MoreReviews($id: ID!, $after: String) {
   node(id: $id) { ... on PullRequest { reviews(first: 100, after: $after) { ${REVIEWS} } } }
 }`;
 
-/** Numbers of reviews of pull requests in an order, the latest first: one point. */
+/** Numbers of reviews of pull requests in an order, the latest first, and when they were updated: one point. */
 export const REVIEW_COUNTS_QUERY = `
 query ReviewCounts($owner: String!, $name: String!, $after: String, $field: IssueOrderField!) {
   repository(owner: $owner, name: $name) {
     pullRequests(first: 100, after: $after, orderBy: { field: $field, direction: DESC }) {
       totalCount
       pageInfo { hasNextPage endCursor }
-      nodes { updatedAt reviews(first: 1) { totalCount } }
+      nodes { updatedAt reviews(first: 50) { totalCount nodes { updatedAt } } }
     }
   }
 }`;

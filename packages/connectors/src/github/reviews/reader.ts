@@ -48,7 +48,15 @@ const countsSchema = z.object({
   pullRequests: z.object({
     totalCount: z.number().int(),
     pageInfo,
-    nodes: z.array(z.object({ updatedAt: z.string(), reviews: z.object({ totalCount: z.number().int() }) })),
+    nodes: z.array(
+      z.object({
+        updatedAt: z.string(),
+        reviews: z.object({
+          totalCount: z.number().int(),
+          nodes: z.array(z.object({ updatedAt: z.string() })),
+        }),
+      }),
+    ),
   }),
 });
 
@@ -139,6 +147,11 @@ async function fetchPulls(source: Source, field: Order, after: string | null): P
   return { pulls: nodes.map((node) => parse(pullSchema, node)), next, answeredAt };
 }
 
+/** Returns the number in an id: `pullrequestreview-123`. */
+function numberOf({ id }: ListedRecord): number {
+  return Number(id.replace(/^\D+/, '')) || 0;
+}
+
 /** Returns the reviews of a pull request, further pages included, the latest first. */
 async function reviewsOf(source: Source, pull: Pull): Promise<ListedRecord[]> {
   const nodes: unknown[] = [];
@@ -151,7 +164,9 @@ async function reviewsOf(source: Source, pull: Pull): Promise<ListedRecord[]> {
     page = parse(z.object({ reviews: reviewsSchema }), data.node).reviews;
   }
   const records = nodes.map((node) => reviewRecord(node, pull, source.repository.name));
-  return records.sort((one, other) => other.occurredAt.getTime() - one.occurredAt.getTime());
+  return records.sort(
+    (one, other) => other.occurredAt.getTime() - one.occurredAt.getTime() || numberOf(other) - numberOf(one),
+  );
 }
 
 function updateOf({ updatedAt }: Pull): number {
@@ -222,10 +237,19 @@ async function* readChanges(
   return { cursor: cursorAt(position), truncated: false };
 }
 
+type Counts = z.infer<typeof countsSchema>['pullRequests']['nodes'][number]['reviews'];
+
+/** Counts reviews, of those that were updated since a time the first fifty. */
+function countSince({ totalCount, nodes }: Counts, since: number | undefined): number {
+  if (since === undefined) return totalCount;
+  return nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= since).length;
+}
+
 /** Estimates the reviews by those of up to four hundred pull requests, and as many for each of the others. */
 async function estimate(request: EstimateRequest, source: Source): Promise<Estimate> {
   const cursor = parseSaved(cursorSchema, request.cursor);
   const horizon = cursor ? cursor.readUntil - OVERLAP_MS : Number.NEGATIVE_INFINITY;
+  const since = sinceTime(request);
   const field: Order = cursor ? 'UPDATED_AT' : 'CREATED_AT';
   let [after, pulls, reviews, all]: [string | null, number, number, number] = [null, 0, 0, 0];
   for (let pages = 0; pages < MAX_COUNTED_PAGES; pages++) {
@@ -234,7 +258,7 @@ async function estimate(request: EstimateRequest, source: Source): Promise<Estim
     const changed = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= horizon);
     all = totalCount;
     pulls += changed.length;
-    reviews += changed.reduce((sum, pull) => sum + pull.reviews.totalCount, 0);
+    reviews += changed.reduce((sum, pull) => sum + countSince(pull.reviews, since), 0);
     after = changed.length < nodes.length ? null : nextOf(info);
     if (after === null || (!cursor && reviews > request.limit)) break;
   }
