@@ -35,7 +35,7 @@ export const MODULES: Readonly<Record<string, MutatedModule>> = {
   },
   'github-changes': {
     files: [`${CONNECTORS}/github/lists/changes.ts`],
-    tests: [`${CONNECTORS}/github/lists/all.test.ts`, `${CONNECTORS}/github/conformance.test.ts`],
+    tests: [`${CONNECTORS}/github/lists/all.test.ts`, `${CONNECTORS}/github/pulls/conformance.test.ts`],
   },
   'gmail-changes': {
     files: [`${CONNECTORS}/google/mail-changes.ts`],

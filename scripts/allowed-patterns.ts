@@ -20,7 +20,7 @@ export const ALLOWED: readonly AllowedPattern[] = [
   },
   { file: 'packages/sandbox/src/settings/sandbox-options.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
   {
-    file: 'packages/connectors/src/github/link-header.ts',
+    file: 'packages/connectors/src/github/api/link-header.ts',
     pattern: String.raw`/;\s*(?!rel\s*=)[^\s;,="]+\s*=\s*"(?:\\.|[^"\\])*"/gi`,
     reason: 'At most 4,096 characters of a header are read.',
     isUndecided: true,

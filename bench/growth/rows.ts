@@ -1,4 +1,4 @@
-import { ghPulls } from '../../packages/connectors/src/github/pulls.ts';
+import { ghPulls } from '../../packages/connectors/src/github/pulls/entity.ts';
 import { gmailMessages } from '../../packages/connectors/src/google/messages.ts';
 import { messageEntity } from '../../packages/connectors/src/imap/messages.ts';
 

@@ -1,18 +1,18 @@
 import { type Connector, defineConnector, type OAuthClient } from '../sdk/index.ts';
+import { classifyGithub } from './api/classify.ts';
+import { graphqlUrl } from './api/graphql.ts';
 import { GithubAuthorization } from './authorization.ts';
-import { classifyGithub } from './classify.ts';
 import { ghComments } from './comments/entity.ts';
 import { ghCommits } from './commits/entity.ts';
-import { graphqlUrl } from './graphql.ts';
 import { ghIssues } from './issues/entity.ts';
-import { ghPulls } from './pulls.ts';
+import { ghPulls } from './pulls/entity.ts';
 import { ghReleases } from './releases/entity.ts';
 import { ghRepos } from './repositories/entity.ts';
 import { ghReviews } from './reviews/entity.ts';
 import { ghRuns } from './runs/entity.ts';
 import { GithubTokenAuthorization } from './token-authorization.ts';
 
-export { pullRecord } from './pull-record.ts';
+export { pullRecord } from './records/pull-record.ts';
 
 /** Options of the GitHub connector. */
 export interface GithubOptions {

@@ -13,14 +13,14 @@ import {
   githubReviewComment,
 } from '../../test-support/github/github-documents.ts';
 import { type EntityDefinition, findingProblems, type JsonObject } from '../sdk/index.ts';
-import { commentRecord } from './comments/record.ts';
-import { commitRecord } from './commits/record.ts';
-import { issueRecord } from './issues/record.ts';
-import { releaseRecord } from './releases/record.ts';
-import { repositoryRecord } from './repositories/record.ts';
-import { reviewRecord } from './reviews/record.ts';
+import { commentRecord } from './records/comment-record.ts';
+import { commitRecord } from './records/commit-record.ts';
+import { issueRecord } from './records/issue-record.ts';
+import { releaseRecord } from './records/release-record.ts';
+import { repositoryRecord } from './records/repository-record.ts';
+import { reviewRecord } from './records/review-record.ts';
+import { runRecord } from './records/run-record.ts';
 import { durationText } from './runs/content.ts';
-import { runRecord } from './runs/record.ts';
 
 /** Reads a document of an entity as a person does, with the fields that the reading names only. */
 function read(id: (typeof GITHUB_DECLARATIONS)[number]['id'], { data }: { data: JsonObject }) {

@@ -6,7 +6,7 @@ import {
   ProviderError,
   type RefusedAnswer,
 } from '../sdk/index.ts';
-import { classifyGithub } from './classify.ts';
+import { classifyGithub } from './api/classify.ts';
 import { fetchUser, getFromGithub, identityOf } from './user.ts';
 
 /** Prefix of fine-grained tokens; other tokens are classic ones. */

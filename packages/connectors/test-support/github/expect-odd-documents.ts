@@ -1,6 +1,6 @@
 import { isRecord } from '@datadeck/contract/table-columns';
 import { expect, it } from 'vitest';
-import type { ParsedRecord } from '../../src/github/github-record.ts';
+import type { ParsedRecord } from '../../src/github/records/github-record.ts';
 import type { Json, JsonObject } from '../../src/sdk/json.ts';
 import { PageCheck } from '../../src/sdk/page-check.ts';
 import { ProviderError } from '../../src/sdk/provider-error.ts';

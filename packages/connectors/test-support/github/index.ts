@@ -1,10 +1,10 @@
-export { commentRecord } from '../../src/github/comments/record.ts';
-export { commitRecord } from '../../src/github/commits/record.ts';
-export { issueRecord } from '../../src/github/issues/record.ts';
-export { releaseRecord } from '../../src/github/releases/record.ts';
-export { repositoryRecord } from '../../src/github/repositories/record.ts';
-export { reviewRecord } from '../../src/github/reviews/record.ts';
-export { runRecord } from '../../src/github/runs/record.ts';
+export { commentRecord } from '../../src/github/records/comment-record.ts';
+export { commitRecord } from '../../src/github/records/commit-record.ts';
+export { issueRecord } from '../../src/github/records/issue-record.ts';
+export { releaseRecord } from '../../src/github/records/release-record.ts';
+export { repositoryRecord } from '../../src/github/records/repository-record.ts';
+export { reviewRecord } from '../../src/github/records/review-record.ts';
+export { runRecord } from '../../src/github/records/run-record.ts';
 export { GITHUB_DECLARATIONS } from './declarations.ts';
 export * from './github-activity.ts';
 export * from './github-documents.ts';

@@ -48,7 +48,7 @@ export class CommitHistory {
     const { commits } = this.#known;
     const exact = commits.get(ref);
     if (exact || !/^[0-9a-f]{7,39}$/.test(ref)) return exact;
-    return commits.values().find(({ sha }) => sha.startsWith(ref));
+    return [...commits.values()].find(({ sha }) => sha.startsWith(ref));
   }
 
   /** Returns a commit and all before it, like `git log`: by the committer's time, the newest first, after its children. */

@@ -62,8 +62,9 @@ function selectRuns(rows: readonly RunFacts[], query: URLSearchParams): readonly
 
 /** Reads a range of times in the syntax of GitHub's search: `2026-01-01..2026-02-01`, `>=2026-01-01`, `*..2026-02-01`. */
 function readRange(text: string): (time: number) => boolean {
-  const [, from = '', to = ''] = /^(.+)\.\.(.+)$/.exec(text) ?? [];
-  if (from !== '') {
+  const dots = text.lastIndexOf('..');
+  if (dots > 0 && dots < text.length - 2) {
+    const [from, to] = [text.slice(0, dots), text.slice(dots + 2)];
     const [start, end] = [from === '*' ? undefined : spanOf(from), to === '*' ? undefined : spanOf(to)];
     return (time) => time >= (start?.from ?? time) && time <= (end?.to ?? time);
   }

@@ -1,5 +1,5 @@
 import { type JsonObject, type ReadingDefinition, readText } from '../../sdk/index.ts';
-import { numberText, objectIn, referenceOfUrl, textIn, unlessEmpty } from '../reading-fields.ts';
+import { numberText, objectIn, referenceOfUrl, textIn, unlessEmpty } from '../records/reading-fields.ts';
 
 /** Last lines of the commented change that are shown. */
 const SHOWN_LINES = 6;

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn } from '../fields.ts';
+import { instantColumn, loginColumn } from '../records/fields.ts';
 
 /**
  * The table of comments. `kind` is `issue`, `pull` (in the conversation of a pull request) or `review` (at a line of its

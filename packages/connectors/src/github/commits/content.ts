@@ -1,5 +1,5 @@
 import { type ReadingDefinition, readObjects, readText } from '../../sdk/index.ts';
-import { objectIn, referenceOfUrl, shortHash, textIn, unlessEmpty } from '../reading-fields.ts';
+import { objectIn, referenceOfUrl, shortHash, textIn, unlessEmpty } from '../records/reading-fields.ts';
 
 /** Returns a person with login, name and address: `octocat, Octo Cat <octo@example.org>`. */
 function personOf(account: unknown, signed: unknown): string {

@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../../sdk/index.ts';
-import { repositoryEntity } from '../repository-entity.ts';
+import { convertCommit } from '../records/commit-record.ts';
+import { repositoryEntity } from '../repository/repository-entity.ts';
 import { commitReading } from './content.ts';
 import { commitReader } from './reader.ts';
-import { convertCommit } from './record.ts';
 import { commitSearch } from './search.ts';
 import { commitTable } from './table.ts';
 import { commitTemplates } from './templates.ts';

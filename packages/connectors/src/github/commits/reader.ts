@@ -10,14 +10,14 @@ import {
   sinceTime,
   WantedRecords,
 } from '../../sdk/index.ts';
-import { EMPTY_REPOSITORY } from '../classify.ts';
+import { EMPTY_REPOSITORY } from '../api/classify.ts';
 import { fetchCount } from '../lists/count.ts';
 import { NEWEST, newestFirstSchema, readNewestFirst } from '../lists/newest-first.ts';
 import { fetchLatest, type ListSource, PAGE_SIZE } from '../lists/pages.ts';
 import type { EntityReader } from '../lists/reader.ts';
 import type { RepositoryList } from '../lists/repository-list.ts';
-import { repositoryOf } from '../repository-names.ts';
-import { commitRecord } from './record.ts';
+import { commitRecord } from '../records/commit-record.ts';
+import { repositoryOf } from '../repository/repository-names.ts';
 
 /** The list of commits of the default branch. */
 const commitList: RepositoryList = {

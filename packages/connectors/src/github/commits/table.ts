@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn } from '../fields.ts';
+import { instantColumn } from '../records/fields.ts';
 
 /** The table of commits. `author` and `committer` are logins, or the names in the commit for people without an account. */
 export const commitTable: TableDefinition = {

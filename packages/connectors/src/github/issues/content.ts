@@ -1,5 +1,5 @@
 import { type JsonObject, type ReadingDefinition, readText } from '../../sdk/index.ts';
-import { placeOf } from '../fields.ts';
+import { placeOf } from '../records/fields.ts';
 import {
   namesOf,
   numberText,
@@ -8,7 +8,7 @@ import {
   textIn,
   unlessEmpty,
   wordText,
-} from '../reading-fields.ts';
+} from '../records/reading-fields.ts';
 
 /** Returns the state with its reason: `Closed as not planned`. */
 function stateOf({ state, state_reason }: JsonObject): string {

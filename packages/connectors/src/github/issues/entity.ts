@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { EntityDefinition } from '../../sdk/index.ts';
 import { ProviderError } from '../../sdk/index.ts';
-import { queryGraphql } from '../graphql.ts';
+import { queryGraphql } from '../api/graphql.ts';
 import { readerOf } from '../lists/reader.ts';
 import type { CountRequest, RepositoryList } from '../lists/repository-list.ts';
-import { repositoryEntity } from '../repository-entity.ts';
-import { settingsOf } from '../repository-names.ts';
+import { convertIssue } from '../records/issue-record.ts';
+import { repositoryEntity } from '../repository/repository-entity.ts';
+import { settingsOf } from '../repository/repository-names.ts';
 import { issueReading } from './content.ts';
-import { convertIssue } from './record.ts';
 import { issueSearch } from './search.ts';
 import { issueTable } from './table.ts';
 import { issueTemplates } from './templates.ts';

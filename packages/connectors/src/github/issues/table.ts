@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn, UNKNOWN_STATE } from '../fields.ts';
+import { instantColumn, loginColumn, UNKNOWN_STATE } from '../records/fields.ts';
 
 /** The table of issues. Their labels and assignees are lists. */
 export const issueTable: TableDefinition = {

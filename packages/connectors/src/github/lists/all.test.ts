@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nothingStored } from '../../../test-support/nothing-stored.ts';
 import { type SmallServer, startSmallServer } from '../../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../../sdk/index.ts';
-import { ghPulls } from '../pulls.ts';
+import { ghPulls } from '../pulls/entity.ts';
 
 /** Longer than anything takes, even on a busy machine. */
 const LONG_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingStored } from '../../../test-support/nothing-stored.ts';
 import { type SmallServer, startSmallServer } from '../../../test-support/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../../sdk/index.ts';
-import { ghPulls } from '../pulls.ts';
+import { ghPulls } from '../pulls/entity.ts';
 
 const PULLS = 250;
 const settings = { owner: 'acme', repo: 'box' };

@@ -9,12 +9,13 @@ import {
   sinceTime,
   WantedRecords,
 } from '../../sdk/index.ts';
-import { repositoryOf } from '../repository-names.ts';
+import type { ListedRecord } from '../records/github-record.ts';
+import { repositoryOf } from '../repository/repository-names.ts';
 import { fetchCount } from './count.ts';
 import { NEWEST, type NewestFirst, newestFirstSchema, readNewestFirst } from './newest-first.ts';
 import { PAGE_SIZE } from './pages.ts';
 import type { EntityReader } from './reader.ts';
-import type { ListedRecord, RepositoryList } from './repository-list.ts';
+import type { RepositoryList } from './repository-list.ts';
 
 const cursorSchema = z.object({
   /** Time up to which runs have read, ms since 1970. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderedParallel, type Page, ProviderError, type ReadRequest } from '../../sdk/index.ts';
+import type { ListedRecord } from '../records/github-record.ts';
 import { type FetchedPage, fetchPage, type ListPlace, mayHaveNext, PAGE_SIZE } from './pages.ts';
-import type { ListedRecord } from './repository-list.ts';
 
 /** A list that GitHub orders newest first, without an order by update: workflow runs, commits, releases, repositories. */
 export interface NewestFirst extends ListPlace {

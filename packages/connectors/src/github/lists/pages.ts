@@ -1,9 +1,10 @@
 import { ProviderError, type ReadRequest } from '../../sdk/index.ts';
-import { linkTo, MAX_HEADER } from '../link-header.ts';
-import { reportMove } from '../repository-move.ts';
-import type { Repository } from '../repository-names.ts';
+import { linkTo, MAX_HEADER } from '../api/link-header.ts';
+import type { ListedRecord } from '../records/github-record.ts';
+import { reportMove } from '../repository/repository-move.ts';
+import type { Repository } from '../repository/repository-names.ts';
 import { readListPage } from './reading.ts';
-import type { ListedRecord, RepositoryList } from './repository-list.ts';
+import type { RepositoryList } from './repository-list.ts';
 
 export const PAGE_SIZE = 100;
 /** Number of parts into which a page is split when GitHub cannot return it whole. */

@@ -1,13 +1,13 @@
 // The page thread loads this file, so import from the SDK's files; its index loads much more.
 import { ProviderError } from '../../sdk/provider-error.ts';
-import { commentRecord } from '../comments/record.ts';
-import { commitRecord } from '../commits/record.ts';
-import { issueRecord } from '../issues/record.ts';
-import { pullRecord } from '../pull-record.ts';
-import { releaseRecord } from '../releases/record.ts';
-import { repositoryRecord } from '../repositories/record.ts';
-import { runRecord } from '../runs/record.ts';
-import type { ListedRecord } from './repository-list.ts';
+import { commentRecord } from '../records/comment-record.ts';
+import { commitRecord } from '../records/commit-record.ts';
+import type { ListedRecord } from '../records/github-record.ts';
+import { issueRecord } from '../records/issue-record.ts';
+import { pullRecord } from '../records/pull-record.ts';
+import { releaseRecord } from '../records/release-record.ts';
+import { repositoryRecord } from '../records/repository-record.ts';
+import { runRecord } from '../records/run-record.ts';
 
 /** How the items of a kind of list become records. */
 interface ItemKind {

@@ -1,5 +1,5 @@
 import { type EntityDefinition, type Json, parseSaved } from '../../sdk/index.ts';
-import { repositoryOf } from '../repository-names.ts';
+import { repositoryOf } from '../repository/repository-names.ts';
 import { cursorAfter, listIds, readAll } from './all.ts';
 import { readChanges } from './changes.ts';
 import { estimateList } from './estimate.ts';

@@ -6,8 +6,8 @@ import {
   TaskThread,
   transferable,
 } from '../../sdk/index.ts';
+import type { ListedRecord } from '../records/github-record.ts';
 import { type ListKind, parseList } from './parse.ts';
-import type { ListedRecord } from './repository-list.ts';
 
 /** Smaller responses are parsed on the main thread, which is faster than a round trip to the worker thread. */
 const LARGE_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ export interface ListTask {
 }
 
 /** One thread for the whole process. */
-const listThread = new TaskThread(new URL('./thread.ts', import.meta.url), LIMITS);
+const listThread = new TaskThread(new URL('./list-thread.ts', import.meta.url), LIMITS);
 
 /**
  * Parses the JSON of a page of a list, large pages in a thread. Transfers the buffer, which is unusable

@@ -1,14 +1,6 @@
-import type { ConnectorRecord, ReadRequest, StoredRecord } from '../../sdk/index.ts';
-import type { Repository } from '../repository-names.ts';
+import type { ReadRequest, StoredRecord } from '../../sdk/index.ts';
+import type { Repository } from '../repository/repository-names.ts';
 import type { ListKind } from './parse.ts';
-
-/** A record of a list, with the time by which GitHub orders the latest updates. */
-export interface ListedRecord extends ConnectorRecord {
-  /** Time of the last update, else of creation, ms since 1970; 0 without either. */
-  updatedAt: number;
-  /** True for an item of the list that is no record of the entity: a pull request in the list of issues. */
-  isOther?: true;
-}
 
 /** Parameters of `RepositoryList.countOwn`. */
 export interface CountRequest {

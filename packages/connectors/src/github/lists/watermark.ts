@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../sdk/index.ts';
-import type { ListedRecord, RepositoryList } from './repository-list.ts';
+import type { ListedRecord } from '../records/github-record.ts';
+import type { RepositoryList } from './repository-list.ts';
 
 export const cursorSchema = z.object({
   /** High-water mark: time (ISO) up to which a run has read all updates. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Completion, Page, ReadRequest } from '../../sdk/index.ts';
+import type { ListedRecord } from '../records/github-record.ts';
 import { fetchCount, type ListCount } from './count.ts';
 import {
   type FetchedPage,
@@ -9,7 +10,7 @@ import {
   mayHaveNext,
   PAGE_SIZE,
 } from './pages.ts';
-import type { ListedRecord, RepositoryList } from './repository-list.ts';
+import type { RepositoryList } from './repository-list.ts';
 import { cursorAt } from './watermark.ts';
 
 /** Most pages of a window that a run keeps in memory to yield them in the order of opening: about 20 MB. */

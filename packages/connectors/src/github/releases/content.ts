@@ -1,5 +1,5 @@
 import { type JsonObject, type ReadingDefinition, readObjects, readText } from '../../sdk/index.ts';
-import { numberText, referenceOfUrl, textIn, unlessEmpty } from '../reading-fields.ts';
+import { numberText, referenceOfUrl, textIn, unlessEmpty } from '../records/reading-fields.ts';
 
 function stateOf({ draft, prerelease }: JsonObject): string {
   if (draft === true) return 'Draft';

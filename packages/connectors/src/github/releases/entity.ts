@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../../sdk/index.ts';
 import { newestFirstReader } from '../lists/newest-first-reader.ts';
-import { repositoryEntity } from '../repository-entity.ts';
+import { convertRelease } from '../records/release-record.ts';
+import { repositoryEntity } from '../repository/repository-entity.ts';
 import { releaseReading } from './content.ts';
-import { convertRelease } from './record.ts';
 import { releaseSearch } from './search.ts';
 import { releaseTable } from './table.ts';
 import { releaseTemplates } from './templates.ts';

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn } from '../fields.ts';
+import { instantColumn, loginColumn } from '../records/fields.ts';
 
 /** The table of releases. `title` is the name, or the tag of a release without one; `downloads` counts all its files. */
 export const releaseTable: TableDefinition = {

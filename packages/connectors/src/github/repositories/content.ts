@@ -1,5 +1,5 @@
 import { type JsonObject, type ReadingDefinition, readText, readTexts } from '../../sdk/index.ts';
-import { numberText, textIn, unlessEmpty } from '../reading-fields.ts';
+import { numberText, textIn, unlessEmpty } from '../records/reading-fields.ts';
 
 /** Returns what is special about a repository: `Private`, `Fork`, `Archived`. */
 function stateOf({ private: isPrivate, fork, archived }: JsonObject): string {

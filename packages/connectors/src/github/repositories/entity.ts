@@ -1,8 +1,8 @@
 import { PLAN_LIMITS } from '@datadeck/contract';
 import { defineEntity, type EntityDefinition } from '../../sdk/index.ts';
 import { newestFirstReader } from '../lists/newest-first-reader.ts';
+import { convertRepository } from '../records/repository-record.ts';
 import { repositoryReading } from './content.ts';
-import { convertRepository } from './record.ts';
 import { repositorySearch } from './search.ts';
 import { repositoryTable } from './table.ts';
 import { repositoryTemplates } from './templates.ts';

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn } from '../fields.ts';
+import { instantColumn, loginColumn } from '../records/fields.ts';
 
 /** The table of repositories. `open_issues` counts open pull requests, too, as GitHub does. */
 export const repositoryTable: TableDefinition = {

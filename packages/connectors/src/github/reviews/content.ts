@@ -1,6 +1,13 @@
 import { type ReadingDefinition, readText } from '../../sdk/index.ts';
-import { objectIn, referenceOf, shortHash, textIn, unlessEmpty, wordText } from '../reading-fields.ts';
-import { repositoryOfPage } from './record.ts';
+import {
+  objectIn,
+  referenceOf,
+  shortHash,
+  textIn,
+  unlessEmpty,
+  wordText,
+} from '../records/reading-fields.ts';
+import { repositoryOfPage } from '../records/review-record.ts';
 
 /** The reading of reviews. */
 export const reviewReading: ReadingDefinition = {

@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../../sdk/index.ts';
-import { repositoryEntity } from '../repository-entity.ts';
+import { convertReview } from '../records/review-record.ts';
+import { repositoryEntity } from '../repository/repository-entity.ts';
 import { reviewReading } from './content.ts';
 import { reviewReader } from './reader.ts';
-import { convertReview } from './record.ts';
 import { reviewSearch } from './search.ts';
 import { reviewTable } from './table.ts';
 import { reviewTemplates } from './templates.ts';

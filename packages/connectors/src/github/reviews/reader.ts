@@ -13,12 +13,17 @@ import {
   sinceTime,
   WantedRecords,
 } from '../../sdk/index.ts';
-import { queryGraphql } from '../graphql.ts';
+import { queryGraphql } from '../api/graphql.ts';
 import type { EntityReader } from '../lists/reader.ts';
-import type { ListedRecord } from '../lists/repository-list.ts';
-import { isRepositoryName, type Repository, repositoryOf, settingsOf } from '../repository-names.ts';
+import type { ListedRecord } from '../records/github-record.ts';
+import { reviewRecord } from '../records/review-record.ts';
+import {
+  isRepositoryName,
+  type Repository,
+  repositoryOf,
+  settingsOf,
+} from '../repository/repository-names.ts';
 import { MORE_REVIEWS_QUERY, REVIEW_COUNTS_QUERY, REVIEWS_QUERY } from './query.ts';
-import { reviewRecord } from './record.ts';
 
 /** Pull requests of a page; with fifty reviews each, a page costs one point. */
 const PAGE_SIZE = 50;

@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn } from '../fields.ts';
+import { instantColumn, loginColumn } from '../records/fields.ts';
 
 /**
  * The table of reviews. `state` is GitHub's: `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED` or `PENDING`.

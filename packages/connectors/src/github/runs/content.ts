@@ -1,6 +1,6 @@
 import { type JsonObject, type ReadingDefinition, readObjects, readText } from '../../sdk/index.ts';
-import { numberText, shortHash, textIn, unlessEmpty, wordText } from '../reading-fields.ts';
-import { secondsOf } from './record.ts';
+import { numberText, shortHash, textIn, unlessEmpty, wordText } from '../records/reading-fields.ts';
+import { secondsOf } from '../records/run-record.ts';
 
 /** Returns a duration as people read it: `1 h 4 min`, `2 min 32 s`, `9 s`. */
 export function durationText(seconds: number): string {

@@ -1,8 +1,8 @@
 import type { EntityDefinition } from '../../sdk/index.ts';
 import { newestFirstReader } from '../lists/newest-first-reader.ts';
-import { repositoryEntity } from '../repository-entity.ts';
+import { convertRun } from '../records/run-record.ts';
+import { repositoryEntity } from '../repository/repository-entity.ts';
 import { runReading } from './content.ts';
-import { convertRun } from './record.ts';
 import { runSearch } from './search.ts';
 import { runTable } from './table.ts';
 import { runTemplates } from './templates.ts';

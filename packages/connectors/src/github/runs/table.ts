@@ -1,5 +1,5 @@
 import type { TableDefinition } from '../../sdk/table.ts';
-import { instantColumn, loginColumn } from '../fields.ts';
+import { instantColumn, loginColumn } from '../records/fields.ts';
 
 /**
  * The table of workflow runs. A run that was started again is one row with its last attempt; `started_at` and
