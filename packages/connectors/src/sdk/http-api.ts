@@ -47,6 +47,6 @@ export type FailedAnswer =
     }
   | {
       kind: 'fail';
-      failure: Exclude<ProviderFailure, 'rate-limited' | 'unavailable'>;
+      failure: Exclude<ProviderFailure, 'rate-limited'>;
       message: string;
     };

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { clampToOneDay, type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../../sdk/index.ts';
+import {
+  clampToOneDay,
+  type FailedAnswer,
+  type RefusedAnswer,
+  retryAfterOf,
+  storable,
+} from '../../sdk/index.ts';
 
 const bodySchema = z.object({ message: z.string() }).catch({ message: '' });
 
@@ -18,6 +24,9 @@ function retryTime(headers: Headers, now: number): Date {
   }
   return new Date(now + 60_000);
 }
+
+/** Longest part of GitHub's message that a user is shown. */
+const MAX_MESSAGE = 300;
 
 /** Returns the error message of a body; undefined when it cannot be parsed. */
 function parseBody(text: string): string | undefined {
@@ -141,6 +150,6 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   return {
     kind: 'fail',
     failure: 'invalid',
-    message: `GitHub refused the request (status ${status}${message ? `: ${message}` : ''}).`,
+    message: `GitHub refused the request (status ${status}${message ? `: ${storable(message.slice(0, MAX_MESSAGE))}` : ''}).`,
   };
 }

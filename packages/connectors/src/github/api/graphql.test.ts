@@ -50,9 +50,9 @@ function clientOf(): ProviderClient {
   });
 }
 
-function ask(client = clientOf()) {
+function ask(client = clientOf(), optional: string[] = []) {
   const { signal } = new AbortController();
-  const query = { query: 'query Q($n: Int) { viewer { login } }', variables: { n: 1 }, signal };
+  const query = { query: 'query Q($n: Int) { viewer { login } }', variables: { n: 1 }, signal, optional };
   return queryGraphql(client, `${server.url}/graphql`, query);
 }
 
@@ -80,10 +80,23 @@ describe('GraphQL', () => {
     expect([client.requests, client.units]).toEqual([1, 1]);
   });
 
-  it('keeps an answer of which a part within is missing', async () => {
+  it('keeps an answer of which only an optional part is missing', async () => {
+    const data = { repository: { pulls: [{ commit: null }] } };
+    const path = ['repository', 'pulls', 0, 'commit'];
+    answers = [{ body: { data, errors: [{ type: 'FORBIDDEN', path }] } }];
+    expect((await ask(clientOf(), ['commit'])).data).toEqual(data);
+    await expect(ask()).rejects.toMatchObject({ failure: 'forbidden' });
+  });
+
+  it.each([
+    ['that the token may not read', 'FORBIDDEN', 'forbidden', 1],
+    ['that took too long', undefined, 'unavailable', 6],
+    ['that needs too much', 'RESOURCE_LIMITS_EXCEEDED', 'unavailable', 1],
+  ])('does not take a part %s for an empty one', async (_name, type, failure, sent) => {
     const data = { repository: { pulls: [null] } };
-    answers = [{ body: { data, errors: [{ type: 'FORBIDDEN', path: ['repository', 'pulls', 0] }] } }];
-    expect((await ask()).data).toEqual(data);
+    answers = [failing(type, 'Resource not accessible by personal access token', data)];
+    await expect(ask()).rejects.toMatchObject({ failure });
+    expect(requests).toHaveLength(sent);
   });
 
   it.each([

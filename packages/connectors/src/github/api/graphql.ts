@@ -18,6 +18,8 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 /** GitHub's errors without a type and a code are its own: a query that took too long, or one that failed. */
 const FAILING = 502;
+/** Type of an error of a query that needs too much of GitHub: the same query would fail again, a smaller one may not. */
+const TOO_LARGE = 'RESOURCE_LIMITS_EXCEEDED';
 /** Other errors are those of the query, e.g. a field that an older server does not have. */
 const INVALID = 422;
 
@@ -31,6 +33,8 @@ export interface GraphqlQuery {
   query: string;
   variables: JsonObject;
   signal: AbortSignal;
+  /** Fields that may be missing because of an error, e.g. one that needs another right. Any other error is a failure. */
+  optional?: readonly string[];
 }
 
 /** The response to a query. */
@@ -43,15 +47,25 @@ export interface GraphqlResult {
 const errorSchema = z.object({
   type: z.string().optional().catch(undefined),
   message: z.string().catch(''),
+  path: z.array(z.string().or(z.number())).optional().catch(undefined),
   extensions: z.object({ code: z.unknown().optional() }).optional().catch(undefined),
 });
 
-/** Returns the status of REST that means the same as the first error, and its message. */
-function refusalOf(errors: unknown): { status: number; message: string } {
-  const [first] = Array.isArray(errors) ? errors : [];
-  const { type, message = '', extensions } = errorSchema.safeParse(first).data ?? {};
+type GraphqlError = z.infer<typeof errorSchema>;
+
+/** Returns the first error that is not about an optional field. */
+function decisiveError(errors: unknown, optional: readonly string[]): GraphqlError | undefined {
+  for (const raw of Array.isArray(errors) ? errors : []) {
+    const error = errorSchema.safeParse(raw).data ?? { message: '' };
+    if (!error.path?.some((part) => optional.includes(String(part)))) return error;
+  }
+  return undefined;
+}
+
+/** Returns the status of REST that means the same as an error. */
+function statusOf({ type, extensions }: GraphqlError): number {
   const isOwn = type !== undefined || extensions?.code !== undefined;
-  return { status: STATUSES[type ?? ''] ?? (isOwn ? INVALID : FAILING), message };
+  return STATUSES[type ?? ''] ?? (isOwn ? INVALID : FAILING);
 }
 
 /** Returns whether a response has data for each field that was asked for; parts within may be missing. */
@@ -59,11 +73,24 @@ function hasData({ data }: GraphqlAnswer): boolean {
   return data !== null && data !== undefined && Object.values(data).every((value) => value !== null);
 }
 
-/** Classifies the errors of a response like those of REST; undefined if it has what was asked for. */
-function classify(answer: { headers: Headers; body: GraphqlAnswer; now: number }): FailedAnswer | undefined {
-  const { headers, body, now } = answer;
-  if (hasData(body)) return undefined;
-  const { status, message } = refusalOf(body.errors);
+/**
+ * Classifies the errors of a response like those of REST; undefined if it has what was asked for. A part that is missing because
+ * of an error is not taken for an empty one: GitHub leaves out what the token may not read, or what took too long.
+ */
+function classify(
+  { headers, body, now }: { headers: Headers; body: GraphqlAnswer; now: number },
+  optional: readonly string[],
+): FailedAnswer | undefined {
+  const error = decisiveError(body.errors, optional);
+  if (!error && hasData(body)) return undefined;
+  const { message } = error ?? { message: '' };
+  if (error?.type === TOO_LARGE)
+    return {
+      kind: 'fail',
+      failure: 'unavailable',
+      message: 'GitHub cannot answer a query of this size. Try again later.',
+    };
+  const status = error ? statusOf(error) : FAILING;
   return classifyGithub({ status, headers, body: JSON.stringify({ message }), now });
 }
 
@@ -81,7 +108,7 @@ export function graphqlUrl(apiUrl: string): string {
 export async function queryGraphql(
   client: ProviderClient,
   url: string,
-  { query, variables, signal }: GraphqlQuery,
+  { query, variables, signal, optional = [] }: GraphqlQuery,
 ): Promise<GraphqlResult> {
   const answer = await client.get<GraphqlAnswer>({
     path: url,
@@ -89,7 +116,7 @@ export async function queryGraphql(
     headers: { accept: 'application/vnd.github+json' },
     units: 1,
     signal,
-    classify,
+    classify: (answered) => classify(answered, optional),
   });
   const data = answer.body?.data;
   if (!data) throw new ProviderError('malformed', 'GitHub sent an answer without data.');

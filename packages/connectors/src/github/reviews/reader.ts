@@ -27,6 +27,12 @@ import { MORE_REVIEWS_QUERY, REVIEW_COUNTS_QUERY, REVIEWS_QUERY } from './query.
 
 /** Pull requests of a page; with fifty reviews each, a page costs one point. */
 const PAGE_SIZE = 50;
+/** Pull requests of a page when GitHub cannot answer a usual one. */
+const SMALL_PAGE_SIZE = 5;
+/** Pages after which a list counts as endless. */
+const MAX_PAGES = 2 ** 16;
+/** Reviews that are yielded at once. */
+const MAX_YIELDED = 2500;
 /** Overlap with the last run, since many pull requests share a time of update. */
 const OVERLAP_MS = 10 * 60_000;
 /** Pages of further reviews that are read of one pull request: ten thousand reviews. */
@@ -49,25 +55,27 @@ const listSchema = z.object({
   nameWithOwner: z.string().nullish(),
   pullRequests: z.object({ pageInfo, nodes: z.array(z.unknown()).nullish() }),
 });
+const countedSchema = z.object({
+  totalCount: z.int().nonnegative(),
+  nodes: z.array(z.object({ updatedAt: z.string() }).nullable()).nullish(),
+});
 const countsSchema = z.object({
   pullRequests: z.object({
-    totalCount: z.number().int(),
+    totalCount: z.int().nonnegative(),
     pageInfo,
-    nodes: z.array(
-      z.object({
-        updatedAt: z.string(),
-        reviews: z.object({
-          totalCount: z.number().int(),
-          nodes: z.array(z.object({ updatedAt: z.string() })),
-        }),
-      }),
-    ),
+    nodes: z
+      .array(z.object({ updatedAt: z.string(), reviews: countedSchema.nullish() }).nullable())
+      .nullish(),
   }),
 });
+type Counts = z.infer<typeof countedSchema> | null | undefined;
 
 const positionSchema = z.object({
   /** Cursor after which the next page begins; null at the beginning. */
   after: z.string().nullable(),
+  /** An earlier cursor: the list is a loop if it comes again. Moves on at powers of two (Brent's algorithm). */
+  marker: z.string().default(''),
+  pages: z.number().int().default(0),
   isDone: z.boolean(),
   startedAt: z.number(),
   newestUpdate: z.number(),
@@ -77,6 +85,8 @@ const positionSchema = z.object({
 type Position = z.infer<typeof positionSchema>;
 const START: Position = {
   after: null,
+  marker: '',
+  pages: 0,
   isDone: false,
   startedAt: 0,
   newestUpdate: 0,
@@ -96,6 +106,9 @@ interface Source {
 
 type Order = 'CREATED_AT' | 'UPDATED_AT';
 
+/** Fields of a query of reviews that another right may be needed for; reviews are read without them. */
+const OPTIONAL = ['author', 'commit'];
+
 interface PullPage {
   pulls: Pull[];
   next: string | null;
@@ -104,6 +117,10 @@ interface PullPage {
 
 function malformed(cause?: unknown): ProviderError {
   return new ProviderError('malformed', 'GitHub sent reviews that cannot be read.', { cause });
+}
+
+function endless(): ProviderError {
+  return new ProviderError('malformed', 'GitHub sent an endless list of reviews.');
 }
 
 /** Parses a part of an answer. @throws ProviderError `malformed` */
@@ -126,6 +143,7 @@ async function ask(source: Source, query: string, variables: Record<string, stri
       query,
       variables: { owner, name, ...variables },
       signal: source.signal,
+      optional: OPTIONAL,
     });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.failure !== 'not-found') throw error;
@@ -141,14 +159,17 @@ function reportMove({ repository, reportsMoves }: Source, name: string | null | 
     throw new ScopeMoved(`${repository.name} is now ${name} on GitHub.`, settingsOf(name));
 }
 
-/** Fetches a page of pull requests with their reviews. */
+/** Fetches a page of pull requests with their reviews; a smaller one if GitHub cannot answer it. */
 async function fetchPulls(source: Source, field: Order, after: string | null): Promise<PullPage> {
-  const { data, answeredAt } = await ask(source, REVIEWS_QUERY, { first: PAGE_SIZE, after, field });
+  const askFor = (first: number) => ask(source, REVIEWS_QUERY, { first, after, field });
+  const { data, answeredAt } = await askFor(PAGE_SIZE).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.failure === 'unavailable') return askFor(SMALL_PAGE_SIZE);
+    throw error;
+  });
   const { nameWithOwner, pullRequests } = parse(listSchema, data.repository);
   reportMove(source, nameWithOwner);
   const nodes = (pullRequests.nodes ?? []).filter((node) => node !== null);
   const next = nextOf(pullRequests.pageInfo);
-  if (next !== null && next === after) throw malformed();
   return { pulls: nodes.map((node) => parse(pullSchema, node)), next, answeredAt };
 }
 
@@ -160,11 +181,14 @@ function numberOf({ id }: ListedRecord): number {
 /** Returns the reviews of a pull request, further pages included, the latest first. */
 async function reviewsOf(source: Source, pull: Pull): Promise<ListedRecord[]> {
   const nodes: unknown[] = [];
+  const known = new Set<string>();
   let page = pull.reviews ?? { pageInfo: { hasNextPage: false }, nodes: [] };
   for (let pages = 0; ; pages++) {
     nodes.push(...(page.nodes ?? []).filter((node) => node !== null));
     const after = nextOf(page.pageInfo);
     if (after === null || pages >= MAX_MORE_PAGES) break;
+    if (known.has(after)) throw endless();
+    known.add(after);
     const { data } = await ask(source, MORE_REVIEWS_QUERY, { id: pull.id, after });
     page = parse(z.object({ reviews: reviewsSchema }), data.node).reviews;
   }
@@ -178,16 +202,28 @@ function updateOf({ updatedAt }: Pull): number {
   return Date.parse(updatedAt) || 0;
 }
 
-/** Returns the position after a page. */
+/** Returns the position after a page. @throws ProviderError `malformed` for a list that repeats itself or does not end */
 function moveTo(position: Position, page: PullPage, records: number): Position {
+  const { next } = page;
+  const pages = position.pages + 1;
+  if (next !== null && (next === position.after || next === position.marker || pages >= MAX_PAGES))
+    throw endless();
+  const isPowerOfTwo = (pages & (pages - 1)) === 0;
   return {
     ...position,
-    after: page.next ?? position.after,
-    isDone: page.next === null,
+    after: next ?? position.after,
+    marker: isPowerOfTwo ? (next ?? '') : position.marker,
+    pages,
+    isDone: next === null,
     startedAt: position.startedAt || page.answeredAt,
     newestUpdate: Math.max(position.newestUpdate, ...page.pulls.map(updateOf)),
     yielded: position.yielded + records,
   };
+}
+
+/** Yields all records but those of the last page, with the position before them: a resumed run reads them again. */
+function* yieldFirst(records: ListedRecord[], checkpoint: Position): Generator<Page> {
+  while (records.length > MAX_YIELDED) yield { records: records.splice(0, MAX_YIELDED), checkpoint };
 }
 
 function cursorAt({ startedAt, newestUpdate }: Position) {
@@ -208,11 +244,13 @@ async function* readAll(request: ReadRequest, source: Source): AsyncGenerator<Pa
     }
     const records = found.slice(0, remaining);
     remaining -= records.length;
+    const before = position;
     position = {
       ...moveTo(position, page, records.length),
       truncated: records.length < found.length,
     };
     const isAll = position.isDone && !position.truncated && request.since === undefined;
+    yield* yieldFirst(records, before);
     yield { records, checkpoint: position, ...(isAll ? { total: position.yielded } : {}) };
   }
   return { cursor: cursorAt(position), truncated: position.truncated };
@@ -233,21 +271,21 @@ async function* readChanges(
     const found: ListedRecord[] = [];
     for (const pull of changed) found.push(...(await reviewsOf(source, pull)));
     const records = await choice.choose(found, ({ updatedAt }) => updatedAt);
+    const before = position;
     position = moveTo(position, page, records.length);
     if (changed.length < page.pulls.length) position = { ...position, isDone: true };
     if (position.yielded > request.limit)
       throw new ProviderError('cursor-expired', 'More reviews changed on GitHub than this sync may store.');
+    yield* yieldFirst(records, before);
     yield { records, checkpoint: position };
   }
   return { cursor: cursorAt(position), truncated: false };
 }
 
-type Counts = z.infer<typeof countsSchema>['pullRequests']['nodes'][number]['reviews'];
-
 /** Counts reviews, of those that were updated since a time the first fifty. */
-function countSince({ totalCount, nodes }: Counts, since: number | undefined): number {
-  if (since === undefined) return totalCount;
-  return nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= since).length;
+function countSince(reviews: Counts, since: number | undefined): number {
+  if (since === undefined) return reviews?.totalCount ?? 0;
+  return (reviews?.nodes ?? []).filter((node) => node && Date.parse(node.updatedAt) >= since).length;
 }
 
 /** Estimates the reviews by those of up to four hundred pull requests, and as many for each of the others. */
@@ -259,7 +297,9 @@ async function estimate(request: EstimateRequest, source: Source): Promise<Estim
   let [after, pulls, reviews, all]: [string | null, number, number, number] = [null, 0, 0, 0];
   for (let pages = 0; pages < MAX_COUNTED_PAGES; pages++) {
     const { data } = await ask(source, REVIEW_COUNTS_QUERY, { after, field });
-    const { totalCount, nodes, pageInfo: info } = parse(countsSchema, data.repository).pullRequests;
+    const counts = parse(countsSchema, data.repository).pullRequests;
+    const { totalCount, pageInfo: info } = counts;
+    const nodes = (counts.nodes ?? []).filter((node) => node !== null);
     const changed = nodes.filter(({ updatedAt }) => Date.parse(updatedAt) >= horizon);
     all = totalCount;
     pulls += changed.length;
