@@ -24,7 +24,7 @@ const GOALS = { ratio: 1.1, memory: 1.2 } as const;
 const OWNER = 'fleet';
 const ACCOUNTS = ['ada-nowak', 'jonas-weber'] as const;
 /** Issues, comments and reviews of each repository. */
-const ACTIVITY = { issues: 100, comments: 200, reviews: 200 } as const;
+const RECORDS = { issues: 100, comments: 200, reviewComments: 200, reviews: 200 } as const;
 
 /** Calls an action of the sandbox's control. */
 async function act(sandbox: string, target: string, ...given: unknown[]): Promise<unknown> {
@@ -140,7 +140,7 @@ await withProduct({ sandbox: ['--latency', String(LATENCY_MS)], settings }, asyn
   const { client, providers } = trial;
   const api = providers.GITHUB_API_URL ?? '';
   const sandbox = new URL(api).origin;
-  const order = { owner: OWNER, count: REPOSITORIES, pulls: PULLS, members: ACCOUNTS, ...ACTIVITY };
+  const order = { owner: OWNER, count: REPOSITORIES, pulls: PULLS, members: ACCOUNTS, records: RECORDS };
   const names = (await act(sandbox, 'github.addRepositories', order)) as string[];
   // The bare loops have a quota of their own.
   const bare = new Bare(api, (await act(sandbox, 'github.createToken', ACCOUNTS[1])) as string);
