@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type Completion,
+  MAX_RECORDS_PER_PAGE,
   type Page,
   ProviderError,
   parseSaved,
@@ -17,6 +18,7 @@ import { fetchLatest, type ListSource, PAGE_SIZE } from '../lists/pages.ts';
 import type { EntityReader } from '../lists/reader.ts';
 import type { RepositoryList } from '../lists/repository-list.ts';
 import { commitRecord } from '../records/commit-record.ts';
+import { unreadable } from '../records/github-record.ts';
 import { repositoryOf } from '../repository/repository-names.ts';
 
 /** The list of commits of the default branch. */
@@ -36,12 +38,17 @@ const HEAD = z.string().regex(/^[0-9a-f]{40,64}$/);
 const cursorSchema = z.object({ head: HEAD.nullable(), etag: z.string().nullable() });
 type Cursor = z.infer<typeof cursorSchema>;
 const fullSchema = z.object({ ...newestFirstSchema.shape, ...cursorSchema.shape });
-const changesSchema = z.object({ ...cursorSchema.shape, nextPage: z.number().int() });
+const changesSchema = z.object({
+  ...cursorSchema.shape,
+  nextPage: z.number().int(),
+  /** Number of commits that the pages before had. */
+  read: z.number().int().default(0),
+});
 
 const comparisonSchema = z.object({
   status: z.string(),
-  ahead_by: z.number().int(),
-  commits: z.array(z.unknown()),
+  ahead_by: z.int().nonnegative(),
+  commits: z.array(z.unknown()).max(MAX_RECORDS_PER_PAGE),
 });
 type Comparison = z.infer<typeof comparisonSchema>;
 
@@ -73,8 +80,11 @@ async function fetchHead(source: ListSource, etag?: string | null): Promise<Curs
   return unlessEmpty(async () => {
     const page = await fetchLatest(source, etag ?? undefined);
     if (!page) return undefined;
-    const sha = HEAD.safeParse(page.records[0]?.columns.sha);
-    return sha.success ? { head: sha.data, etag: page.etag ?? null } : empty;
+    const [newest] = page.records;
+    if (!newest) return empty;
+    const sha = HEAD.safeParse(newest.columns.sha);
+    if (!sha.success) throw unreadable('a commit', sha.error);
+    return { head: sha.data, etag: page.etag ?? null };
   }, empty);
 }
 
@@ -140,7 +150,9 @@ async function* readChanges(request: ReadRequest, since: Cursor): AsyncGenerator
   const { head, etag } = latest;
   if (since.head === null || head === null) throw rewritten();
   const choice = new WantedRecords(request);
-  for (let page = saved?.nextPage ?? 1; page > 0; ) {
+  let [page, read] = [saved?.nextPage ?? 1, saved?.read ?? 0];
+  let previousIds = new Set<string>();
+  while (page > 0) {
     const found = await compare(source, { from: since.head, to: head, page, size: PAGE_SIZE });
     if (found.ahead_by > request.limit)
       throw new ProviderError('cursor-expired', 'More commits were pushed than this sync may store.');
@@ -149,9 +161,14 @@ async function* readChanges(request: ReadRequest, since: Cursor): AsyncGenerator
       sendRecords(found.commits.map((raw) => commitRecord(raw, source.repository.name))),
     );
     const records = await choice.choose(commits, ({ updatedAt }) => updatedAt);
-    const isLast = commits.length === 0 || page * PAGE_SIZE >= found.ahead_by;
+    read += commits.length;
+    const isLast = read >= found.ahead_by;
+    // Commits that no page lists would never be read again.
+    if (!isLast && commits.every(({ id }) => previousIds.has(id)))
+      throw new ProviderError('cursor-expired', 'GitHub did not list all new commits.');
+    previousIds = new Set(commits.map(({ id }) => id));
     page = isLast ? 0 : page + 1;
-    yield { records, checkpoint: { head, etag, nextPage: page } };
+    yield { records, checkpoint: { head, etag, nextPage: page, read } };
   }
   return { cursor: { head, etag }, truncated: false };
 }

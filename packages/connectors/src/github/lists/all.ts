@@ -51,9 +51,12 @@ type Size = Pick<Checkpoint, 'lastPage' | 'pageSize'>;
 /** Largest number of restarts because the page size differs from the expected one. */
 const MAX_RESIZES = 3;
 
-/** Returns the page numbers, descending, needed for `limit` records; one more, since the last page may be short. */
+/** Page numbers that are listed at once; a server may name any last page. */
+const MAX_AT_ONCE = 1000;
+
+/** Returns the next page numbers, descending, needed for `limit` records; one more, since the last page may be short. */
 function pagesDown({ nextPage, pageSize }: Checkpoint, limit: number): number[] {
-  const count = Math.min(nextPage, Math.ceil(limit / pageSize) + 1);
+  const count = Math.min(nextPage, Math.ceil(limit / pageSize) + 1, MAX_AT_ONCE);
   return Array.from({ length: count }, (_, index) => nextPage - index);
 }
 

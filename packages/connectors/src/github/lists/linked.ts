@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { type Completion, type Page, ProviderError, type ReadRequest, sinceTime } from '../../sdk/index.ts';
+import { NO_PROGRESS, progressAfter, progressShape } from './endless.ts';
 import { fetchPage, type ListSource, newestUpdateOf } from './pages.ts';
 import { cursorAt, newestNumberOf } from './watermark.ts';
-
-/** Pages after which a list counts as endless. */
-const MAX_PAGES = 2 ** 20;
 
 export const linkedSchema = z.object({
   /** URL of the next page; '' before the first one, null after the last. */
   address: z.string().nullable(),
-  /** An earlier address: the list is a loop if it comes again. Moves on at powers of two (Brent's algorithm). */
-  marker: z.string(),
-  pages: z.number().int(),
+  ...progressShape,
   truncated: z.boolean(),
   startedAt: z.number(),
   newestUpdate: z.number(),
@@ -22,22 +18,12 @@ export type LinkedCheckpoint = z.infer<typeof linkedSchema>;
 /** The position before the first page. */
 export const FIRST_LINKED: LinkedCheckpoint = {
   address: '',
-  marker: '',
-  pages: 0,
+  ...NO_PROGRESS,
   truncated: false,
   startedAt: 0,
   newestUpdate: 0,
   newestNumber: 0,
 };
-
-/** Returns the position after a page. @throws ProviderError `malformed` for a list that repeats itself or does not end */
-function moveTo(next: string | null, at: LinkedCheckpoint, many: string): LinkedCheckpoint {
-  const pages = at.pages + 1;
-  if (next !== null && (next === at.address || next === at.marker || pages >= MAX_PAGES))
-    throw new ProviderError('malformed', `GitHub sent an endless list of ${many}.`);
-  const isPowerOfTwo = (pages & (pages - 1)) === 0;
-  return { ...at, address: next, pages, marker: isPowerOfTwo ? (next ?? '') : at.marker };
-}
 
 /**
  * Yields the whole list, newest first, by following the address of each next page as it is. One request at a time,
@@ -70,7 +56,9 @@ export async function* readLinked(
     remaining -= records.length;
     previousIds = new Set(page.records.map(({ id }) => id));
     position = {
-      ...moveTo(next, position, source.list.many),
+      ...position,
+      ...progressAfter(position, { from: position.address, to: next }, source.list.many),
+      address: next,
       truncated: records.length < wanted.length,
       startedAt: position.startedAt || page.answeredAt,
       newestUpdate: Math.max(position.newestUpdate, newestUpdateOf(page)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { orderedParallel, type Page, ProviderError, type ReadRequest } from '../../sdk/index.ts';
 import type { ListedRecord } from '../records/github-record.ts';
+import { NO_PROGRESS, progressAfter, progressShape } from './endless.ts';
 import { type FetchedPage, fetchPage, type ListPlace, mayHaveNext, PAGE_SIZE } from './pages.ts';
 
 /** A list that GitHub orders newest first, without an order by update: workflow runs, commits, releases, repositories. */
@@ -15,6 +16,9 @@ export interface NewestFirst extends ListPlace {
   isPastEnd?(record: ListedRecord): boolean;
 }
 
+/** Page numbers that are listed at once; a server may name any last page. */
+const MAX_AT_ONCE = 1000;
+
 const positionSchema = z.object({
   /** The next page to read; 0 after the last one. */
   nextPage: z.number().int(),
@@ -26,6 +30,7 @@ const positionSchema = z.object({
   newest: z.string(),
   /** Number of records that were yielded. */
   yielded: z.number().int(),
+  ...progressShape,
   /** Whether the limit has excluded records. */
   truncated: z.boolean(),
 });
@@ -40,6 +45,7 @@ export const NEWEST: Position = {
   startedAt: 0,
   newest: '',
   yielded: 0,
+  ...NO_PROGRESS,
   truncated: false,
 };
 
@@ -65,7 +71,7 @@ async function* fetchPages(request: Request, list: NewestFirst, from: Position):
     const number: number | undefined = typeof at === 'number' ? at : undefined;
     const { lastPage } = page;
     if (list.isFixed && number !== undefined && lastPage !== undefined && page.records.length > 0) {
-      const wanted = Math.ceil(request.limit / PAGE_SIZE) + 1;
+      const wanted = Math.min(Math.ceil(request.limit / PAGE_SIZE) + 1, MAX_AT_ONCE);
       const count = Math.max(0, Math.min(lastPage - number, wanted));
       const rest = Array.from({ length: count }, (_, index) => number + 1 + index);
       yield* orderedParallel(rest, () => request.client.prefetchCount, fetch);
@@ -102,9 +108,11 @@ export async function* readNewestFirst(
     const records = wanted.slice(0, remaining);
     remaining -= records.length;
     const isLast = end >= 0 || !mayHaveNext(page);
+    const next = isLast ? null : (page.nextAddress ?? null);
     position = {
+      ...progressAfter(position, { from: position.nextAddress, to: next }, list.list.many),
       nextPage: isLast ? 0 : position.nextPage + 1,
-      nextAddress: isLast ? null : (page.nextAddress ?? null),
+      nextAddress: next,
       startedAt: position.startedAt || page.answeredAt,
       newest: position.newest || (page.records[0]?.id ?? ''),
       yielded: position.yielded + records.length,

@@ -63,6 +63,9 @@ function parseUrl(target: string, base: string): URL {
   throw new ProviderError('malformed', 'GitHub continues its list at something that is no address.');
 }
 
+/** Highest page number of a list, with pages of one item. */
+const MAX_PAGE = PAGE_SIZE * 2 ** 20;
+
 /** Returns the page number of a relation; undefined if its address differs from the request by more than the page. */
 function pageOf({ header, base, at, query }: PageLinks, relation: string): number | undefined {
   const target = linkTo(header, relation);
@@ -70,12 +73,14 @@ function pageOf({ header, base, at, query }: PageLinks, relation: string): numbe
   const { searchParams } = parseUrl(target, base);
   const page = searchParams.get('page') ?? '';
   const isKnown = (name: string) => name === 'page' || name in query || name in at;
-  return /^[1-9]\d{0,14}$/.test(page) && [...searchParams.keys()].every(isKnown) ? Number(page) : undefined;
+  if (!/^[1-9]\d{0,14}$/.test(page) || ![...searchParams.keys()].every(isKnown)) return undefined;
+  if (Number(page) > MAX_PAGE) throw new ProviderError('malformed', 'GitHub sent an endless list.');
+  return Number(page);
 }
 
 /**
  * Reads how the list continues.
- * @throws ProviderError `malformed` for a header that is too long or names no address
+ * @throws ProviderError `malformed` for a header that is too long, or names no address or a page beyond any list
  */
 function continuationOf(
   links: PageLinks,

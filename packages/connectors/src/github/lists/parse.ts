@@ -9,6 +9,9 @@ import { releaseRecord } from '../records/release-record.ts';
 import { repositoryRecord } from '../records/repository-record.ts';
 import { runRecord } from '../records/run-record.ts';
 
+/** Most items of a page; 100 are asked for, but a server that imitates GitHub may send all at once. */
+const MAX_ITEMS = 5000;
+
 /** How the items of a kind of list become records. */
 interface ItemKind {
   /** What its items are called in messages. */
@@ -50,5 +53,7 @@ export function parseList(json: Uint8Array, kind: ListKind, repository: string):
   const list = field === undefined ? answer : (answer as Record<string, unknown> | null)?.[field];
   if (!Array.isArray(list))
     throw new ProviderError('malformed', `GitHub sent a response that is not a list of ${many}.`);
+  if (list.length > MAX_ITEMS)
+    throw new ProviderError('malformed', `GitHub sent a page of too many ${many}.`);
   return list.map((raw) => recordOf(raw, repository));
 }

@@ -14,6 +14,7 @@ import {
   WantedRecords,
 } from '../../sdk/index.ts';
 import { queryGraphql } from '../api/graphql.ts';
+import { NO_PROGRESS, progressAfter, progressShape } from '../lists/endless.ts';
 import type { EntityReader } from '../lists/reader.ts';
 import type { ListedRecord } from '../records/github-record.ts';
 import { reviewRecord } from '../records/review-record.ts';
@@ -29,8 +30,6 @@ import { MORE_REVIEWS_QUERY, REVIEW_COUNTS_QUERY, REVIEWS_QUERY } from './query.
 const PAGE_SIZE = 50;
 /** Pull requests of a page when GitHub cannot answer a usual one. */
 const SMALL_PAGE_SIZE = 5;
-/** Pages after which a list counts as endless. */
-const MAX_PAGES = 2 ** 16;
 /** Reviews that are yielded at once. */
 const MAX_YIELDED = 2500;
 /** Overlap with the last run, since many pull requests share a time of update. */
@@ -73,9 +72,7 @@ type Counts = z.infer<typeof countedSchema> | null | undefined;
 const positionSchema = z.object({
   /** Cursor after which the next page begins; null at the beginning. */
   after: z.string().nullable(),
-  /** An earlier cursor: the list is a loop if it comes again. Moves on at powers of two (Brent's algorithm). */
-  marker: z.string().default(''),
-  pages: z.number().int().default(0),
+  ...progressShape,
   isDone: z.boolean(),
   startedAt: z.number(),
   newestUpdate: z.number(),
@@ -85,8 +82,7 @@ const positionSchema = z.object({
 type Position = z.infer<typeof positionSchema>;
 const START: Position = {
   after: null,
-  marker: '',
-  pages: 0,
+  ...NO_PROGRESS,
   isDone: false,
   startedAt: 0,
   newestUpdate: 0,
@@ -117,10 +113,6 @@ interface PullPage {
 
 function malformed(cause?: unknown): ProviderError {
   return new ProviderError('malformed', 'GitHub sent reviews that cannot be read.', { cause });
-}
-
-function endless(): ProviderError {
-  return new ProviderError('malformed', 'GitHub sent an endless list of reviews.');
 }
 
 /** Parses a part of an answer. @throws ProviderError `malformed` */
@@ -181,14 +173,14 @@ function numberOf({ id }: ListedRecord): number {
 /** Returns the reviews of a pull request, further pages included, the latest first. */
 async function reviewsOf(source: Source, pull: Pull): Promise<ListedRecord[]> {
   const nodes: unknown[] = [];
-  const known = new Set<string>();
   let page = pull.reviews ?? { pageInfo: { hasNextPage: false }, nodes: [] };
-  for (let pages = 0; ; pages++) {
+  let [progress, from]: [typeof NO_PROGRESS, string | null] = [NO_PROGRESS, null];
+  for (;;) {
     nodes.push(...(page.nodes ?? []).filter((node) => node !== null));
     const after = nextOf(page.pageInfo);
-    if (after === null || pages >= MAX_MORE_PAGES) break;
-    if (known.has(after)) throw endless();
-    known.add(after);
+    if (after === null || progress.pages >= MAX_MORE_PAGES) break;
+    progress = progressAfter(progress, { from, to: after }, 'reviews');
+    from = after;
     const { data } = await ask(source, MORE_REVIEWS_QUERY, { id: pull.id, after });
     page = parse(z.object({ reviews: reviewsSchema }), data.node).reviews;
   }
@@ -205,15 +197,10 @@ function updateOf({ updatedAt }: Pull): number {
 /** Returns the position after a page. @throws ProviderError `malformed` for a list that repeats itself or does not end */
 function moveTo(position: Position, page: PullPage, records: number): Position {
   const { next } = page;
-  const pages = position.pages + 1;
-  if (next !== null && (next === position.after || next === position.marker || pages >= MAX_PAGES))
-    throw endless();
-  const isPowerOfTwo = (pages & (pages - 1)) === 0;
   return {
     ...position,
+    ...progressAfter(position, { from: position.after, to: next }, 'reviews'),
     after: next ?? position.after,
-    marker: isPowerOfTwo ? (next ?? '') : position.marker,
-    pages,
     isDone: next === null,
     startedAt: position.startedAt || page.answeredAt,
     newestUpdate: Math.max(position.newestUpdate, ...page.pulls.map(updateOf)),
