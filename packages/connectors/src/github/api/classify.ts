@@ -48,6 +48,9 @@ function isRateLimit({ status, headers }: RefusedAnswer, message = ''): boolean 
 /** Message of the failure when commits of a repository without any are requested. */
 export const EMPTY_REPOSITORY = 'The repository has no commits yet.';
 
+/** Message of the failure when issues of a repository without them are requested. */
+export const ISSUES_OFF = 'Issues are switched off in this repository.';
+
 const PERMISSIONS: Readonly<Record<string, string>> = {
   'pull_requests=read': 'Pull requests: read-only',
   'issues=read': 'Issues: read-only',
@@ -131,7 +134,7 @@ export function classifyGithub(answer: RefusedAnswer): FailedAnswer {
   if (status === 409 && /repository is empty/i.test(message ?? ''))
     return { kind: 'fail', failure: 'not-found', message: EMPTY_REPOSITORY };
   if (status === 410 && /disabled/i.test(message ?? ''))
-    return { kind: 'fail', failure: 'not-found', message: 'Issues are switched off in this repository.' };
+    return { kind: 'fail', failure: 'not-found', message: ISSUES_OFF };
   if (status === 404 || status === 410) {
     return {
       kind: 'fail',

@@ -4,6 +4,7 @@ import { cursorAfter, listIds, readAll } from './all.ts';
 import { readChanges } from './changes.ts';
 import { estimateList } from './estimate.ts';
 import type { RepositoryList } from './repository-list.ts';
+import { unlessSwitchedOff } from './switched-off.ts';
 import { cursorSchema } from './watermark.ts';
 
 /** The reading functions of an entity. */
@@ -23,7 +24,7 @@ export function mergedList(list: RepositoryList): MergedList {
 
 /** Returns how an entity of one list is read: the whole list, then its changes. */
 export function readerOf(list: RepositoryList): EntityReader {
-  return {
+  return unlessSwitchedOff({
     async *read(request) {
       const place = { list, repository: repositoryOf(request.settings) };
       const cursor = parseSaved(cursorSchema, request.cursor);
@@ -32,5 +33,5 @@ export function readerOf(list: RepositoryList): EntityReader {
     },
     estimate: (request) => estimateList(request, { list, repository: repositoryOf(request.settings) }),
     listIds: (request) => listIds(request, { list, repository: repositoryOf(request.settings) }),
-  };
+  });
 }

@@ -162,7 +162,11 @@ async function* readTogether(
   }
   const completions = lists.map((list) => list.completion);
   const truncated = isCut || completions.some((completion) => completion.truncated);
-  return completionAt([one.completion.cursor, other.completion.cursor], truncated);
+  const isPartial = completions.some((completion) => completion.isListPartial);
+  return {
+    ...completionAt([one.completion.cursor, other.completion.cursor], truncated),
+    ...(isPartial && { isListPartial: true }),
+  };
 }
 
 /** Reads the changes of one list after those of the other. */
