@@ -121,6 +121,7 @@ test('creates a category and a view on another one, and updates it', async ({ pa
   const button = page.getByRole('button', { name: 'New View' });
   await expect(button).toBeDisabled();
   await choose(page, 'Provider', 'GitHub');
+  await choose(page, 'Entity', 'Pull Requests');
   await expect(entry(page, 'A base')).toBeVisible();
   await button.click();
   const form = dialog(page, 'New View');
