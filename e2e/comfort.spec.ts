@@ -88,7 +88,7 @@ test('searches long lists, copies values, saves CSV and NDJSON, draws the view g
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openAs('demo', `/dashboard/data/query?${PULLS}`);
-  await page.getByRole('searchbox', { name: 'Search templates' }).fill('reviewer');
+  await page.getByRole('searchbox', { name: 'Search templates' }).fill('Review requests');
   await expect(page.getByRole('list', { name: 'Templates' }).getByRole('button')).toHaveCount(1);
 
   await openAs('demo', VIEWS);
