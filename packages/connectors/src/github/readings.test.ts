@@ -78,6 +78,12 @@ describe('reading on GitHub', () => {
     });
   });
 
+  it.each(['\r', '\r\n'])('keeps each commented line in its block of code with line ends %j', (end) => {
+    const comment = { ...githubReviewComment(), diff_hunk: ` a${end}# b${end}+c` };
+    const { text } = read('gh-comments', commentRecord(comment, 'a/b', 'review'));
+    expect(text).toBe('     a\n    # b\n    +c\n\nA constant?');
+  });
+
   it('shows a comment of a conversation', () => {
     const { facts, text } = read('gh-comments', commentRecord(githubIssueComment(), 'a/b', 'issue'));
     expect(facts).toEqual({ On: 'acme/box #12', Author: 'octocat', Reactions: '5' });

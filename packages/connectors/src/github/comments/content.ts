@@ -3,13 +3,15 @@ import { numberText, objectIn, referenceOfUrl, textIn, unlessEmpty } from '../re
 
 /** Last lines of the commented change that are shown. */
 const SHOWN_LINES = 6;
+/** Matches what Markdown takes for the end of a line. */
+const LINE_END = /\r\n|\r|\n/;
 
 /** Returns the last lines of a change as a Markdown block of code, which ends before the comment. */
 function hunkOf({ diff_hunk }: JsonObject): string {
   const hunk = readText(diff_hunk).trimEnd();
   if (hunk === '') return '';
   // Indented, because a fence would end at one in the change.
-  const lines = hunk.split('\n').slice(-SHOWN_LINES);
+  const lines = hunk.split(LINE_END).slice(-SHOWN_LINES);
   return `${lines.map((line) => `    ${line}`).join('\n')}\n\n`;
 }
 
