@@ -21,10 +21,20 @@ export const CAP = 10;
 type Random = () => number;
 const upTo = (random: Random, count: number) => Math.floor(random() * count);
 
+/** A run of a history. */
+interface LivedRun {
+  ended: { id: string; status: string; errMessage?: string };
+  /** The copy before the run. */
+  before: unknown[];
+  /** Whether it read changes only. */
+  isIncremental: boolean;
+}
+
 /** Random histories of one user: runs with changes, faults and kills, each compared with the provider. */
 export class Histories {
   readonly server: TestServer;
   readonly userId: string;
+  #runs = { incremental: 0, full: 0 };
 
   private constructor(server: TestServer, userId: string) {
     this.server = server;
@@ -88,15 +98,36 @@ export class Histories {
     return rows;
   }
 
-  /** Checks that the stored records equal the provider's, within scope and cap. */
-  async #compare(world: World): Promise<void> {
-    const columns = sql`id, data::text as document`;
-    const rows = await this.#read(world.entity, columns);
-    const held = rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
-    const wanted = await world.newest(CAP);
-    expect(await this.#count(world.entity)).toBe(rows.length);
+  /** Returns the stored records as `World.newest` does. */
+  async #held(world: World): Promise<unknown[]> {
+    const rows = await this.#read(world.entity, sql`id, data::text as document`);
+    return rows.map(({ id = '', document = '' }) => world.essence(id, JSON.parse(document)));
+  }
+
+  /** Checks that the stored records equal the provider's, within scope and cap. @param run the last one */
+  async #compare(world: World, run: LivedRun): Promise<void> {
+    const held = await this.#held(world);
+    const wanted = await world.newest(CAP, run.isIncremental ? run.before : []);
+    expect(await this.#count(world.entity)).toBe(held.length);
     // The plain comparison is much faster; the second one reports the difference.
     if (!isDeepStrictEqual(held, wanted)) expect(held).toEqual(wanted);
+  }
+
+  /** Runs one sync to its end, with kills, and keeps the copy before it. */
+  async #run(world: World, random: Random): Promise<LivedRun> {
+    const before = await this.#held(world);
+    const ended = await this.perform(world, random);
+    const { incremental: isIncremental = false } = await this.#summaryOf(ended.id);
+    this.#runs.incremental += isIncremental ? 1 : 0;
+    this.#runs.full += isIncremental ? 0 : 1;
+    return { ended, before, isIncremental };
+  }
+
+  async #summaryOf(syncId: string): Promise<Partial<SyncSummary>> {
+    const { rows } = await this.server.product.context.db.execute<{ summary: SyncSummary }>(
+      sql`select summary from syncs where user_id = ${this.userId} and id = ${syncId}`,
+    );
+    return rows[0]?.summary ?? {};
   }
 
   /** Returns the stored counter of records, which is updated with each change. */
@@ -114,12 +145,15 @@ export class Histories {
 
   /** Checks that the run's summary matches the changes of the stored records. */
   async #checkReceipt(entity: string, syncId: string, before: Map<string, string>): Promise<void> {
-    const { rows } = await this.server.product.context.db.execute<{ summary: SyncSummary }>(
-      sql`select summary from syncs where user_id = ${this.userId} and id = ${syncId}`,
-    );
     const after = await this.#hashes(entity);
     const kept = [...after].filter(([id]) => before.has(id));
-    const { added = 0, updated = 0, unchanged = 0, removed = 0, entitiesSynced } = rows[0]?.summary ?? {};
+    const {
+      added = 0,
+      updated = 0,
+      unchanged = 0,
+      removed = 0,
+      entitiesSynced,
+    } = await this.#summaryOf(syncId);
     const changed = kept.filter(([id, hash]) => before.get(id) !== hash).length;
     expect({ added, updated, unchanged, removed, entitiesSynced }).toEqual({
       added: after.size - kept.length,
@@ -132,7 +166,7 @@ export class Histories {
 
   /** Checks that an unreadable record is still stored if it is among the provider's newest. */
   async #checkKept(world: World, id: string, before: Map<string, string>): Promise<void> {
-    const newest = (await world.newest(CAP)).map((record) => (record as { id: unknown }).id);
+    const newest = (await world.newest(CAP, [])).map((record) => (record as { id: unknown }).id);
     if (!before.has(id) || !newest.includes(id)) return;
     expect([...(await this.#hashes(world.entity)).keys()]).toContain(id);
   }
@@ -160,16 +194,19 @@ export class Histories {
       const failing = random() < 0.15 ? world.fail?.(random) : undefined;
       const isDrifting = random() < 0.2;
       const drift = isDrifting ? nextTurn().then(() => world.change(random)) : undefined;
-      const ended = await this.perform(world, random);
+      let run = await this.#run(world, random);
+      const { ended } = run;
       await drift;
       this.server.control.clearFaults();
       expect(ended, JSON.stringify(ended)).toMatchObject({ status: 'finished' });
       await this.#checkReceipt(world.entity, ended.id, hashes);
       if (failing && !isDrifting) await this.#checkKept(world, failing, hashes);
       const isUndone = !isDrifting && random() < 0.3;
-      if (isDrifting || (failing && !isUndone))
-        expect(await this.perform(world, random)).toMatchObject({ status: 'finished' });
-      if (!failing || !isUndone) await this.#compare(world);
+      if (isDrifting || (failing && !isUndone)) {
+        run = await this.#run(world, random);
+        expect(run.ended).toMatchObject({ status: 'finished' });
+      }
+      if (!failing || !isUndone) await this.#compare(world, run);
       if (isUndone) {
         const { context, registry } = this.server.product;
         await deleteLastSync(context, registry, { userId: this.userId, id: ended.id });
@@ -179,14 +216,19 @@ export class Histories {
   }
 
   /** Runs all histories. @throws Error with the seed of the first one that fails */
-  async liveAll(world: World): Promise<void> {
-    for (let number = 0; number < HISTORIES; number++) {
+  async liveAll(world: World, count = HISTORIES): Promise<void> {
+    this.#runs = { incremental: 0, full: 0 };
+    for (let number = 0; number < count; number++) {
       try {
         await this.#live(world, seededRandom(SEED + number));
       } catch (error) {
         throw new Error(`history of seed ${SEED + number} (${world.entity})`, { cause: error });
       }
     }
-    console.log(`${HISTORIES} histories of ${world.entity}, seeds ${SEED} to ${SEED + HISTORIES - 1}`);
+    const { incremental, full } = this.#runs;
+    const seeds = `seeds ${SEED} to ${SEED + count - 1}`;
+    console.log(
+      `${count} histories of ${world.entity}, ${incremental} of ${incremental + full} runs incremental, ${seeds}`,
+    );
   }
 }

@@ -20,12 +20,16 @@ export interface World {
   fail?(random: Random): string;
   /** Returns the relevant part of a stored record, comparable with `newest`. */
   essence(id: string, content: unknown): unknown;
-  /** Returns the expected copy of the newest `cap` records, newest first, from the provider's API. */
-  newest(cap: number): Promise<unknown[]>;
+  /**
+   * Returns the expected copy of the newest `cap` records, newest first, from the provider's API.
+   * @param before the copy before the run if that read changes only; empty for one that read everything
+   */
+  newest(cap: number, before: readonly unknown[]): Promise<unknown[]>;
 }
 
-const LARGE_COUNT = 14;
-const SMALL_COUNT = 6;
+/** Sizes of a collection below and above the cap. */
+export const LARGE_COUNT = 14;
+export const SMALL_COUNT = 6;
 const TRANSPORT: FaultName[] = [
   'http-500',
   'http-503',
@@ -39,10 +43,12 @@ const TRANSPORT: FaultName[] = [
   'content-length-too-long',
 ];
 
-function pick<T>(random: Random, items: readonly T[]): T {
+/** Returns a random item. */
+export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
 
+/** Injects one or two faults of the same name into the next requests. */
 function spoil(control: SandboxControl, api: 'gmail' | 'github', names: FaultName[], random: Random): void {
   const name = pick(random, names);
   control.fault({
@@ -53,7 +59,13 @@ function spoil(control: SandboxControl, api: 'gmail' | 'github', names: FaultNam
   });
 }
 
-async function ask<T>(url: string, token: string, schema: z.ZodType<T>): Promise<T> {
+/** Injects a fault of GitHub that a run must survive. */
+export function spoilGithub(control: SandboxControl, random: Random): void {
+  spoil(control, 'github', [...TRANSPORT, 'github-secondary-limit', 'github-reset-in-past'], random);
+}
+
+/** Fetches JSON. @throws Error for a refused request */
+export async function ask<T>(url: string, token: string, schema: z.ZodType<T>): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, 'user-agent': 'test' };
   const response = await fetch(url, { headers });
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
@@ -99,12 +111,7 @@ export class GithubWorld implements World {
   }
 
   spoil(random: Random): void {
-    spoil(
-      this.#server.control,
-      'github',
-      [...TRANSPORT, 'github-secondary-limit', 'github-reset-in-past'],
-      random,
-    );
+    spoilGithub(this.#server.control, random);
   }
 
   essence(_id: string, content: unknown): unknown {

@@ -15,6 +15,28 @@ export interface CommitOrder {
   fields?: Shape;
 }
 
+/** A merge of an old branch. */
+export interface MergeOrder {
+  /** Commits of the branch; default 3. */
+  commits?: number;
+  /** Days by which they are older than the head; default 10. */
+  days?: number;
+  /** Time of the merge commit, ms since 1970; default now. */
+  date?: number;
+}
+
+/** A rewritten history. */
+export interface RewriteOrder {
+  /** Commits that leave the branch; default 1. */
+  dropped?: number;
+  /** Commits that replace them; default 1. */
+  added?: number;
+  /** Time of the last one, ms since 1970; default now. */
+  date?: number;
+}
+
+const dated = (date: number | undefined) => (date === undefined ? {} : { date });
+
 /** Returns commits that follow each other and the parent, one a second up to `date`. */
 function chain(parent: string | undefined, count: number, order: CommitOrder): CommitFacts[] {
   const { author = 'ada-nowak', date = Math.floor(Date.now() / 1000) * 1000, fields } = order;
@@ -54,7 +76,7 @@ export function pushCommits(repository: PullRepository, count = 1, order: Commit
  */
 export function mergeOldBranch(
   repository: PullRepository,
-  { commits: count = 3, days = 10 }: { commits?: number; days?: number } = {},
+  { commits: count = 3, days = 10, date: mergedAt }: MergeOrder = {},
 ): string[] {
   const { history } = repository.activity;
   const { head } = history;
@@ -62,7 +84,7 @@ export function mergeOldBranch(
   const date = head.committer.date - days * DAY;
   const start = history.log(head).find(({ committer }) => committer.date <= date) ?? head;
   const branch = chain(start.sha, count, { date, message: 'Old work' });
-  const [merge] = chain(head.sha, 1, { message: 'Merge branch old-work' });
+  const [merge] = chain(head.sha, 1, { message: 'Merge branch old-work', ...dated(mergedAt) });
   if (!merge) return [];
   const merged = { ...merge, parents: [head.sha, branch.at(-1)?.sha ?? start.sha] };
   return move(repository, [...branch, merged], merged.sha);
@@ -71,11 +93,11 @@ export function mergeOldBranch(
 /** Replaces the newest commits of the default branch by others, along first parents. Returns the hashes of the new ones. */
 export function forcePush(
   repository: PullRepository,
-  { dropped = 1, added = 1 }: { dropped?: number; added?: number } = {},
+  { dropped = 1, added = 1, date }: RewriteOrder = {},
 ): string[] {
   const { history } = repository.activity;
   let base = history.head;
   for (let left = dropped; left > 0 && base; left--) base = history.find(base.parents[0] ?? '');
-  const commits = chain(base?.sha, added, { message: 'Rewritten' });
+  const commits = chain(base?.sha, added, { message: 'Rewritten', ...dated(date) });
   return move(repository, commits, commits.at(-1)?.sha ?? base?.sha ?? '');
 }

@@ -1,5 +1,12 @@
 import { commitShape, type GithubService, type PullRepository, type Shape } from '@datadeck/sandbox/parts';
-import { type CommitOrder, forcePush, mergeOldBranch, pushCommits } from './commit-changes.ts';
+import {
+  type CommitOrder,
+  forcePush,
+  type MergeOrder,
+  mergeOldBranch,
+  pushCommits,
+  type RewriteOrder,
+} from './commit-changes.ts';
 import { failingQueries, type QueryFailure } from './failing-queries.ts';
 import * as records from './record-changes.ts';
 import { type OddKind, oddRecordFields, type RecordOddity } from './record-oddities.ts';
@@ -38,9 +45,9 @@ export interface GithubRecordsControl {
   /** Adds commits to the default branch. Returns their hashes, the oldest first. */
   pushCommits(repository: string, count?: number, order?: CommitOrder): string[];
   /** Merges a branch whose commits are `days` (10) older than the head. Returns the hashes, the merge commit last. */
-  mergeOldBranch(repository: string, order?: { commits?: number; days?: number }): string[];
+  mergeOldBranch(repository: string, order?: MergeOrder): string[];
   /** Replaces the newest commits by others. Returns the hashes of the new ones. */
-  forcePush(repository: string, order?: { dropped?: number; added?: number }): string[];
+  forcePush(repository: string, order?: RewriteOrder): string[];
   /** Publishes a release, or adds a draft with `draft: true`. Returns its id. */
   publishRelease(repository: string, fields?: Shape): number;
   changeRelease(repository: string, id: number, fields: Shape): boolean;
