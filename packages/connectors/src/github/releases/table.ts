@@ -5,6 +5,7 @@ import { instantColumn, loginColumn } from '../records/fields.ts';
 export const releaseTable: TableDefinition = {
   name: 'gh_releases',
   title: 'title',
+  listedBy: 'created_at',
   columns: {
     title: { type: 'text' },
     tag: { type: 'text', copies: ['tag_name'] },
