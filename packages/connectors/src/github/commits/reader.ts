@@ -13,9 +13,9 @@ import {
 } from '../../sdk/index.ts';
 import { EMPTY_REPOSITORY } from '../api/classify.ts';
 import { fetchCount } from '../lists/count.ts';
+import type { EntityReader } from '../lists/entity-reader.ts';
 import { NEWEST, newestFirstSchema, readNewestFirst } from '../lists/newest-first.ts';
 import { fetchLatest, type ListSource, PAGE_SIZE } from '../lists/pages.ts';
-import type { EntityReader } from '../lists/reader.ts';
 import type { RepositoryList } from '../lists/repository-list.ts';
 import { commitRecord } from '../records/commit-record.ts';
 import { unreadable } from '../records/github-record.ts';

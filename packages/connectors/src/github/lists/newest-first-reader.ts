@@ -12,9 +12,9 @@ import {
 import type { ListedRecord } from '../records/github-record.ts';
 import { repositoryOf } from '../repository/repository-names.ts';
 import { fetchCount } from './count.ts';
+import type { EntityReader } from './entity-reader.ts';
 import { NEWEST, type NewestFirst, newestFirstSchema, readNewestFirst } from './newest-first.ts';
 import { PAGE_SIZE } from './pages.ts';
-import type { EntityReader } from './reader.ts';
 import type { RepositoryList } from './repository-list.ts';
 
 const cursorSchema = z.object({

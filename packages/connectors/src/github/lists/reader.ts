@@ -1,21 +1,12 @@
-import { type EntityDefinition, type Json, parseSaved } from '../../sdk/index.ts';
+import { parseSaved } from '../../sdk/index.ts';
 import { repositoryOf } from '../repository/repository-names.ts';
 import { cursorAfter, listIds, readAll } from './all.ts';
 import { readChanges } from './changes.ts';
+import type { EntityReader, MergedList } from './entity-reader.ts';
 import { estimateList } from './estimate.ts';
 import type { RepositoryList } from './repository-list.ts';
 import { unlessSwitchedOff } from './switched-off.ts';
 import { cursorSchema } from './watermark.ts';
-
-/** The reading functions of an entity. */
-export type EntityReader = Pick<EntityDefinition, 'read' | 'estimate' | 'listIds'>;
-
-/** A list that is read together with another. */
-export interface MergedList {
-  reader: EntityReader;
-  /** Returns the cursor of a full run that is ended after the page of a checkpoint. */
-  cursorAfter(checkpoint: Json): Json;
-}
 
 /** Returns a list that is read together with another. */
 export function mergedList(list: RepositoryList): MergedList {

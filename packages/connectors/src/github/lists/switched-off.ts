@@ -1,6 +1,6 @@
 import { ProviderError } from '../../sdk/index.ts';
 import { ISSUES_OFF } from '../api/classify.ts';
-import type { EntityReader } from './reader.ts';
+import type { EntityReader } from './entity-reader.ts';
 import { cursorAt } from './watermark.ts';
 
 /** A later run reads everything from this cursor. */

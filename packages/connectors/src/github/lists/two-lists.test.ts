@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nothingStored } from '../../../test-support/nothing-stored.ts';
 import type { ConnectorRecord, Page, ReadRequest } from '../../sdk/index.ts';
-import type { EntityReader } from './reader.ts';
+import type { EntityReader } from './entity-reader.ts';
 import { readerOfBoth } from './two-lists.ts';
 
 /** Returns a generator of numbers below 1 that are the same for the same seed. */

@@ -9,7 +9,7 @@ import {
   parseSaved,
   type ReadRequest,
 } from '../../sdk/index.ts';
-import type { EntityReader, MergedList } from './reader.ts';
+import type { EntityReader, MergedList } from './entity-reader.ts';
 
 type Both<T> = [T, T];
 

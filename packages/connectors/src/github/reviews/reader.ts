@@ -15,7 +15,7 @@ import {
 } from '../../sdk/index.ts';
 import { queryGraphql } from '../api/graphql.ts';
 import { NO_PROGRESS, progressAfter, progressShape } from '../lists/endless.ts';
-import type { EntityReader } from '../lists/reader.ts';
+import type { EntityReader } from '../lists/entity-reader.ts';
 import type { ListedRecord } from '../records/github-record.ts';
 import { reviewRecord } from '../records/review-record.ts';
 import {
