@@ -129,3 +129,10 @@ export async function readShown(client: Client): Promise<Shown> {
     },
   };
 }
+
+/** Reads what a user is shown, of the rows those of the templates that an earlier version had. */
+export async function readKnown(client: Client, known: Shown): Promise<Shown> {
+  const { rows, ...shown } = await readShown(client);
+  const isKnown = ([template]: [string, unknown]) => Object.hasOwn(known.rows, template);
+  return { ...shown, rows: Object.fromEntries(Object.entries(rows).filter(isKnown)) };
+}

@@ -3,7 +3,7 @@ import { productSettings, type StartedSandbox } from '@datadeck/test-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
-import { readOneAccountFacts, readShown } from '../../test-support/one-account-fixture.ts';
+import { readKnown, readOneAccountFacts } from '../../test-support/one-account-fixture.ts';
 import { ADA, ONE_ACCOUNT, startFixtureSandbox, unpackFixture } from '../../test-support/release-fixture.ts';
 import { SYNCS, until } from '../../test-support/syncing.ts';
 import { removeDataFolder } from '../../test-support/temporary-folder.ts';
@@ -46,7 +46,7 @@ const scheduledSyncs = async () =>
 describe.skipIf(process.platform !== 'linux')('a data folder with one account for each provider', () => {
   it('is upgraded by a start, and shows the rows, views, schedules and alerts it showed', async () => {
     expect(await compareSchema(database)).toBe('current');
-    expect(await readShown(ada)).toEqual(facts.shown);
+    expect(await readKnown(ada, facts.shown)).toEqual(facts.shown);
   });
 
   it('has alerts that are not snoozed, whose webhooks have the body they had', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder with one account fo
       const done = (await scheduledSyncs()).filter(({ status }) => status === 'finished');
       return new Set(done.map(({ entityLabel }) => entityLabel)).size === 2;
     });
-    expect(await readShown(ada)).toEqual(facts.shown);
+    expect(await readKnown(ada, facts.shown)).toEqual(facts.shown);
     expect(await ada.get<Notifications>('/api/notifications')).toMatchObject({ results: [] });
   });
 });

@@ -10,6 +10,8 @@ import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;
 let ada: Client;
+/** Ada's id. Rows of the accounts of earlier test files may still be deleted meanwhile. */
+let userId: unknown;
 let prepared: Record<string, unknown>[];
 
 const SYNCED = [
@@ -21,6 +23,7 @@ const SYNCED = [
 beforeAll(async () => {
   server = await shareServer();
   ada = await new Client(server).signIn('ada.nowak@sandbox.example');
+  [{ id: userId } = { id: undefined }] = await execute(sql`select id from users`);
   await ada.connect('github', 'ada-nowak');
   await ada.connect('google', 'ada.nowak@sandbox.example');
   for (const [entity, settings] of SYNCED) await runSync(ada, entity, settings);
@@ -32,7 +35,7 @@ const execute = async (statement: SQL) => (await server.product.context.db.execu
 
 async function stored(): Promise<Record<string, unknown>[]> {
   const rows = SYNCED.map(([entity]) =>
-    execute(sql`select * from ${tableOf({ entity })} order by connection_id, id`),
+    execute(sql`select * from ${tableOf({ entity })} where user_id = ${userId} order by connection_id, id`),
   );
   return (await Promise.all(rows)).flat();
 }
@@ -45,9 +48,12 @@ beforeEach(async () => {
     const { table } = registry.entity(registry.providerOf(id).key, id);
     const columns = Object.keys(table.columns).filter((name) => name !== 'repository');
     const empty = columns.map((name) => sql`${sql.identifier(name)} = null`);
-    await execute(sql`update ${tableOf({ entity: id })} set extraction = 0, ${sql.join(empty, sql`, `)}`);
+    const values = sql.join([sql`extraction = 0`, ...empty], sql`, `);
+    await execute(sql`update ${tableOf({ entity: id })} set ${values} where user_id = ${userId}`);
   }
-  await execute(sql`update record_versions set extraction = 0, version = version + 1`);
+  await execute(
+    sql`update record_versions set extraction = 0, version = version + 1 where user_id = ${userId}`,
+  );
 });
 
 describe('a page of a template', () => {
@@ -80,12 +86,12 @@ describe('a page of a template', () => {
 
 describe('a full sync', () => {
   it('extracts columns again without counting the records as changed', async () => {
-    await execute(sql`delete from sync_cursors`);
+    await execute(sql`delete from sync_cursors where user_id = ${userId}`);
     for (const [entity, settings] of SYNCED) {
       const { summary } = await runSync(ada, entity, settings);
       expect(summary).toMatchObject({ incremental: false, added: 0, updated: 0, removed: 0 });
     }
     expect(await stored()).toEqual(prepared);
-    expect(await execute(sql`select 1 from record_undo`)).toEqual([]);
+    expect(await execute(sql`select 1 from record_undo where user_id = ${userId}`)).toEqual([]);
   });
 });
