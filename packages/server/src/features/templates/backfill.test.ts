@@ -10,7 +10,7 @@ import { listTemplates } from './catalogue.ts';
 
 let server: TestServer;
 let ada: Client;
-/** Ada's id. Rows of the accounts of earlier test files may still be deleted meanwhile. */
+/** Ada's id. Rows of the accounts of earlier test files may still be there while they are deleted. */
 let userId: unknown;
 let prepared: Record<string, unknown>[];
 
