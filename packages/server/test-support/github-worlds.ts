@@ -299,6 +299,7 @@ const commitList = z.array(z.looseObject({ node_id: z.string() }));
 /** Commits of the default branch, which grows, is rewritten, and merges old branches. */
 class CommitsWorld extends WorkWorld {
   readonly entity = 'gh-commits';
+  #merges = 0;
 
   begin(random: Random): void {
     const dropped = this.github.commits(NAME).length - randomSize(random);
@@ -321,7 +322,8 @@ class CommitsWorld extends WorkWorld {
       for (let each = 1; each < added; each++) this.takeTime();
       this.github.forcePush(NAME, { dropped, added, date: this.takeTime() });
     } else {
-      const [commits, days] = [1 + below(random, 3), below(random, 20)];
+      // Parts of days, so that no two commits have the same second.
+      const [commits, days] = [1 + below(random, 3), below(random, 20) + 0.2 + 0.0113 * this.#merges++];
       this.github.mergeOldBranch(NAME, { commits, days, date: this.takeTime() });
     }
   }
