@@ -40,11 +40,20 @@ function selectColumns(fields: readonly RowField[]): Example | undefined {
   return formatted.ok ? { title, expression: formatted.text } : undefined;
 }
 
+/** Returns the example that leaves out the rows of bots, if rows say whether they are theirs. */
+function withoutBots(fields: readonly RowField[]): Example | undefined {
+  const bot = fields.find(({ path, kind }) => path.length === 1 && path[0] === 'bot' && kind === 'boolean');
+  if (!bot) return undefined;
+  const filter = { path: bot.path, condition: 'is', value: false, skipsNull: false } as const;
+  return { title: 'Without bots', expression: writeSteps({ filters: [filter] }) };
+}
+
 /** Returns expressions over these rows that can be tried. @param fields their fields, from which those with telling values are chosen */
 export function examplesFor(rows: readonly unknown[], fields: readonly RowField[]): Example[] {
   if (rows.length === 0) return [];
   const examples: (Example | undefined)[] = [
     { title: 'Number of rows', expression: writeSteps({ filters: [], measure: { summary: 'count' } }) },
+    withoutBots(fields),
   ];
   const group = fields.find((field) => {
     const isName = field.kind === 'text' && !field.isMoment && canGroup(field);

@@ -261,6 +261,16 @@ describe('examplesFor', () => {
     },
   );
 
+  it('leaves out bots where rows say whether they are one', () => {
+    const rows = [
+      { reviewer: 'ada', bot: false, reviews: 3 },
+      { reviewer: 'renovate', bot: true, reviews: 9 },
+    ];
+    const example = examplesFor(rows, fieldsOfRows(rows, [])).find(({ title }) => title === 'Without bots');
+    expect(example?.expression).toBe('$[bot = false]');
+    expect(readSteps(example?.expression ?? '')).toBeDefined();
+  });
+
   it('has none without rows, and only the count for rows of plain values', () => {
     expect(examplesFor([], [])).toEqual([]);
     expect(
