@@ -1,55 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
+import { agree, byEngine, byReference } from '../test-support/outcome.ts';
 import { Random } from '../test-support/random.ts';
 import { randomDocument } from '../test-support/random-document.ts';
 import { ExpressionWriter } from '../test-support/random-expression.ts';
-import { compile } from './index.ts';
-import { isFunction } from './runtime/values.ts';
 
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20261120);
 const COUNT = Number(process.env.DIFFERENTIAL_COUNT ?? 2000);
-
-type Outcome =
-  | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'error'; readonly code: string | undefined; readonly message: string };
-
-function failed(thrown: unknown): Outcome {
-  const { code, message } = thrown as { code?: string; message?: string };
-  return { kind: 'error', code, message: String(message) };
-}
-
-async function byReference(expression: string, input: unknown): Promise<Outcome> {
-  try {
-    return { kind: 'value', value: comparable(await jsonata(expression, { timeout: 300 }).evaluate(input)) };
-  } catch (thrown) {
-    return failed(thrown);
-  }
-}
-
-function byEngine(expression: string, input: unknown): Outcome {
-  try {
-    return { kind: 'value', value: comparable(compile(expression).evaluate(input)) };
-  } catch (thrown) {
-    return failed(thrown);
-  }
-}
-
-/** Removes the reference's flags from arrays; all functions are considered equal. */
-function comparable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? 'ƒ' : value;
-  if (Array.isArray(value)) return Array.from(value, comparable);
-  if (isFunction(value) || '_jsonata_lambda' in value || '_jsonata_function' in value) return 'ƒ';
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, comparable(each)]));
-}
-
-/** Compares two outcomes. An error without a code is a crash of the reference and is skipped; a test bounds their number. */
-function agree(expected: Outcome, actual: Outcome): boolean {
-  if (expected.kind === 'error') {
-    return expected.code === undefined || (actual.kind === 'error' && actual.code === expected.code);
-  }
-  return isDeepStrictEqual(actual, expected);
-}
 
 describe('JSONata engine', () => {
   // Property: the engine's value or error code equals the reference's, for every document and expression.

@@ -31,7 +31,7 @@ import { parse } from './compiler/parse.ts';
 import { isSelective } from './compiler/selective.ts';
 import { guarded } from './runtime/errors.ts';
 import { type Code, Frame, Run, Scope } from './runtime/frame.ts';
-import { DEFAULT_LIMITS, type Limits } from './runtime/limits.ts';
+import { DEFAULT_LIMITS, type Limits, pairsWithin } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
@@ -41,7 +41,14 @@ export { childrenOf, type Node } from './compiler/ast.ts';
 export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';
-export { DEFAULT_LIMITS, LIMIT_CODES, type Limits, QUERY_LIMITS } from './runtime/limits.ts';
+export {
+  DEFAULT_LIMITS,
+  LIMIT_CODES,
+  type Limits,
+  PAIRS_PER_MS,
+  pairsWithin,
+  QUERY_LIMITS,
+} from './runtime/limits.ts';
 
 /** A compiled expression. */
 export interface Expression {
@@ -81,7 +88,8 @@ export function compileRowFilter(
 }
 
 function compileTree(ast: Node, limits: Partial<Limits>): Expression {
-  const allLimits = { ...DEFAULT_LIMITS, ...limits };
+  const { timeMs = DEFAULT_LIMITS.timeMs } = limits;
+  const allLimits = { ...DEFAULT_LIMITS, pairs: pairsWithin(timeMs), ...limits };
   const mostValues = isSelective(ast) ? Number.POSITIVE_INFINITY : allLimits.resultSize;
   const scope = new Scope(null);
   const code = compileExpression(ast, scope, { dynamic: false });

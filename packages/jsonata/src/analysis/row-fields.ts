@@ -1,5 +1,6 @@
 import type { CallNode, Node, Stage } from '../compiler/ast.ts';
 import { FUNCTIONS } from '../functions/library.ts';
+import { takesContext } from '../functions/takes-context.ts';
 
 /** The fields of the input's rows that an expression reads. */
 export interface RowFields {
@@ -217,18 +218,6 @@ class Reader {
     for (const each of args) this.#readValue(each, place);
     return 'other';
   }
-}
-
-/** Returns whether a call of a built-in function with so many arguments takes its context value as one. */
-function takesContext(name: string, count: number): boolean {
-  const signature = SIGNATURES.get(name) ?? '';
-  const [parameters = ''] = signature
-    .slice(1, -1)
-    .replace(/<[^<>]*>/g, '')
-    .split(':');
-  if (!parameters.includes('-')) return false;
-  const all: string[] = parameters.replace(/\(\w*\)/g, 'x').match(/[a-z][-?+]*/g) ?? [];
-  return count < all.filter((each) => !each.includes('?')).length;
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Code, Frame } from '../runtime/frame.ts';
+import type { KeyIndex } from '../runtime/key-index.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
 import type { Node } from './ast.ts';
 import { type CompileContext, compileIn } from './compile-context.ts';
+import { type Dependencies, isComparison } from './dependencies.ts';
+import { compileKeys } from './equality-keys.ts';
 
 /**
  * Selects items of an array, or of any other value as a single item. Returns a new array without sequence flags; see
@@ -23,10 +26,48 @@ export function itemAt(value: unknown, index: number): unknown {
   return value[index < 0 ? value.length + index : index];
 }
 
+/** Length of a list from which it is indexed when it is filtered again. */
+const MIN_INDEXED = 16;
+
+/** The list that a filter has read last. */
+interface FilteredList {
+  readonly items: readonly unknown[];
+  index: KeyIndex | undefined;
+}
+
+/**
+ * Returns a function that selects the items of a list by an index of its keys, if the filter has read the same list before:
+ * `$others[id = $item.ref]` in a loop. It returns undefined when all items must be compared.
+ */
+function compileIndexedFilter(predicate: Node, test: Code, context: CompileContext) {
+  const isOfItems = (side: Dependencies) =>
+    side.usesContext && [...side.variables].every((name) => name === '$');
+  const keys = isComparison(predicate)
+    ? compileKeys(predicate, { isOfItems, isOutside: (side) => !side.usesContext }, context)
+    : undefined;
+  if (keys === undefined) return undefined;
+  return (items: readonly unknown[], frame: Frame): unknown[] | undefined => {
+    if (items.length < MIN_INDEXED || !keys.isUsable(frame)) return undefined;
+    const { memory, budget } = frame.run;
+    const known = memory.get(keys) as FilteredList | undefined;
+    if (known?.items !== items) {
+      memory.set(keys, { items, index: undefined } satisfies FilteredList);
+      return undefined;
+    }
+    known.index ??= keys.index(items, frame, (position) => [items[position], frame]);
+    const positions = known.index.find(keys.probe(undefined, frame));
+    budget.spend(positions.length + 1);
+    return positions.map((position) => items[position]).filter((item) => test(item, frame) === true);
+  };
+}
+
 /** Compiles a predicate: a position, an array of positions, or a condition on each item. */
 export function compileFilter(predicate: Node, context: CompileContext): Filter {
   const test = compileIn(context, predicate);
+  const indexed = compileIndexedFilter(predicate, test, context);
   return (value, frame) => {
+    const found = indexed !== undefined && Array.isArray(value) ? indexed(value, frame) : undefined;
+    if (found !== undefined) return found;
     const items = Array.isArray(value) ? value : [value];
     frame.run.budget.spend(items.length);
     const selected: unknown[] = [];

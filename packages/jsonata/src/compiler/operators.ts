@@ -1,12 +1,11 @@
 import { JsonataError } from '../runtime/errors.ts';
-import { isAmongFields, SLOW } from '../runtime/fields.ts';
 import type { Code, Frame } from '../runtime/frame.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { toText } from '../runtime/text.ts';
 import { isDeepEqual, isNumeric, isTruthy } from '../runtime/values.ts';
 import type { BinaryNode, Node } from './ast.ts';
 import { type CompileContext, compileIn } from './compile-context.ts';
-import { namesOf } from './path.ts';
+import { compileMembership } from './membership.ts';
 
 type Operands = (input: unknown, frame: Frame) => unknown;
 
@@ -36,35 +35,10 @@ export function compileBinary(node: BinaryNode, context: CompileContext): Code {
     case '..':
       return compileRange(node, left, right);
     case 'in':
-      return compileMembership(node, left, right);
+      return compileMembership(node, { left, right }, context);
     default:
       return compileArithmetic(node, left, right);
   }
-}
-
-/** Compiles `item in list`. Fields of a list of objects are compared without collecting them first. */
-function compileMembership(node: BinaryNode, left: Operands, right: Operands): Code {
-  const isIn = (item: unknown, list: unknown, frame: Frame): boolean => {
-    if (item === undefined || list === undefined) return false;
-    if (!Array.isArray(list)) return list === item;
-    frame.run.budget.spend(list.length >> 2);
-    return list.indexOf(item) >= 0;
-  };
-  const [first, second, ...rest] = (node.rhs.type === 'path' && namesOf(node.rhs)) || [];
-  if (first === undefined || second === undefined || rest.length > 0)
-    return (input, frame) => isIn(left(input, frame), right(input, frame), frame);
-  const names = [first, second] as const;
-  return (input, frame) => {
-    const item = left(input, frame);
-    if (typeof item === 'string' || typeof item === 'number') {
-      const found = isAmongFields(item, input, names);
-      if (found !== SLOW) {
-        frame.run.budget.spend(1);
-        return found;
-      }
-    }
-    return isIn(item, right(input, frame), frame);
-  };
 }
 
 /** Runs an operation and adds the operator's position to its errors. */

@@ -6,6 +6,7 @@ import { type CompileContext, compileIn, within } from './compile-context.ts';
 import { isEmpty, itemsOf } from './constructed.ts';
 import { compilePredicate, itemAt, literalIndex, timesSelected } from './filter.ts';
 import { compileGroup } from './group.ts';
+import { compileJoin, independenceOf } from './join.ts';
 import { compileOrder, pick } from './sort.ts';
 import { compileStep, type Step } from './steps.ts';
 import { frameOf, type Tuple, TupleStream } from './tuple.ts';
@@ -57,6 +58,7 @@ function compileTupleStep(node: Node, context: CompileContext, isFirst: boolean)
   if (node.type === 'sort') return compileSortStep(node, context, isFirst);
   const { scope } = context;
   const step = withoutStages(node);
+  const bound = new Set(scope.names);
   context.unit.streamWanted.add(step);
   const value = inOwnFrame([node], context, (inner) => compileIn(inner, step));
   const nested = context.unit.tupleScopes.get(innermost(node));
@@ -65,10 +67,17 @@ function compileTupleStep(node: Node, context: CompileContext, isFirst: boolean)
   const index = node.index === undefined ? -1 : scope.declare(node.index);
   const ancestor = node.ancestor === undefined ? -1 : scope.declare(node.ancestor.label);
   const stages = compileStages(node.stages ?? [], context);
+  const slots = { focus, index, bound };
+  const isIndependent = node.focus !== undefined && independenceOf(step, bound)?.usesContext === false;
+  const join =
+    nestedSlots || ancestor >= 0 ? undefined : compileJoinStep(node, { step, value, ...slots }, context);
 
   return (tuples, frame) => {
     const { budget } = frame.run;
+    const joined = tuples.length > 1 ? join?.(tuples, frame) : undefined;
+    if (joined !== undefined) return joined;
     const results: Tuple[] = [];
+    let isChecked = !isIndependent;
     for (const tuple of tuples) {
       const result = value(tuple[0], frameOf(tuple, scope, frame));
       if (result === undefined) continue;
@@ -78,15 +87,19 @@ function compileTupleStep(node: Node, context: CompileContext, isFirst: boolean)
         continue;
       }
       const found = Array.isArray(result) ? result : [result];
+      if (!isChecked) {
+        isChecked = true;
+        budget.checkPairs(tuples.length * found.length, { token: `$${node.focus}`, position: node.position });
+      }
       budget.spendItems(
         results.length + found.length > budget.limits.sequenceLength ? Infinity : found.length,
       );
       for (let i = 0; i < found.length; i++) {
         const next = tuple.slice();
         if (focus < 0) next[0] = found[i];
-        else next[focus] = bound(found[i]);
+        else next[focus] = orNothing(found[i]);
         if (index >= 0) next[index] = i;
-        if (ancestor >= 0) next[ancestor] = bound(tuple[0]);
+        if (ancestor >= 0) next[ancestor] = orNothing(tuple[0]);
         results.push(next);
       }
     }
@@ -94,7 +107,29 @@ function compileTupleStep(node: Node, context: CompileContext, isFirst: boolean)
   };
 }
 
-function bound(value: unknown): unknown {
+/** Compiles a step with `@` whose first stage joins its items with the tuples; undefined for other steps. */
+function compileJoinStep(
+  node: Node,
+  at: { step: Node; value: Code; focus: number; index: number; bound: ReadonlySet<string> },
+  context: CompileContext,
+): ((tuples: Tuple[], frame: Frame) => Tuple[] | undefined) | undefined {
+  const [first, ...rest] = node.stages ?? [];
+  if (node.focus === undefined || first?.type !== 'filter') return undefined;
+  const { step, value, bound } = at;
+  const focus = { name: node.focus, slot: at.focus };
+  const index = { name: node.index, slot: at.index };
+  const join = compileJoin({ step, value, focus, index, bound }, first.expr, context);
+  const later = compileStages(rest, context);
+  return (
+    join &&
+    ((tuples, frame) => {
+      const joined = join(tuples, frame);
+      return joined && later(joined, frame);
+    })
+  );
+}
+
+function orNothing(value: unknown): unknown {
   return value === undefined ? NOTHING : value;
 }
 

@@ -58,6 +58,8 @@ export class Run {
   readonly bindings: ReadonlyMap<string, unknown>;
   /** Compiles the argument of `$eval` in its caller's scope. */
   readonly compileText: (text: string, scope: Scope) => Code;
+  /** What an operation keeps of the list that it read last, such as an index, by the operation. */
+  readonly memory = new Map<object, unknown>();
   readonly #kept: unknown[][] = [];
 
   constructor(options: {

@@ -12,8 +12,18 @@ export interface Limits {
   stringLength: number;
   /** Values in the result, including nested ones. A selection that cannot be larger than its input is not counted. */
   resultSize: number;
+  /** Pairs of items that one step of a join compares. Default: as many as fit half of `timeMs`. */
+  pairs: number;
   /** Wall-clock time, ms. */
   timeMs: number;
+}
+
+/** Pairs of items that a join compares in one millisecond on a slow machine (`bench/joins.ts`). */
+export const PAIRS_PER_MS = 4000;
+
+/** Returns the number of pairs that fit half of a time limit, ms. */
+export function pairsWithin(timeMs: number): number {
+  return Math.max(1, Math.floor((PAIRS_PER_MS * timeMs) / 2));
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -22,6 +32,7 @@ export const DEFAULT_LIMITS: Limits = {
   sequenceLength: 10_000_000,
   stringLength: 10_000_000,
   resultSize: 10_000_000,
+  pairs: pairsWithin(30_000),
   timeMs: 30_000,
 };
 
@@ -36,6 +47,7 @@ export const LIMIT_CODES = {
   unsafePattern: 'L1004',
   expressionSize: 'L1005',
   needsAllRows: 'L1006',
+  pairs: 'L1007',
   depth: 'D1011',
   timeMs: 'D1012',
   sequenceLength: 'D2015',
@@ -90,6 +102,11 @@ export class Budget {
       throw new JsonataError(LIMIT_CODES.sequenceLength, { value: this.limits.sequenceLength });
     }
     this.spend(length);
+  }
+
+  /** Refuses a join that would compare more pairs than allowed; `token` is its variable. @throws JsonataError L1007 */
+  checkPairs(pairs: number, at: { token: string; position: number | undefined }): void {
+    if (pairs > this.limits.pairs) throw new JsonataError(LIMIT_CODES.pairs, { ...at, value: pairs });
   }
 
   /** Charges for reading a string, which is much faster than building one. */

@@ -105,5 +105,8 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   L1004: 'This regular expression is not supported: {value}',
   L1005: 'The expression is too long or too complex',
   L1006: 'This expression needs all rows at once: {value}',
+  L1007:
+    'This join would compare {value} pairs of items. Begin the condition after {token} with an equality of a field of ' +
+    'each list, as in $a@$x.$b@$y[$y.id = $x.ref], or group one list, $byRef := $b{ref: $}, and read $lookup($byRef, id)',
   S0303: 'Invalid regular expression: {value}',
 };

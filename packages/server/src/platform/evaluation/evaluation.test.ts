@@ -71,6 +71,23 @@ describe('a failed evaluation', () => {
   });
 });
 
+/** A join of a list with itself, whose condition has no equality. */
+const SLOW_JOIN = '($all := $$; $count($all@$x.$all@$y[$y - $x > 2400]))';
+
+describe('a join without an equality', () => {
+  it('is refused when its pairs do not fit half the deadline, with the faster form', async () => {
+    const values = Array.from({ length: 2500 }, (_, n) => n);
+    const error = await evaluate([SLOW_JOIN], values, 1000).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'query-too-complex',
+      message: expect.stringMatching(
+        /^This join would compare 6250000 pairs .*\[\$y\.id = \$x\.ref\].*\$lookup.*\.$/,
+      ),
+    });
+    expect(await evaluate([SLOW_JOIN], values, LONG_MS)).toMatchObject({ results: [4950] });
+  });
+});
+
 /** Pools of tests with endless work, closed after each test. */
 const pools: TestEvaluations[] = [];
 afterEach(() => {

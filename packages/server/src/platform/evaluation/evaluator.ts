@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { BOUNDS } from '@datadeck/contract';
+import { LIMIT_CODES } from '@datadeck/jsonata';
 import { AppError } from '../app-error.ts';
 import type { ChildCode } from './child-code.ts';
 import type { DataSet } from './data-set.ts';
@@ -55,6 +56,9 @@ const clauseOf = (sentence: string) =>
 
 function errorOf(failure: EvaluationFailure): AppError {
   const detail = failure.position === null ? {} : { position: failure.position };
+  // Its message names the faster form of the join.
+  if (failure.code === LIMIT_CODES.pairs)
+    return new AppError('query-too-complex', `${failure.message}.`, detail);
   if (failure.kind === 'too-complex') return queryTooComplex(` because ${clauseOf(failure.message)}`, detail);
   if (failure.kind === 'unsortable')
     return new AppError('validation-failed', failure.message, { fields: { sort: failure.message } });
