@@ -12,6 +12,7 @@ const ORDER = [
   'templates',
   'queries',
   'views',
+  'charts',
   'alerts',
   'deletion',
 ];
@@ -23,6 +24,7 @@ const WEB_ORDER = [
   'records',
   'sync',
   'templates',
+  'charts',
   'expressions',
   'alerts',
   'views',

@@ -4,6 +4,7 @@ import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { ADMIN_ENDPOINTS } from './administration.ts';
 import { ALERT_ENDPOINTS } from './alerts.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
+import { chartDataSchema, queryChartSchema } from './charts.ts';
 import {
   connectedAccountSchema,
   connectValuesSchema,
@@ -279,6 +280,14 @@ export const ENDPOINTS = defineEndpoints({
     access: 'user',
     body: runQuerySchema,
     response: queryAnswerSchema,
+  },
+  queryChart: {
+    method: 'POST',
+    path: '/api/data/query/chart',
+    summary: 'What a chart of the whole result of an expression over all rows of a template draws',
+    access: 'user',
+    body: queryChartSchema,
+    response: chartDataSchema,
   },
   downloadQuery: {
     method: 'POST',

@@ -3,6 +3,8 @@ export * from './administration.ts';
 export * from './alerts.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';
+export * from './chart-proposal.ts';
+export * from './charts.ts';
 export * from './choices.ts';
 export * from './column-layout.ts';
 export * from './connections.ts';

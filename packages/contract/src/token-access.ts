@@ -67,6 +67,8 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   allViews: 'read',
   viewResults: 'read',
   queryView: 'read',
+  viewChart: 'read',
+  queryChart: 'read',
   exportRecords: 'read',
   downloadView: 'read',
   viewFeed: 'read',

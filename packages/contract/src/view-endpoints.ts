@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartDataSchema, viewChartSchema } from './charts.ts';
 import {
   accountNameSchema as account,
   defineEndpoints,
@@ -97,6 +98,15 @@ export const VIEW_ENDPOINTS = defineEndpoints({
     params: z.object({ viewId: id }),
     body: queryViewSchema,
     response: viewResultsSchema,
+  },
+  viewChart: {
+    method: 'POST',
+    path: '/api/data/views/chart/{viewId}',
+    summary: "What a chart of a view's whole result draws",
+    access: 'user',
+    params: z.object({ viewId: id }),
+    body: viewChartSchema,
+    response: chartDataSchema,
   },
   downloadView: {
     method: 'GET',

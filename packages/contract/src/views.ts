@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartSchema } from './charts.ts';
 import { columnLayoutSchema } from './column-layout.ts';
 import { BOUNDS, LIMITS } from './limits.ts';
 import { declaredParameterSchema, parametersSchema } from './parameters.ts';
@@ -34,6 +35,8 @@ export const viewDisplaySchema = z.object({
   columns: columnLayoutSchema,
   /** Absent: the order of the view. */
   sort: sortSchema,
+  /** Absent: what the product proposes for the rows. */
+  chart: chartSchema.optional(),
 });
 export type ViewDisplay = z.infer<typeof viewDisplaySchema>;
 

@@ -1,5 +1,5 @@
 import { defineExamples } from './example.ts';
-import { CATEGORY, IDS, OK, PULL, QUERY, VIEW, VIEWS } from './objects.ts';
+import { CATEGORY, CHART_DATA, IDS, OK, PULL, QUERY, VIEW, VIEWS } from './objects.ts';
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
 const TEMPLATE = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' } as const;
@@ -126,6 +126,10 @@ export const DATA_EXAMPLES = defineExamples({
     body: { ...TEMPLATE, search: 'label:bug', jsonNataQuery: '$count($[state = "open"])', page: 1 },
     response: { results: [43], count: 1, isArray: false, rows: 412, elapsedMs: 2.5 },
   },
+  queryChart: {
+    body: { ...TEMPLATE, jsonNataQuery: '$', chart: CHART_DATA.chart, timeZone: 'Europe/Berlin' },
+    response: CHART_DATA,
+  },
   downloadQuery: {
     body: { ...TEMPLATE, jsonNataQuery: '$[state = "open"]', format: 'csv' },
     stream: { type: 'text/csv', text: 'number,title\r\n42,Fix typo\r\n' },
@@ -156,6 +160,11 @@ export const DATA_EXAMPLES = defineExamples({
     params: { viewId: IDS.view },
     body: { jsonNataQuery: '$count($)', page: 1, parameters: { author: 'octocat' } },
     response: { results: [1], count: 1, isArray: false },
+  },
+  viewChart: {
+    params: { viewId: IDS.view },
+    body: { chart: CHART_DATA.chart, timeZone: 'Europe/Berlin', parameters: { author: 'octocat' } },
+    response: CHART_DATA,
   },
   downloadView: {
     params: { viewId: IDS.view },

@@ -90,3 +90,23 @@ export const PULL = {
   state: 'open',
   additions: 3,
 };
+
+const CHART = { kind: 'bars', x: 'state', measure: 'count', order: 'value' } as const;
+
+export const CHART_DATA = {
+  chart: CHART,
+  proposed: CHART,
+  columns: [{ name: 'state', type: 'text', distinct: 2, missing: 0 }],
+  rows: 412,
+  missing: 0,
+  problem: null,
+  axis: 'groups',
+  bucket: null,
+  binWidth: null,
+  timeZone: 'Europe/Berlin',
+  groups: ['closed', 'open'],
+  combinedGroups: 0,
+  series: [{ key: null, values: [369, 43] }],
+  combinedSeries: 0,
+  isPartial: false,
+} as const;

@@ -110,6 +110,13 @@ const BODIES: Record<string, unknown> = {
   saveQuery: { title: 'theirs', jsonNataQuery: '$' },
   updateQuery: { title: 'theirs', jsonNataQuery: '$' },
   queryView: { jsonNataQuery: '$count($)' },
+  viewChart: { timeZone: 'UTC' },
+  queryChart: {
+    entryCollection: 'gh-pulls',
+    templateKey: 'pulls-all',
+    jsonNataQuery: '$',
+    timeZone: 'UTC',
+  },
   runQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
   downloadQuery: { entryCollection: 'gh-pulls', templateKey: 'pulls-all', jsonNataQuery: '$' },
   createView: {
@@ -150,6 +157,7 @@ const ID_OF: Record<string, () => string> = {
   deleteView: () => ids.view,
   viewResults: () => ids.view,
   queryView: () => ids.view,
+  viewChart: () => ids.view,
   downloadView: () => ids.view,
   viewFeed: () => ids.view,
   updateCategory: () => ids.category,

@@ -1,5 +1,6 @@
 import type { RunQuery } from '@datadeck/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readQueryChart } from '../../features/charts/index.ts';
 import {
   deleteSavedQuery,
   downloadQuery,
@@ -51,6 +52,13 @@ export function registerQueryRoutes(app: FastifyInstance, product: Product): voi
         sort: sortOf(body),
       }),
     ),
+  );
+  route(app, product, 'queryChart', async ({ user, body, reply }) =>
+    readQueryChart(context, registry, {
+      ...queryOf(user.id, body, reply),
+      chart: body.chart,
+      timeZone: body.timeZone,
+    }),
   );
   route(app, product, 'downloadQuery', async ({ user, body, reply }) => {
     const { entryCollection, format } = body;

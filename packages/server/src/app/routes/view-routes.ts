@@ -1,5 +1,6 @@
 import { FEED_TYPES } from '@datadeck/contract';
 import type { FastifyInstance } from 'fastify';
+import { readViewChart } from '../../features/charts/index.ts';
 import {
   createView,
   downloadView,
@@ -63,6 +64,18 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         signal: disconnectSignal(reply),
       }),
     ),
+  );
+  route(app, product, 'viewChart', async ({ user, params, body, reply }) =>
+    readViewChart(context, registry, {
+      userId: user.id,
+      viewId: params.viewId,
+      chart: body.chart,
+      timeZone: body.timeZone,
+      account: body.account,
+      parameters: body.parameters && JSON.stringify(body.parameters),
+      ...(body.jsonNataQuery !== undefined && { expression: body.jsonNataQuery }),
+      signal: disconnectSignal(reply),
+    }),
   );
   route(app, product, 'downloadView', async ({ user, params, query, request, reply }) => {
     const { title, file } = await downloadView(context, registry, {

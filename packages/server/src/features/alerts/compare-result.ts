@@ -1,21 +1,18 @@
-import { readSync } from 'node:fs';
 import { ALERT_LIMITS, type AlertChanges, type AlertKind, type ChangedRow } from '@datadeck/contract';
+import { type LinesFile, linesOf } from '../../platform/evaluation/file-lines.ts';
 import { compareRows } from './row-difference.ts';
 import { type DigestFields, digestOf, type RowDigest } from './row-digests.ts';
 import { packRows, unpackRows } from './snapshot.ts';
 
 /** Largest text of all digests of a result, UTF-16 units. */
 const MAX_DIGESTS = 32 * 1024 * 1024;
-/** Bytes of a file that are read at once. */
-const CHUNK = 256 * 1024;
 
 /** Longest row that is returned whole, as JSON, UTF-16 units. */
 const MAX_WHOLE = 64 * 1024;
 
 /** A result to compare with a snapshot. */
 export interface ResultToCompare extends DigestFields {
-  /** Descriptor of the file with the rows as lines of JSON, and their size, bytes. */
-  file: { descriptor: number; bytes: number };
+  file: LinesFile;
   /** The rows that were there before; absent if nothing is to be compared. */
   snapshot?: Uint8Array | undefined;
   kinds: readonly AlertKind[];
@@ -37,24 +34,6 @@ export interface ComparedResult {
   first: ChangedRow[];
   /** The whole rows of the changes, or of the first rows, in their order (`wholeRows`). */
   whole?: unknown[];
-}
-
-/** Yields the lines of a file. */
-function* linesOf({ descriptor, bytes }: ResultToCompare['file']): Generator<string> {
-  let rest: Buffer[] = [];
-  for (let at = 0; at < bytes; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, bytes - at));
-    const length = readSync(descriptor, chunk, 0, chunk.length, at);
-    if (length === 0) throw new Error('the file of a result is too short');
-    at += length;
-    let from = 0;
-    for (let end = chunk.indexOf(10); end >= 0 && end < length; end = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString();
-      rest = [];
-      from = end + 1;
-    }
-    rest.push(chunk.subarray(from, length));
-  }
 }
 
 /** Returns the counts and first rows of the changes of the chosen kinds; undefined if there are none. */

@@ -89,3 +89,21 @@ export async function downloadQuery(
     { format, preferred },
   );
 }
+
+/** Returns the whole result of an expression over all rows of a template. The caller must release it. @throws AppError as `runQuery` */
+export async function wholeResult(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: QueryRequest,
+): Promise<ResultFile> {
+  const { userId, expression, bindings, signal } = request;
+  const { set: rows } = await templateRows(context, registry, request);
+  return context.evaluation.whole({
+    userId,
+    rows,
+    chain: [expression],
+    bindings,
+    urgency: 'live',
+    ...(signal && { signal }),
+  });
+}

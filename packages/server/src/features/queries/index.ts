@@ -1,5 +1,5 @@
-export { downloadQuery, resultFile } from './download.ts';
-export { runQuery } from './run-query.ts';
+export { downloadQuery, resultFile, wholeResult } from './download.ts';
+export { type QueryRequest, runQuery } from './run-query.ts';
 export {
   deleteSavedQueries,
   deleteSavedQuery,

@@ -1,5 +1,5 @@
+import { isTimestamp, type TimeColumn, timeColumn } from '@datadeck/contract/calendar';
 import { isIdentifier, isRecord } from '@datadeck/contract/table-columns';
-import { isTimestamp, type TimeColumn, timeColumn } from './calendar.ts';
 
 /** Bars that a chart draws at most. */
 export const MAX_BARS = 60;

@@ -1,6 +1,6 @@
+import { isTimestamp } from '@datadeck/contract/calendar';
 import { ACCOUNT_FIELDS, isIdentifier } from '@datadeck/contract/table-columns';
 import { canBeQuoted } from '../../../ui/field-name.ts';
-import { isTimestamp } from '../../../ui/results/calendar.ts';
 import { type Shape, shapeOfRows } from '../language/shape.ts';
 import type { Path } from './write-steps.ts';
 

@@ -1,0 +1,1 @@
+export { readQueryChart, readViewChart } from './read-charts.ts';
