@@ -13,6 +13,7 @@ const ORDER = [
   'queries',
   'views',
   'charts',
+  'curves',
   'alerts',
   'deletion',
 ];

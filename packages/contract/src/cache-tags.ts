@@ -16,6 +16,7 @@ export const CACHE_TAGS = [
   'Notifications',
   'Webhook',
   'Alerts',
+  'Curves',
   'Changes',
   'Tokens',
   'Administration',
@@ -39,7 +40,7 @@ export const STALE_TAGS = {
   /** A connection to a provider changed. */
   connection: ['Providers', 'Synchronizations', 'Entities', 'Schedules'],
   /** The data of one provider was deleted. */
-  providerData: [...RECORD_TAGS, 'Providers', 'Schedules', 'Alerts'],
+  providerData: [...RECORD_TAGS, 'Providers', 'Schedules', 'Alerts', 'Curves'],
   /** All data that 'Delete all data' removes. */
   allData: [
     ...RECORD_TAGS,
@@ -50,6 +51,7 @@ export const STALE_TAGS = {
     'JnataQueries',
     'Notifications',
     'Alerts',
+    'Curves',
   ],
   /** Everything that missed events may have changed: all except the built-in templates. */
   missedEvents: CACHE_TAGS.filter((tag) => tag !== 'Templates'),

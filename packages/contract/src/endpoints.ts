@@ -11,6 +11,7 @@ import {
   nameAccountSchema,
   providerSchema,
 } from './connections.ts';
+import { CURVE_ENDPOINTS } from './curves.ts';
 import {
   accountNameSchema as account,
   defineEndpoints,
@@ -60,6 +61,7 @@ export const ENDPOINTS = defineEndpoints({
   ...ADMIN_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
+  ...CURVE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...SCHEDULE_ENDPOINTS,

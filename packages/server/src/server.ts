@@ -17,6 +17,7 @@ import { registerAdminRoutes } from './app/routes/admin-routes.ts';
 import { registerAlertRoutes } from './app/routes/alert-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
 import { registerCategoryRoutes } from './app/routes/category-routes.ts';
+import { registerCurveRoutes } from './app/routes/curve-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
 import { registerMcpRoutes } from './app/routes/mcp-routes.ts';
 import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
@@ -206,6 +207,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerQueryRoutes(app, product);
   registerCategoryRoutes(app, product);
   registerViewRoutes(app, product);
+  registerCurveRoutes(app, product);
   registerAlertRoutes(app, product);
   registerNotificationRoutes(app, product);
   registerScheduleRoutes(app, product);

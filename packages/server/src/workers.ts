@@ -2,6 +2,7 @@ import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts'
 import type { Product } from './app/product.ts';
 import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
 import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, workOnAlerts } from './features/alerts/index.ts';
+import { CURVE_POINT_QUEUE, workOnCurves } from './features/curves/index.ts';
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
 import { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './features/search/index.ts';
@@ -29,6 +30,7 @@ export const QUEUES = [
   RECORDS_CHANGED_QUEUE,
   ALERT_CHECK_QUEUE,
   ALERT_DELIVERY_QUEUE,
+  CURVE_POINT_QUEUE,
 ];
 
 /** What a stop does, in reverse order. */
@@ -48,6 +50,7 @@ export async function startWorkers(
   await workOnSearchIndex(background, registry);
   await workOnWebhooks(context, product);
   await workOnSchedules(background, registry);
+  await workOnCurves(background, registry);
   await workOnAlerts(background, registry, product);
   await scheduleHousekeeping(product);
   await scheduleSqlRoleGuard(context);

@@ -5,6 +5,14 @@ const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
 const TEMPLATE = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' } as const;
 const ROWS = { results: [PULL], count: 1 };
 const VIEW_TEXTS = { title: VIEW.title, description: VIEW.description, jsonNataQuery: VIEW.jsonNataQuery };
+const POINT = {
+  at: '2026-11-25T09:00:00.000Z',
+  cause: 'run',
+  sync: { _id: IDS.sync, number: 12 },
+  isUndone: false,
+  isRedefined: false,
+  values: { '': 42 },
+} as const;
 const SEARCH = { q: 'invoice from:amy has:attachment' };
 
 /** Examples of records, searches, queries and views. */
@@ -170,6 +178,33 @@ export const DATA_EXAMPLES = defineExamples({
     params: { viewId: IDS.view },
     query: { format: 'json', parameters: '{"author":"octocat"}' },
     stream: { type: 'application/json', text: JSON.stringify([PULL]) },
+  },
+  curve: {
+    params: { viewId: IDS.view },
+    response: {
+      isKept: true,
+      since: '2026-11-25T08:00:00.000Z',
+      parameters: '{"author":"octocat"}',
+      kind: 'number',
+      problem: null,
+      count: 1,
+      points: [POINT],
+    },
+  },
+  keepCurve: {
+    params: { viewId: IDS.view },
+    body: { isKept: true, parameters: '{"author":"octocat"}' },
+    response: OK,
+  },
+  curvePoints: {
+    params: { viewId: IDS.view },
+    query: { page: 1 },
+    response: { results: [POINT], count: 1 },
+  },
+  downloadCurve: {
+    params: { viewId: IDS.view },
+    query: { format: 'csv' },
+    stream: { type: 'text/csv', text: 'at,cause,sync,isUndone,isRedefined,group,number\n…' },
   },
   viewFeed: {
     params: { viewId: IDS.view },

@@ -1,11 +1,12 @@
 import type { DeletedView } from '@datadeck/contract';
 import { deleteAlerts } from '../features/alerts/index.ts';
+import { deleteCurves } from '../features/curves/index.ts';
 import { publishInvalidation } from '../features/notifications/index.ts';
 import { deleteView } from '../features/views/index.ts';
 import { forgetResults } from '../platform/evaluation/index.ts';
 import type { Product } from './product.ts';
 
-/** Deletes a view with its alerts. Undoing it restores the view alone. @throws AppError not-found, view-in-use */
+/** Deletes a view with its alerts and its curve. Undoing it restores the view alone. @throws AppError not-found, view-in-use */
 export async function deleteViewWithAlerts(
   { context }: Product,
   userId: string,
@@ -16,6 +17,7 @@ export async function deleteViewWithAlerts(
     id: viewId,
     inTransaction: async (tx) => {
       deletedAlerts = await deleteAlerts(tx, userId, { viewId });
+      await deleteCurves(tx, userId, { viewId });
     },
   });
   await forgetResults(context, userId);

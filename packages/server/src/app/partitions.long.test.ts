@@ -229,6 +229,11 @@ async function visitViews(ada: Client): Promise<void> {
     await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
   await visit(ada, 'allViews', { query: '?page=1' });
   await visit(ada, 'viewFeed', { path: [base._id] });
+  await visit(ada, 'keepCurve', { path: [base._id], body: { isKept: true } });
+  await until(async () => (await visit<{ count: number }>(ada, 'curve', { path: [base._id] })).count > 0);
+  await visit(ada, 'curvePoints', { path: [base._id] });
+  await visit(ada, 'downloadCurve', { path: [base._id] });
+  await visit(ada, 'keepCurve', { path: [base._id], body: { isKept: false } });
   const { undo } = await visit<{ undo: string }>(ada, 'deleteView', { path: [top._id] });
   await visit(ada, 'restoreView', { body: { undo } });
   await visit(ada, 'deleteCategory', { path: [category._id] });

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
+import { markCurves } from '../curves/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
 import { recordsChangedSchema } from '../sync/index.ts';
 import { viewTitles } from '../views/index.ts';
@@ -28,14 +29,15 @@ const LASTING_ERRORS = new Set([
   'not-found',
 ]);
 
-/** Marks the alerts of a changed source and enqueues their comparison. */
+/** Marks the alerts and curves of a changed source, and enqueues their comparisons and points. */
 export async function markChanged({ db, jobs }: Context, job: JobAttempt): Promise<void> {
-  const { userId, entity } = recordsChangedSchema.parse(job.data);
+  const { userId, entity, change } = recordsChangedSchema.parse(job.data);
   const watching = and(eq(alerts.userId, userId), eq(alerts.entity, entity), eq(alerts.isPaused, false));
   await db.transaction(async (tx) => {
     const rows = await tx.select().from(alerts).where(watching).orderBy(alerts.id).for('update');
     if (rows.length > 0) await tx.update(alerts).set({ isStale: true }).where(watching);
     for (const row of rows) await enqueueCheck(tx, jobs, row);
+    await markCurves(tx, { jobs }, { userId, entity, change });
     await job.complete(tx);
   });
 }

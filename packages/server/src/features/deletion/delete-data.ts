@@ -20,6 +20,7 @@ import {
   revokeAll,
   type Schedulers,
 } from '../connections/index.ts';
+import { deleteCurves } from '../curves/index.ts';
 import { deleteNotifications, deleteWebhook, publishInvalidation } from '../notifications/index.ts';
 import { deleteSavedQueries } from '../queries/index.ts';
 import { deleteListedIds } from '../records/index.ts';
@@ -100,7 +101,7 @@ async function announceAndDelete(
 }
 
 /**
- * Deletes the records, syncs, alerts and schedules (which would fetch the records again) of every account ever connected at a
+ * Deletes the records, syncs, alerts, curves and schedules (which would fetch the records again) of every account ever connected at a
  * provider; of one account, its records, syncs and schedules. Connections stay, disconnected accounts go.
  * @throws AppError not-found; validation-failed for an unknown account
  */
@@ -115,6 +116,7 @@ export async function deleteProviderData(
     if (account !== '')
       return detachData(tx, userId, (await requireAccount(tx, userId, connector, account)).id);
     await deleteAlerts(tx, userId, { provider });
+    await deleteCurves(tx, userId, { provider });
     return detachAll(tx, userId, provider);
   });
   // The views of other accounts' records show fewer rows, which is no change of these.
@@ -123,13 +125,14 @@ export async function deleteProviderData(
 }
 
 /**
- * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts, and categories. Connections, webhook, account
+ * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts and curves, and categories. Connections, webhook, account
  * and this month's usage stay.
  */
 export async function deleteAllData(parts: Parts, userId: string): Promise<void> {
   const detached = await parts.context.db.transaction(async (tx) => {
     const all = await detachAll(tx, userId);
     await deleteAlerts(tx, userId);
+    await deleteCurves(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteSavedQueries(tx, userId);
@@ -153,6 +156,7 @@ export async function deleteAccount(
     await lockAccountForDeletion(tx, userId);
     await within(tx);
     await deleteAlerts(tx, userId);
+    await deleteCurves(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteWebhook(tx, userId);
     await deleteTokens(tx, userId);

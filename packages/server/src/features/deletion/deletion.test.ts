@@ -25,12 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** Creates a view and an alert that has deliveries. */
+/** Creates a view, keeps its curve, and creates an alert that has deliveries. */
 async function watchView(ada: Client): Promise<string> {
   const view = { ...PULLS, ...TEXTS, title: 'watched', templateKey: 'pulls-all' };
   const { _id: viewId } = await ada.post<{ _id: string }>('/api/data/views', view);
   const { _id } = await ada.post<{ _id: string }>('/api/data/alerts', { ...ALERT, viewId });
   await ada.post(`/api/data/alerts/${_id}/test`);
+  await ada.json('PUT', `/api/data/views/curve/${viewId}`, { isKept: true });
   return viewId;
 }
 
@@ -59,8 +60,11 @@ describe('DELETE /api/accounts/delete-account', () => {
       const ada = await new Client(server).signIn('ada.nowak@sandbox.example');
       await ada.connect('github', 'ada-nowak');
       const viewId = await watchView(ada);
-      const creation: (typeof STORING_REQUESTS)[number] = ['POST', '/api/data/alerts', { ...ALERT, viewId }];
-      const requests = [...STORING_REQUESTS, creation];
+      const creations: typeof STORING_REQUESTS = [
+        ['POST', '/api/data/alerts', { ...ALERT, viewId }],
+        ['PUT', `/api/data/views/curve/${viewId}`, { isKept: true, parameters: '{}' }],
+      ];
+      const requests = [...STORING_REQUESTS, ...creations];
       const deleting = ada.call('DELETE', '/api/accounts/delete-account');
       const answers = await Promise.all(requests.map((call) => ada.call(...call)));
       expect((await deleting).status).toBe(200);
@@ -70,13 +74,15 @@ describe('DELETE /api/accounts/delete-account', () => {
   });
 });
 
-describe('the alerts on a view', () => {
+describe('the alerts on a view, and its curve', () => {
   const ALERTS = '/api/data/alerts';
 
   async function remaining(ada: Client): Promise<unknown[]> {
     const { results: alerts } = await ada.get<{ results: unknown[] }>(ALERTS);
     const { results } = await ada.get<{ results: unknown[] }>(`${ALERTS}/deliveries`);
-    return [...alerts, ...results, ...(await query('select 1 from alert_snapshots'))];
+    const tables = ['alert_snapshots', 'curves', 'curve_points'];
+    const rows = await Promise.all(tables.map((table) => query(`select 1 from ${table}`)));
+    return [...alerts, ...results, ...rows.flat()];
   }
 
   it('end with the view, with the data of its provider, and with all data', async () => {
@@ -88,8 +94,7 @@ describe('the alerts on a view', () => {
       ['DELETE', () => '/api/accounts/delete-data'],
     ] as const) {
       const viewId = await watchView(ada);
-      await until(async () => (await query('select 1 from alert_snapshots')).length > 0);
-      expect(await remaining(ada)).toHaveLength(3);
+      await until(async () => (await remaining(ada)).length === 5);
       await ada.json(method, pathOf(viewId));
       expect(await remaining(ada), pathOf(viewId)).toEqual([]);
     }

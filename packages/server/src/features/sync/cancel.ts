@@ -126,7 +126,12 @@ async function cancelRuns(
   );
   const completed = ended.map((run) => completeReceipt(parts, run));
   // Not in a transaction with the end, which a user waits for. If the process dies first, the next run reports the change.
-  const reported = ended.map((run) => reportChangedRecords(context.db, context.jobs, run));
+  const reported = ended.map((run) =>
+    reportChangedRecords(context.db, context.jobs, run, {
+      cause: 'run',
+      sync: { id: run.id, number: run.number },
+    }),
+  );
   const [runs] = await Promise.all([Promise.all(completed), announced, Promise.all(reported)]);
   return runs;
 }

@@ -59,7 +59,8 @@ export async function deleteLastSync(
       .where(and(isSyncStateOf(syncCursors, source), inArray(syncCursors.scope, scopes)));
     await tx.delete(syncs).where(and(eq(syncs.userId, userId), eq(syncs.id, id)));
     await tx.delete(syncScopes).where(isScopeOf(last));
-    await reportChangedRecords(tx, context.jobs, source);
+    const sync = { id, number: last.number };
+    await reportChangedRecords(tx, context.jobs, source, { cause: 'undo', sync });
     // Restored records may have an older extraction version.
     await startBackfill(tx, context.jobs);
   });

@@ -79,7 +79,7 @@ export async function endRun(
     .returning({ id: syncs.id });
   if (saved.length === 0) throw new ClaimLost();
   if (!isFailed) await pruneUndo(tx, run);
-  await reportChangedRecords(tx, jobs, run);
+  await reportChangedRecords(tx, jobs, run, { cause: 'run', sync: { id: run.id, number: run.number } });
   if (!isFailed) return;
   await reportScheduledFailure(tx, jobs, { run, message: summary.errMessage ?? '' });
   if (recordsOf(counters) === 0) await uncountRun(tx, run.userId, run.entity, run.createdAt);

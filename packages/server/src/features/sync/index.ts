@@ -13,7 +13,12 @@ export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
 export { BACKFILL_QUEUE, workOnBackfills } from './re-extract-job.ts';
-export { RECORDS_CHANGED_QUEUE, recordsChangedSchema, reportChangedAccounts } from './records-changed.ts';
+export {
+  type ChangeOfRecords,
+  RECORDS_CHANGED_QUEUE,
+  recordsChangedSchema,
+  reportChangedAccounts,
+} from './records-changed.ts';
 export { listChanges, listVersions, showChange } from './run-changes.ts';
 export { SCHEDULED_FAILURE_QUEUE, scheduledFailureSchema } from './scheduled-failure.ts';
 export { listScopeChoices } from './scope-choices.ts';

@@ -34,7 +34,7 @@ async function prepareAll(context: Context, registry: ConnectorRegistry, signal:
       await publishInvalidation(context, userId, STALE_TAGS.records);
     },
     // Alerts compare with the rows of this version from now on.
-    onPrepared: (tx, source) => reportChangedRecords(tx, context.jobs, source),
+    onPrepared: (tx, source) => reportChangedRecords(tx, context.jobs, source, { cause: 'upgrade' }),
     onFailure: (source, error) => {
       failures.push(error);
       if (!signal.aborted)

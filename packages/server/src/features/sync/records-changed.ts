@@ -11,8 +11,22 @@ export const RECORDS_CHANGED_QUEUE: QueueDefinition = {
   ...SHORT_JOBS,
 };
 
-/** The payload of a job for a changed entity. */
-export const recordsChangedSchema = z.object({ userId: z.string(), entity: z.string() });
+const changeSchema = z.object({
+  /** run: it ended · undo: it was undone · accounts: others are shown · upgrade: records were extracted again. */
+  cause: z.enum(['run', 'undo', 'accounts', 'upgrade']),
+  /** Of a run or an undo. */
+  sync: z.object({ id: z.string(), number: z.number() }).optional(),
+});
+
+/** Why the records of an entity may have changed. */
+export type ChangeOfRecords = z.infer<typeof changeSchema>;
+
+/** The payload of a job for a changed entity. Jobs of earlier versions have no cause. */
+export const recordsChangedSchema = z.object({
+  userId: z.string(),
+  entity: z.string(),
+  change: changeSchema.default({ cause: 'run' }),
+});
 
 /**
  * Enqueues a job for a source when a run ends, with any outcome, or is undone: in the same transaction, unless it was
@@ -22,8 +36,9 @@ export async function reportChangedRecords(
   tx: Queryable,
   jobs: Jobs,
   { userId, entity }: Pick<RecordSource, 'userId' | 'entity'>,
+  change: ChangeOfRecords,
 ): Promise<void> {
-  await jobs.send(RECORDS_CHANGED_QUEUE.name, { userId, entity }, { db: tx });
+  await jobs.send(RECORDS_CHANGED_QUEUE.name, { userId, entity, change }, { db: tx });
 }
 
 /** Enqueues a job for each entity of a provider after an account was added, disconnected or deleted: other records are shown. */
@@ -32,5 +47,6 @@ export async function reportChangedAccounts(
   userId: string,
   { entities }: Pick<Connector, 'entities'>,
 ): Promise<void> {
-  for (const { id: entity } of entities) await reportChangedRecords(db, jobs, { userId, entity });
+  for (const { id: entity } of entities)
+    await reportChangedRecords(db, jobs, { userId, entity }, { cause: 'accounts' });
 }

@@ -22,6 +22,7 @@ import { ViewDefinition } from './view-definition.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
 import { type ViewFilter, ViewFilterLine } from './view-filter.tsx';
+import { KeepHistory, ViewHistory } from './view-history.tsx';
 import { type ReadText, ViewInputs } from './view-inputs.tsx';
 import { useHasResults, ViewResults } from './view-results.tsx';
 import { useDeleteViewMutation, useRestoreViewMutation, type ViewPage } from './views-api.ts';
@@ -249,6 +250,7 @@ export function ViewDetail(props: ViewDetailProps) {
         </dl>
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
+      <ViewHistory view={view} />
       {props.newRowsLine}
       <ViewFilterLine {...props.filter} />
       <ViewResults
@@ -263,6 +265,7 @@ export function ViewDetail(props: ViewDetailProps) {
         isReadable={props.isReadable}
         preferredColumns={props.preferredColumns}
       />
+      <KeepHistory view={view} parameters={givenParameters(view.inputs, props.parameterText)} />
       <ViewDefinition view={view} />
     </Card>
   );

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { readNumbers } from './read-numbers.ts';
+
+/** Reads the numbers of a value as if it were the result of a view. */
+function read(value: unknown) {
+  const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const text = JSON.stringify(items);
+  return readNumbers({
+    count: items.length,
+    isArray: Array.isArray(value),
+    bytes: text.length,
+    page: async () => text,
+  });
+}
+
+describe('readNumbers', () => {
+  it('reads a single number', async () => {
+    expect(await read(42)).toEqual({ kind: 'number', values: { '': 42 } });
+  });
+
+  it('reads the numbers of an object as groups', async () => {
+    expect(await read({ open: 3, closed: 9, note: 'x' })).toEqual({
+      kind: 'groups',
+      values: { open: 3, closed: 9 },
+    });
+  });
+
+  it('reads rows of texts and one number as groups', async () => {
+    const rows = [
+      { repo: 'a', count: 2 },
+      { repo: 'b', count: 0 },
+    ];
+    expect(await read(rows)).toEqual({ kind: 'groups', values: { a: 2, b: 0 } });
+  });
+
+  it('counts rows whose number identifies them, rows with equal names, and rows without a number', async () => {
+    for (const rows of [
+      [{ title: 'a', number: 7 }],
+      [{ title: 'a', repo_id: 7 }],
+      [
+        { repo: 'a', count: 2 },
+        { repo: 'a', count: 3 },
+      ],
+      [{ title: 'a' }, { title: 'b' }],
+    ])
+      expect(await read(rows)).toEqual({ kind: 'rows', values: { '': rows.length } });
+  });
+
+  it('keeps the largest of many groups, in their order', async () => {
+    const rows = Array.from({ length: 30 }, (_, index) => ({ repo: `r${index}`, count: index }));
+    const numbers = await read(rows);
+    expect(Object.keys(numbers?.values ?? {})).toEqual(rows.slice(10).map(({ repo }) => repo));
+  });
+
+  it('finds no number in a text, in nothing, and in an object of texts', async () => {
+    for (const value of ['a', undefined, { a: 'b' }]) expect(await read(value)).toBeUndefined();
+  });
+
+  it('counts rows that are too many or too long to be groups', async () => {
+    const page = async () => {
+      throw new Error('must not be read');
+    };
+    const numbers = { kind: 'rows', values: { '': 5000 } };
+    expect(await readNumbers({ count: 5000, isArray: true, bytes: 10, page })).toEqual(numbers);
+    expect(await readNumbers({ count: 1, isArray: false, bytes: 1_000_000, page })).toBeUndefined();
+  });
+});

@@ -1,0 +1,82 @@
+import { CURVE_LIMITS, type CurveKind } from '@datadeck/contract';
+import { isRecord } from '@datadeck/contract/table-columns';
+import type { ResultFile } from '../../platform/evaluation/index.ts';
+
+/** Most rows that are groups, and their size as JSON, bytes; it is parsed on the main thread. */
+const MAX_GROUPS = 200;
+const MAX_BYTES = 256 * 1024;
+/** Names of numbers that identify a row. */
+const IDENTIFIERS = /^(?:number|_?id|.{0,60}_id)$/i;
+
+/** The numbers of a result by group; the name of a single one is empty. */
+export interface Numbers {
+  kind: CurveKind;
+  values: Record<string, number>;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** Returns the largest groups, in their order. */
+function largest(groups: readonly (readonly [string, number])[]): Record<string, number> {
+  const chosen =
+    groups.length <= CURVE_LIMITS.groups
+      ? groups
+      : new Set(groups.toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, CURVE_LIMITS.groups));
+  const kept = groups.filter((group) => chosen === groups || (chosen as Set<unknown>).has(group));
+  return Object.fromEntries(kept.map(([name, number]) => [cut(name), number]));
+}
+
+function cut(name: string): string {
+  const { groupName } = CURVE_LIMITS;
+  return name.length <= groupName ? name : `${name.slice(0, groupName - 1).toWellFormed()}…`;
+}
+
+/** Returns a row as a group: its texts are the name, its only number that is no identifier the value. */
+function groupOf(row: unknown): readonly [string, number] | undefined {
+  if (!isRecord(row)) return undefined;
+  const names: string[] = [];
+  let found: number | undefined;
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'string' || typeof value === 'boolean') names.push(String(value));
+    else if (!isNumber(value) || found !== undefined || IDENTIFIERS.test(name)) return undefined;
+    else found = value;
+  }
+  return found === undefined || names.length === 0 ? undefined : [names.join(' · '), found];
+}
+
+/** Returns rows as groups; undefined if one of them is none, or two have the same name. */
+function groupsOf(rows: readonly unknown[]): Record<string, number> | undefined {
+  const groups: (readonly [string, number])[] = [];
+  for (const row of rows) {
+    const group = groupOf(row);
+    if (!group) return undefined;
+    groups.push(group);
+  }
+  const isUnique = new Set(groups.map(([name]) => name)).size === groups.length;
+  return groups.length > 0 && isUnique ? largest(groups) : undefined;
+}
+
+/** Returns the numbers of a value that is no array; undefined if it has none. */
+function numbersOf(value: unknown): Numbers | undefined {
+  if (isNumber(value)) return { kind: 'number', values: { '': value } };
+  if (!isRecord(value)) return undefined;
+  const groups = Object.entries(value).filter((entry): entry is [string, number] => isNumber(entry[1]));
+  return groups.length === 0 ? undefined : { kind: 'groups', values: largest(groups) };
+}
+
+/**
+ * Reads the numbers of a result: a number, the numbers of an object, or rows of texts and one number. Any other list is
+ * counted.
+ * @returns undefined for a value without a number
+ */
+export async function readNumbers(
+  result: Pick<ResultFile, 'count' | 'isArray' | 'bytes' | 'page'>,
+): Promise<Numbers | undefined> {
+  const { count, isArray, bytes } = result;
+  const rows: Numbers = { kind: 'rows', values: { '': count } };
+  if (bytes > MAX_BYTES || count > MAX_GROUPS) return isArray ? rows : undefined;
+  const items = JSON.parse(await result.page(0, MAX_GROUPS)) as unknown[];
+  if (!isArray) return numbersOf(items[0]);
+  const groups = groupsOf(items);
+  return groups ? { kind: 'groups', values: groups } : rows;
+}
