@@ -15,6 +15,7 @@ const ORDER = [
   'charts',
   'curves',
   'alerts',
+  'boards',
   'deletion',
 ];
 
@@ -28,9 +29,11 @@ const WEB_ORDER = [
   'charts',
   'expressions',
   'alerts',
+  'boards',
   'views',
   'queries',
   'search',
+  'board-page',
   'tokens',
   'account',
   'administration',

@@ -39,7 +39,7 @@ test('refines a search, saves it as a view, and hears of a new match', async ({
   const menu = page.getByRole('menu');
   await expect(menu.getByText(/^Gmail · Messages \(2\)$/)).toBeVisible();
   await expect(menu.getByText(/^GitHub · Pull [Rr]equests \(\d+\)$/)).toBeVisible();
-  await expect(menu.getByRole('menuitem')).toHaveCount(6);
+  await expect(menu.getByRole('menuitem')).toHaveCount(7);
   await expectSound(page);
   const mails = menu.getByRole('group', { name: /^Gmail/ });
   await mails.getByRole('menuitem', { name: 'Refine with JSONata' }).click();

@@ -151,6 +151,14 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    path: '/dashboard/data/boards',
+    heading: 'Boards',
+    ready: (page) =>
+      page.getByText('There are no boards yet').or(page.getByRole('region', { name: 'Full labels' })),
+    // A demo workspace has boards.
+    differsFor: ['demo'],
+  },
+  {
     path: '/dashboard/data/alerts',
     heading: 'Alerts',
     ready: (page) => page.getByText('No alerts').or(page.getByRole('list', { name: 'Alerts' })),

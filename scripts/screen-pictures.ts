@@ -106,6 +106,12 @@ export const PICTURES: Picture[] = [
     path: `/dashboard/data/views?${PULLS}`,
     act: press('Graph'),
   },
+  {
+    name: 'boards',
+    title: 'Boards',
+    path: '/dashboard/data/boards',
+    act: (page) => page.getByRole('link', { name: 'My week' }).click(),
+  },
   { name: 'alerts', title: 'Alerts', path: '/dashboard/data/alerts' },
   { name: 'account', title: 'Account', path: '/dashboard/account' },
   {

@@ -34,6 +34,8 @@ export const ERROR_STATUS = {
   'sync-outdated': 409,
   'sync-not-running': 409,
   'view-in-use': 409,
+  /** The board was changed elsewhere since it was read. */
+  'board-outdated': 409,
   'limit-reached': 409,
   'not-connected': 409,
   'reconnect-needed': 409,

@@ -28,6 +28,10 @@ export const BOUNDS = {
   viewDepth: 10,
   /** Categories per user. */
   categoriesPerUser: 50,
+  /** Boards per user. */
+  boardsPerUser: 50,
+  /** Tiles per board. */
+  tilesPerBoard: 24,
   /** Key or id in a query or body, UTF-16 units, e.g. `gh-pulls` or a UUID. */
   key: 100,
   /** Name of an account at a provider, UTF-16 units, e.g. `ada@example.org`. */

@@ -76,6 +76,8 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   curvePoints: 'read',
   downloadCurve: 'read',
   categories: 'read',
+  boards: 'read',
+  board: 'read',
   alertDeliveries: 'read',
   alertDelivery: 'read',
   startSync: 'sync',
@@ -122,6 +124,10 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   createCategory: 'manage',
   updateCategory: 'manage',
   deleteCategory: 'manage',
+  createBoard: 'manage',
+  updateBoard: 'manage',
+  addTile: 'manage',
+  deleteBoard: 'manage',
 };
 
 /** The endpoints of a token for one view. Feed readers send no headers: `viewFeed` alone takes the token from the URL. */

@@ -16,6 +16,7 @@ import { registerAccountRoutes } from './app/routes/account-routes.ts';
 import { registerAdminRoutes } from './app/routes/admin-routes.ts';
 import { registerAlertRoutes } from './app/routes/alert-routes.ts';
 import { registerAuthRoutes } from './app/routes/auth-routes.ts';
+import { registerBoardRoutes } from './app/routes/board-routes.ts';
 import { registerCategoryRoutes } from './app/routes/category-routes.ts';
 import { registerCurveRoutes } from './app/routes/curve-routes.ts';
 import { registerEventRoutes } from './app/routes/event-routes.ts';
@@ -205,6 +206,7 @@ function registerRoutes(app: FastifyInstance, product: Product): void {
   registerRecordRoutes(app, product);
   registerSearchRoutes(app, product);
   registerQueryRoutes(app, product);
+  registerBoardRoutes(app, product);
   registerCategoryRoutes(app, product);
   registerViewRoutes(app, product);
   registerCurveRoutes(app, product);

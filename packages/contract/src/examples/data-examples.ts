@@ -1,5 +1,5 @@
 import { defineExamples } from './example.ts';
-import { CATEGORY, CHART_DATA, IDS, OK, PULL, QUERY, VIEW, VIEWS } from './objects.ts';
+import { BOARD, BOARD_TILE, CATEGORY, CHART_DATA, IDS, OK, PULL, QUERY, VIEW, VIEWS } from './objects.ts';
 
 const PULLS = { providerId: 'github', entityLabel: 'gh-pulls' } as const;
 const TEMPLATE = { entryCollection: 'gh-pulls', templateKey: 'pulls-all' } as const;
@@ -214,6 +214,20 @@ export const DATA_EXAMPLES = defineExamples({
       text: '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">…</feed>',
     },
   },
+  boards: {
+    response: [
+      { _id: BOARD._id, title: BOARD.title, tileCount: BOARD.tiles.length, updated_at: BOARD.updated_at },
+    ],
+  },
+  board: { params: { boardId: IDS.board }, response: BOARD },
+  createBoard: { body: { title: BOARD.title }, response: { ...BOARD, tiles: [], version: 1 } },
+  updateBoard: {
+    params: { boardId: IDS.board },
+    body: { title: BOARD.title, tiles: BOARD.tiles, version: 2 },
+    response: BOARD,
+  },
+  addTile: { params: { boardId: IDS.board }, body: BOARD_TILE, response: BOARD },
+  deleteBoard: { params: { boardId: IDS.board }, response: OK },
   categories: { response: [CATEGORY] },
   createCategory: { body: { title: CATEGORY.title }, response: CATEGORY },
   updateCategory: { params: { id: IDS.category }, body: { title: CATEGORY.title }, response: CATEGORY },

@@ -5,6 +5,7 @@ export const IDS = {
   query: '9a7d1c1e-51c8-4b7c-8a58-6a1f1b0e2d33',
   view: '2f4c8e9a-0d7b-4f8e-9d55-1c9e7a6b5d42',
   category: 'c1b7e2a4-6f3d-4e1a-8b9c-7d5e3f2a1b50',
+  board: 'd2e4f6a8-0b1c-4d3e-9f5a-7b9c1d3e5f70',
   alert: '7e5d3c1b-9a8f-4d2e-b6c4-3a1f5e7d9b60',
   delivery: 'd4e6f8a0-2b4c-4e6d-8f0a-1c3e5d7f9b71',
   notification: 'e5f7a9b1-3c5d-4f7e-9a1b-2d4f6e8a0c82',
@@ -110,3 +111,27 @@ export const CHART_DATA = {
   combinedSeries: 0,
   isPartial: false,
 } as const;
+
+const TILE = {
+  id: 'k3x9',
+  kind: 'view',
+  width: 6,
+  height: 4,
+  viewId: IDS.view,
+  picture: 'table',
+  title: '',
+} as const;
+
+export const BOARD = {
+  _id: IDS.board,
+  title: 'My week',
+  tiles: [
+    { id: 'a1', kind: 'text', width: 12, height: 1, text: '# What waits for me' },
+    TILE,
+    { id: 'm4', kind: 'search', width: 6, height: 4, search: 'is:unread', title: 'Unread' },
+  ],
+  version: 3,
+  updated_at: '2026-11-25T08:00:00.000Z',
+} as const;
+
+export const BOARD_TILE = TILE;

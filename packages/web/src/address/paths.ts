@@ -9,6 +9,7 @@ export const PATHS = {
   search: '/dashboard/data/search',
   query: '/dashboard/data/query',
   views: '/dashboard/data/views',
+  boards: '/dashboard/data/boards',
   alerts: '/dashboard/data/alerts',
   account: '/dashboard/account',
   admin: '/dashboard/admin',

@@ -26,6 +26,7 @@ export const router = createBrowserRouter([
               { path: 'data/search', lazy: SCREENS.search },
               { path: 'data/query', lazy: SCREENS.query },
               { path: 'data/views', lazy: SCREENS.views },
+              { path: 'data/boards', lazy: SCREENS.boards },
               { path: 'data/alerts', lazy: SCREENS.alerts },
               { path: 'account', lazy: SCREENS.account },
               { path: 'admin', lazy: SCREENS.admin },

@@ -29,6 +29,9 @@ export const SCREENS = {
   views: async () => ({
     Component: await fetchCode(async () => (await import('../features/views/views-page.tsx')).ViewsPage),
   }),
+  boards: async () => ({
+    Component: await fetchCode(async () => (await import('../features/board-page/board-page.tsx')).BoardPage),
+  }),
   alerts: async () => ({
     Component: await fetchCode(async () => (await import('../features/alerts/alerts-page.tsx')).AlertsPage),
   }),

@@ -1,3 +1,5 @@
+import type { Parameter } from '@datadeck/contract';
+
 /** A view of the demo workspace. `basedOn` and `category` refer to titles. */
 export interface SampleView {
   title: string;
@@ -8,6 +10,7 @@ export interface SampleView {
   templateKey?: string;
   basedOn?: string;
   category?: string;
+  parameters?: Parameter[];
 }
 
 export const SAMPLE_QUERIES: readonly { title: string; query: string }[] = [
@@ -21,7 +24,7 @@ export const SAMPLE_QUERIES: readonly { title: string; query: string }[] = [
 
 export const SAMPLE_CATEGORIES = ['Code review', 'Inbox care'] as const;
 
-/** Six views, two of them built on others. A base comes before the views built on it. */
+/** Views, two of them built on others. A base comes before the views built on it. */
 export const SAMPLE_VIEWS: readonly SampleView[] = [
   {
     title: 'Merged pull requests',
@@ -76,5 +79,71 @@ export const SAMPLE_VIEWS: readonly SampleView[] = [
     provider: 'google',
     entity: 'gmail-labels',
     templateKey: 'labels-message-counts',
+  },
+  {
+    title: 'Open pull requests',
+    description: 'How many pull requests are open.',
+    query: '$count($[state = "open"])',
+    provider: 'github',
+    entity: 'gh-pulls',
+    templateKey: 'pulls-all',
+    category: 'Code review',
+  },
+  {
+    title: 'Waiting for a review',
+    description:
+      'Open pull requests that wait for a review, the oldest first. Choose a reviewer to see theirs.',
+    query:
+      '[$[$not($exists($reviewer)) or reviewer = $reviewer].{"reviewer": reviewer, "number": number, "title": title, "ageDays": ageDays}]',
+    provider: 'github',
+    entity: 'gh-pulls',
+    templateKey: 'pulls-waiting',
+    category: 'Code review',
+    parameters: [{ name: 'reviewer', type: 'text', default: null }],
+  },
+  {
+    title: 'Time to merge',
+    description: 'Hours from opening to merge by month, median and 90th percentile.',
+    query: '$.{"month": month, "medianHours": medianHours, "p90Hours": p90Hours}',
+    provider: 'github',
+    entity: 'gh-pulls',
+    templateKey: 'pulls-time-to-merge',
+    category: 'Code review',
+  },
+  {
+    title: 'Opened by month',
+    description: 'Pull requests opened in each month.',
+    query: '$.{"month": month, "opened": opened}',
+    provider: 'github',
+    entity: 'gh-pulls',
+    templateKey: 'pulls-by-month',
+    category: 'Code review',
+  },
+  {
+    title: 'Unread mails',
+    description: 'How many messages wait to be read.',
+    query: '$count($["UNREAD" in labelIds])',
+    provider: 'google',
+    entity: 'gmail-messages',
+    templateKey: 'messages-all',
+    category: 'Inbox care',
+  },
+  {
+    title: 'Mail by hour',
+    description: 'When mail arrives: messages of each weekday and hour (UTC).',
+    query: '$',
+    provider: 'google',
+    entity: 'gmail-messages',
+    templateKey: 'messages-by-hour',
+    category: 'Inbox care',
+  },
+  {
+    title: 'Mail by month',
+    description: 'Messages of each month.',
+    query: '$.{"month": month, "messages": messages}',
+    provider: 'google',
+    entity: 'gmail-messages',
+    templateKey: 'messages-by-month',
+    category: 'Inbox care',
   },
 ];

@@ -1,4 +1,5 @@
 import { createDemoUser, openSession } from '../../features/accounts/index.ts';
+import { insertBoard } from '../../features/boards/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { insertQuery } from '../../features/queries/index.ts';
 import { deleteListedIds, writeRecords } from '../../features/records/index.ts';
@@ -11,6 +12,7 @@ import {
   type Queryable,
 } from '../../platform/db/database.ts';
 import { DEMO_SIGN_IN_QUEUE, withFairQueue } from '../../platform/fair-queue.ts';
+import { sampleBoards } from './sample-boards.ts';
 import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
 import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
@@ -71,9 +73,11 @@ async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: str
       entity: view.entity,
       templateKey: view.templateKey,
       basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
+      ...(view.parameters && { parameters: view.parameters }),
       categoryId: view.category === undefined ? undefined : categories.get(view.category),
     };
     const { _id } = await insertView(tx, registry, { userId, view: filled });
     views.set(view.title, _id);
   }
+  for (const board of sampleBoards(views)) await insertBoard(tx, userId, board);
 }

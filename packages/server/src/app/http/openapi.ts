@@ -47,6 +47,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp])[] = [
   ],
   ['Queries', /^\/api\/data\/(jnata-queries|query)/],
   ['Views', /^\/api\/data\/views/],
+  ['Boards', /^\/api\/data\/boards/],
   ['Alerts', /^\/api\/data\/alerts/],
   ['Syncs', /^\/api\/(events|integrations\/(synchronizations|schedules|entities$))/],
   ['Providers', /^\/api\/integrations\//],

@@ -10,6 +10,7 @@ import {
   lockAccountForDeletion,
 } from '../accounts/index.ts';
 import { deleteAlerts } from '../alerts/index.ts';
+import { deleteBoards } from '../boards/index.ts';
 import {
   type ConnectorRegistry,
   deleteConnections,
@@ -125,7 +126,7 @@ export async function deleteProviderData(
 }
 
 /**
- * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts and curves, and categories. Connections, webhook, account
+ * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts and curves, categories, and boards. Connections, webhook, account
  * and this month's usage stay.
  */
 export async function deleteAllData(parts: Parts, userId: string): Promise<void> {
@@ -135,6 +136,7 @@ export async function deleteAllData(parts: Parts, userId: string): Promise<void>
     await deleteCurves(tx, userId);
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
+    await deleteBoards(tx, userId);
     await deleteSavedQueries(tx, userId);
     return all;
   });
@@ -162,6 +164,7 @@ export async function deleteAccount(
     await deleteTokens(tx, userId);
     await deleteSqlRoles(tx, userId);
     await deleteViews(tx, userId);
+    await deleteBoards(tx, userId);
     await deleteSavedQueries(tx, userId);
     // Workers cannot store anything after the rows of their syncs are deleted.
     await deleteSyncs(tx, userId);

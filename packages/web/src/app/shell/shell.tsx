@@ -98,6 +98,7 @@ function SignedInShell() {
     'g h': () => void navigate(PATHS.history),
     'g q': () => void navigate(PATHS.query),
     'g v': () => void navigate(PATHS.views),
+    'g b': () => void navigate(PATHS.boards),
     'g l': () => void navigate(PATHS.alerts),
     'g a': () => void navigate(PATHS.account),
   });

@@ -27,6 +27,7 @@ const KEYS: [string, [keys: string, meaning: string][]][] = [
       ['G F', 'Search'],
       ['G Q', 'Query'],
       ['G V', 'Views'],
+      ['G B', 'Boards'],
       ['G L', 'Alerts'],
       ['G A', 'Account'],
     ],

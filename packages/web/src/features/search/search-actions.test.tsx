@@ -65,7 +65,7 @@ describe('SearchActions', () => {
       'Gmail · Messages (1,200)',
       'GitHub · Pull Requests (3)',
     ]);
-    expect(screen.getAllByRole('menuitem')).toHaveLength(6);
+    expect(screen.getAllByRole('menuitem')).toHaveLength(7);
   });
 
   it.each<[string, object, string[] | null]>([
@@ -87,7 +87,7 @@ describe('SearchActions', () => {
     fireEvent.keyDown(screen.getByRole('button', { name: 'Refine or save' }), { key: 'Enter' });
     const labels = screen.queryAllByRole('group').map((group) => group.getAttribute('aria-label'));
     expect(labels).toEqual(groups ?? []);
-    expect(screen.getAllByRole('menuitem')).toHaveLength(groups ? 6 : 3);
+    expect(screen.getAllByRole('menuitem')).toHaveLength(groups ? 7 : 4);
     fireEvent.click(screen.getAllByRole('menuitem', { name: 'Alert me' }).at(-1) as HTMLElement);
     fireEvent.click(await screen.findByRole('button', { name: 'Save' }));
     expect(await screen.findByRole('dialog', { name: 'Watch "Mine"' })).toBeTruthy();

@@ -1,5 +1,5 @@
 import { LIMITS, type SearchFacets, type SearchRequest } from '@datadeck/contract';
-import { BellPlus, Braces, ChevronDown, Save } from 'lucide-react';
+import { BellPlus, Braces, ChevronDown, LayoutDashboard, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
@@ -10,6 +10,8 @@ import { formatCount } from '../../ui/duration.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { WatchDialog } from '../alerts/watch-dialog.tsx';
+import { AddToBoardDialog } from '../boards/add-to-board-dialog.tsx';
+import { newSearchTile } from '../boards/new-tile.ts';
 import { clearDraft } from '../queries/use-draft.ts';
 import { templateName } from '../templates/kept-by-template.ts';
 import { useLazyTemplatesQuery } from '../templates/templates-api.ts';
@@ -55,10 +57,11 @@ function foundEntities(
   });
 }
 
-/** What is open: the dialog that saves the search, or the alerts on the view that was saved. */
+/** What is open: the dialog that saves the search, the alerts on the view that was saved, or the choice of a board. */
 type Shown =
   | { dialog: 'save'; template: Template; providerTitle: string; isForAlert: boolean }
-  | { dialog: 'watch'; view: View };
+  | { dialog: 'watch'; view: View }
+  | { dialog: 'board' };
 
 interface SearchActionsProps {
   request: SearchRequest;
@@ -68,7 +71,7 @@ interface SearchActionsProps {
   providers: readonly Provider[];
 }
 
-/** The menu of what can be done with the found records of an entity: refine them, save the search as a view, and watch it. */
+/** The menu of what can be done with the found records of an entity: refine them, save the search as a view, watch it, and show it on a board. */
 export function SearchActions({ request, q, facets, providers }: SearchActionsProps) {
   const navigate = useNavigate();
   const mayChange = useMayChange();
@@ -137,6 +140,14 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
     ];
   });
 
+  const toBoard: MenuItem = {
+    label: 'Add to board',
+    icon: <LayoutDashboard size={14} />,
+    disabled: !mayChange,
+    title: forbidden,
+    onSelect: () => setShown({ dialog: 'board' }),
+  };
+
   return (
     <>
       <Menu
@@ -146,7 +157,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
             <ChevronDown aria-hidden="true" size={14} />
           </Button>
         }
-        items={items}
+        items={[...items, toBoard]}
       />
       {shown?.dialog === 'save' && (
         <SaveAsViewDialog
@@ -161,6 +172,16 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
           providerTitle={shown.providerTitle}
           onSaved={(view) => (shown.isForAlert ? setShown({ dialog: 'watch', view }) : offerView(view))}
           onClose={() => setShown((now) => (now?.dialog === 'save' ? undefined : now))}
+        />
+      )}
+      {shown?.dialog === 'board' && (
+        <AddToBoardDialog
+          subtitle={within}
+          tile={newSearchTile(within, {
+            ...(request.providerId !== undefined && { providerId: request.providerId }),
+            ...(request.entityLabel !== undefined && { entityLabel: request.entityLabel }),
+          })}
+          onClose={() => setShown(undefined)}
         />
       )}
       {shown?.dialog === 'watch' && (

@@ -1,5 +1,5 @@
 import type { DownloadFormat } from '@datadeck/contract';
-import { BellPlus, ChevronDown, Download, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { BellPlus, ChevronDown, Download, Ellipsis, LayoutDashboard, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { callOf } from '../../api/call-of.ts';
 import { useDownload } from '../../api/download.ts';
@@ -16,6 +16,8 @@ import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import type { OnPage } from '../../ui/use-last-page.ts';
+import { AddToBoardDialog } from '../boards/add-to-board-dialog.tsx';
+import { newViewTile } from '../boards/new-tile.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { ViewDefinition } from './view-definition.tsx';
@@ -90,6 +92,7 @@ function Actions(props: ViewDetailProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
+  const [isAdding, setIsAdding] = useState(false);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [restoreView] = useRestoreViewMutation();
   const { sort } = props.sorting;
@@ -151,6 +154,13 @@ function Actions(props: ViewDetailProps) {
             items={[
               { label, icon: <BellPlus size={14} />, onSelect: open },
               {
+                label: 'Add to board',
+                icon: <LayoutDashboard size={14} />,
+                disabled: !mayChange,
+                title: forbidden,
+                onSelect: () => setIsAdding(true),
+              },
+              {
                 label: 'Update',
                 icon: <Pencil size={14} />,
                 disabled: !mayChange,
@@ -183,6 +193,15 @@ function Actions(props: ViewDetailProps) {
           {renderWatch(view, parameters)}
           <Button
             size="sm"
+            icon={<LayoutDashboard size={14} />}
+            disabled={!mayChange}
+            title={forbidden}
+            onClick={() => setIsAdding(true)}
+          >
+            Add to board
+          </Button>
+          <Button
+            size="sm"
             variant="danger"
             icon={<Trash2 size={14} />}
             busy={isLoading}
@@ -200,6 +219,13 @@ function Actions(props: ViewDetailProps) {
             Update
           </Button>
         </>
+      )}
+      {isAdding && (
+        <AddToBoardDialog
+          subtitle={view.title}
+          tile={newViewTile(view.id, view.display?.mode === 'chart' ? 'chart' : 'table')}
+          onClose={() => setIsAdding(false)}
+        />
       )}
       {isUpdating && (
         <UpdateViewDialog

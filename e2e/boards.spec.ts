@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from './support/soundness.ts';
+import { expect, test } from './support/workspace.ts';
+
+const BOARDS = '/dashboard/data/boards';
+const moves = (page: Page) => page.getByRole('button', { name: /^Move / });
+
+test('shows the boards of the sample data', async ({ page, openAs }) => {
+  await openAs('demo', BOARDS);
+  await page.getByRole('link', { name: 'My week' }).click();
+  await expect(page.getByRole('region', { name: 'Waiting for a review', exact: true })).toContainText(
+    'ageDays',
+  );
+  await expect(
+    page.getByRole('region', { name: 'Unread', exact: true }).getByRole('link').nth(1),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Arrange' })).toBeDisabled();
+});
+
+test('adds a view and a search to a board, arranges them by pointer and keyboard, and keeps it', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const { standard } = workspace.users;
+  const view = await standard.post<{ _id: string }>('/api/data/views', {
+    title: 'By state',
+    description: 'For a test.',
+    jsonNataQuery: '$',
+    providerId: 'github',
+    entityLabel: 'gh-pulls',
+    templateKey: 'pulls-by-state',
+  });
+  await openAs('standard', `/dashboard/data/views?provider=github&entity=gh-pulls&view=${view._id}`);
+  await page.getByRole('button', { name: 'Add to board' }).click();
+  await page.getByRole('textbox', { name: /^Name/ }).fill('My board');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Boards' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'By state', exact: true })).toBeVisible();
+
+  await openAs('standard', '/dashboard/data/search?q=is%3Aopen');
+  await page.getByRole('button', { name: 'Refine or save' }).click();
+  await page.getByRole('menuitem', { name: 'Add to board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'is:open', exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await expect(moves(page)).toHaveCount(2);
+  const search = await page.getByRole('button', { name: 'Move is:open' }).boundingBox();
+  const target = await page.getByRole('region', { name: 'By state', exact: true }).boundingBox();
+  if (!search || !target) throw new Error('the tiles are not shown');
+  await page.mouse.move(search.x + 4, search.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(target.x + 60, target.y + 80, { steps: 6 });
+  await page.mouse.up();
+  await expect(moves(page).first()).toHaveAccessibleName('Move is:open');
+  await page.getByRole('button', { name: 'Move is:open' }).press('ArrowRight');
+  await expect(page.getByRole('button', { name: 'Move is:open' })).toBeFocused();
+  await expect(moves(page).first()).toHaveAccessibleName('Move By state');
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await expect(moves(page).first()).toHaveAccessibleName('Move is:open');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await expect(moves(page).first()).toHaveAccessibleName('Move is:open');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});

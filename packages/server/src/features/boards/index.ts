@@ -1,0 +1,10 @@
+export {
+  addTile,
+  createBoard,
+  deleteBoard,
+  deleteBoards,
+  insertBoard,
+  listBoards,
+  readBoard,
+  updateBoard,
+} from './store.ts';
