@@ -26,6 +26,10 @@ export const BOUNDS = {
   viewsPage: 100,
   /** Length of a chain of views: 1 is a view on a template, 10 the tenth view of the chain. */
   viewDepth: 10,
+  /** Bases of a view. */
+  viewBases: 5,
+  /** Views and templates from which a view is computed, directly or indirectly, when one of them has several bases. */
+  viewSources: 25,
   /** Categories per user. */
   categoriesPerUser: 50,
   /** Boards per user. */

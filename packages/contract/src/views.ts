@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { chartSchema } from './charts.ts';
 import { columnLayoutSchema } from './column-layout.ts';
+import { accountNameSchema } from './endpoint.ts';
 import { BOUNDS, LIMITS } from './limits.ts';
-import { declaredParameterSchema, parametersSchema } from './parameters.ts';
+import { declaredParameterSchema, parameterNameSchema, parametersSchema } from './parameters.ts';
 import { pushedDownSchema } from './queries.ts';
 import { sortSchema } from './sort.ts';
 import { rowSearchSchema } from './templates.ts';
@@ -40,6 +41,21 @@ export const viewDisplaySchema = z.object({
 });
 export type ViewDisplay = z.infer<typeof viewDisplaySchema>;
 
+/** One of several bases of a view, which its expression reads as `$name`: `{ name: 'mails', templateKey: 'messages-all', … }`. */
+export const viewBaseSchema = z.object({
+  name: z.string(),
+  providerId: z.string(),
+  entityLabel: z.string(),
+  /** Id of the base view; null for a template. */
+  basedOn: z.string().nullable(),
+  templateKey: z.string(),
+  /** The search that selects the rows of the template; empty for all rows. */
+  search: z.string(),
+  /** The account whose rows are read; empty for all. */
+  account: z.string(),
+});
+export type ViewBase = z.infer<typeof viewBaseSchema>;
+
 /** A view: `{ _id: '…', title: 'Open ones', jsonNataQuery: '$[state = "open"]', templateKey: 'gh-pulls-all', … }`. */
 export const viewSchema = z.object({
   _id: z.string(),
@@ -55,6 +71,8 @@ export const viewSchema = z.object({
   search: z.string(),
   providerId: z.string(),
   entityLabel: z.string(),
+  /** All bases of a view with named bases, of which the fields above describe the first one; else empty. */
+  bases: z.array(viewBaseSchema),
   /** Parameters that the view itself declares. */
   parameters: z.array(declaredParameterSchema),
   /** All parameters needed to read the view: its own and those of its base views. */
@@ -67,15 +85,58 @@ export const viewSchema = z.object({
 });
 export type View = z.infer<typeof viewSchema>;
 
-/** A view in a list, without `inputs`: `inputsOf` computes them from the base views in the same list. */
-export const listedViewSchema = viewSchema.omit({ inputs: true });
+/**
+ * A view in a list. Without `inputs`, which `inputsOf` computes from the base views in the same list; but with them if it has
+ * named bases, which may be views of other entities.
+ */
+export const listedViewSchema = viewSchema
+  .omit({ inputs: true })
+  .extend({ inputs: viewSchema.shape.inputs.optional() });
 export type ListedView = z.infer<typeof listedViewSchema>;
 
 /** A page of all views of the user in order of their titles; `count` is the number of all views. */
 export const allViewsSchema = z.object({ results: z.array(listedViewSchema), count: z.number().int() });
 export type AllViews = z.infer<typeof allViewsSchema>;
 
-/** Request to create a view, on a template or on a base view. */
+const savedBaseSchema = z
+  .object({
+    name: parameterNameSchema,
+    providerId: key.min(1, 'Required'),
+    entityLabel: key.min(1, 'Required'),
+    templateKey: key.nullish(),
+    search: rowSearchSchema.optional(),
+    basedOn: key.nullish(),
+    account: accountNameSchema,
+  })
+  .refine((base) => Boolean(base.templateKey) !== Boolean(base.basedOn), {
+    path: ['basedOn'],
+    message: 'Either a template or a view',
+  });
+export type SavedBase = z.infer<typeof savedBaseSchema>;
+
+/** The named bases of a view, the first of which its other fields repeat. Empty: it has one base without a name. */
+const basesSchema = z
+  .array(savedBaseSchema)
+  .max(BOUNDS.viewBases, `At most ${BOUNDS.viewBases} bases`)
+  .superRefine((bases, context) => {
+    for (const [index, { name }] of bases.entries())
+      if (bases.findIndex((other) => other.name === name) < index)
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Already in use' });
+  });
+
+/** Returns whether the fields of a view describe its first base. */
+function repeatsFirst({
+  bases,
+  ...view
+}: Partial<SavedBase> & { bases?: readonly SavedBase[] | undefined }): boolean {
+  const [first] = bases ?? [];
+  if (first === undefined) return true;
+  const isSame = (name: 'providerId' | 'entityLabel' | 'templateKey' | 'basedOn' | 'search') =>
+    (view[name] || '') === (first[name] || '');
+  return (['providerId', 'entityLabel', 'templateKey', 'basedOn', 'search'] as const).every(isSame);
+}
+
+/** Request to create a view, on a template or on a base view, or on several named ones. */
 export const createViewSchema = z
   .object({
     title,
@@ -87,6 +148,7 @@ export const createViewSchema = z
     /** Selects rows of the template; only for a view on a searchable template. */
     search: rowSearchSchema.optional(),
     basedOn: key.nullish(),
+    bases: basesSchema.optional(),
     category: key.nullish(),
     parameters: parametersSchema.optional(),
     display: viewDisplaySchema.nullish(),
@@ -94,7 +156,8 @@ export const createViewSchema = z
   .refine((view) => Boolean(view.templateKey) || Boolean(view.basedOn), {
     path: ['basedOn'],
     message: 'Required',
-  });
+  })
+  .refine(repeatsFirst, { path: ['bases'], message: 'The first base must be that of the view' });
 export type CreateView = z.infer<typeof createViewSchema>;
 
 /** Request to update a view. */
@@ -104,6 +167,8 @@ export const updateViewSchema = z.object({
   jsonNataQuery,
   /** Absent: unchanged; empty: all rows of the template. */
   search: rowSearchSchema.optional(),
+  /** Absent: unchanged. The source of the first base cannot change. */
+  bases: basesSchema.optional(),
   /** Absent: unchanged; null or empty: remove the category. */
   category: key.nullish(),
   /** Absent: unchanged. */

@@ -89,7 +89,7 @@ function comparableAlert(alert: Alert) {
 }
 
 /** Returns what the fixture's version knew of a view. */
-function comparableView({ display: _, ...known }: ListedView) {
+function comparableView({ display: _display, bases: _bases, ...known }: ListedView) {
   return known;
 }
 

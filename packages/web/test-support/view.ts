@@ -11,6 +11,7 @@ export const WIRE_VIEW: WireView = {
   basedOn: null,
   templateKey: 'by-sender',
   search: '',
+  bases: [],
   display: null,
   providerId: 'google',
   entityLabel: 'gmail-messages',

@@ -70,6 +70,7 @@ const LISTED_VIEW = {
   search: 'is:open',
   providerId: 'github',
   entityLabel: 'gh-pulls',
+  bases: [],
   parameters: [{ name: 'author', type: 'text', default: 'octocat' }],
   display: { mode: 'table', columns: [{ name: 'title', width: 320 }], sort: '-additions' },
   dependees: [],

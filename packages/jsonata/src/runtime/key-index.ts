@@ -1,6 +1,6 @@
 import type { Budget } from './limits.ts';
 
-/** The key of all objects and arrays: the whole condition tells them apart. */
+/** The key of all objects and arrays: the whole condition distinguishes them. */
 const STRUCTURED = Symbol('structured');
 
 /**

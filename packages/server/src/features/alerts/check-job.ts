@@ -1,5 +1,5 @@
 import { type AlertChannel, NOTICE_ROWS } from '@datadeck/contract';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray, or } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -9,7 +9,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { markCurves } from '../curves/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
 import { recordsChangedSchema } from '../sync/index.ts';
-import { viewTitles } from '../views/index.ts';
+import { joinedViewsOf, viewTitles } from '../views/index.ts';
 import { type AlertRow, openAddresses } from './channels.ts';
 import { type Comparison, compareWithSnapshot } from './compare-with-snapshot.ts';
 import { channelsOf, insertDeliveries } from './deliveries.ts';
@@ -32,12 +32,14 @@ const LASTING_ERRORS = new Set([
 /** Marks the alerts and curves of a changed source, and enqueues their comparisons and points. */
 export async function markChanged({ db, jobs }: Context, job: JobAttempt): Promise<void> {
   const { userId, entity, change } = recordsChangedSchema.parse(job.data);
-  const watching = and(eq(alerts.userId, userId), eq(alerts.entity, entity), eq(alerts.isPaused, false));
   await db.transaction(async (tx) => {
+    const joined = await joinedViewsOf(tx, userId, entity);
+    const isOf = or(eq(alerts.entity, entity), inArray(alerts.viewId, joined));
+    const watching = and(eq(alerts.userId, userId), isOf, eq(alerts.isPaused, false));
     const rows = await tx.select().from(alerts).where(watching).orderBy(alerts.id).for('update');
     if (rows.length > 0) await tx.update(alerts).set({ isStale: true }).where(watching);
     for (const row of rows) await enqueueCheck(tx, jobs, row);
-    await markCurves(tx, { jobs }, { userId, entity, change });
+    await markCurves(tx, { jobs }, { userId, entity, change, joined });
     await job.complete(tx);
   });
 }

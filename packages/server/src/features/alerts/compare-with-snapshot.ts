@@ -95,7 +95,10 @@ export async function compareWithSnapshot(
   const view = await watchView(context, registry, request);
   const keyFields = alert.keyField === null ? DEFAULT_KEY_FIELDS : [alert.keyField];
   const definition = definitionOf(view.definition, keyFields);
-  const { extraction } = registry.entity(alert.provider, alert.entity);
+  const extraction = view.entities.reduce(
+    (sum, { provider, entity }) => sum + registry.entity(provider, entity).extraction,
+    0,
+  );
   // An upgrade that extracts records again changes rows that nobody changed.
   const isComparable = alert.definition === definition && alert.extraction >= extraction;
   if (isComparable && alert.dataKey === view.dataKey) return undefined;

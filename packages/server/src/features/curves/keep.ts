@@ -1,5 +1,5 @@
 import { CURVE_LIMITS } from '@datadeck/contract';
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, eq, inArray, or } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -86,18 +86,28 @@ export async function deleteCurves(
       .where(and(eq(curvePoints.userId, userId), eq(curvePoints.viewId, row.viewId)));
 }
 
+interface MarkedChange {
+  userId: string;
+  entity: string;
+  change: ChangeOfRecords;
+  joined: readonly string[];
+}
+
 /**
  * Notes that the curves of a changed entity need a point, and enqueues it. Marks the points of an undone run. Runs that end while a
  * point is being read share it.
+ * @param marked `joined` has the ids of views with several bases that read the entity
  */
 export async function markCurves(
   tx: Queryable,
   { jobs }: Pick<Context, 'jobs'>,
-  { userId, entity, change }: { userId: string; entity: string; change: ChangeOfRecords },
+  marked: MarkedChange,
 ): Promise<void> {
+  const { userId, entity, change, joined } = marked;
   const { cause, sync } = change;
   if (cause === 'upgrade') return;
-  const ofEntity = and(eq(curves.userId, userId), eq(curves.entity, entity));
+  const isOf = or(eq(curves.entity, entity), inArray(curves.viewId, [...joined]));
+  const ofEntity = and(eq(curves.userId, userId), isOf);
   const rows = await tx.select().from(curves).where(ofEntity).orderBy(curves.viewId).for('update');
   if (rows.length === 0) return;
   const pending = { cause, ...(sync && { sync }), at: new Date().toISOString() };

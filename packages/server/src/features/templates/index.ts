@@ -1,5 +1,11 @@
 export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
 export { readTemplatePage } from './page.ts';
-export { type PushedDownPage, templateRows, withPushDown } from './rows.ts';
+export {
+  type PushedDownPage,
+  type RowsRequest,
+  type TemplateRows,
+  templateRows,
+  withPushDown,
+} from './rows.ts';
 export { deleteOldPages } from './rows-page.ts';

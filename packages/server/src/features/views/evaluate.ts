@@ -16,8 +16,9 @@ import { writeFeed } from '../../platform/files/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { resultFile } from '../queries/index.ts';
 import { type PushedDownPage, readTemplatePage, templateRows, withPushDown } from '../templates/index.ts';
+import { chainOf, entitiesOf, findView, isJoined } from './graph.ts';
 import { bindingsOf } from './parameters.ts';
-import { chainOf, findView } from './store.ts';
+import { planOf } from './plan.ts';
 import type { ViewRow } from './to-response.ts';
 
 const isTrivial = (expression: string) => ['', '$'].includes(expression.trim());
@@ -58,6 +59,13 @@ async function evaluationOf(
 ) {
   const views = await chainOf(context.db, userId, view);
   const bindings = bindingsOf(inputsOf(views), parameters);
+  const urgency = expression === undefined ? ('saved' as const) : ('live' as const);
+  const asked = { userId, bindings, urgency, ...(signal && { signal }) };
+  if (isJoined(views)) {
+    const { rows, plan } = await planOf(context, registry, { userId, account, views, bindings });
+    const chain = expression === undefined ? [] : [expression];
+    return { rows, root: view, search: null, evaluation: { ...asked, rows: rows.set, plan, chain } };
+  }
   const root = views[0] ?? view;
   const chain = views.map((one) => one.expression);
   if (expression !== undefined) chain.push(expression);
@@ -74,14 +82,7 @@ async function evaluationOf(
     rows,
     root,
     search: root.search,
-    evaluation: {
-      userId,
-      rows: rows.set,
-      chain,
-      bindings,
-      urgency: expression === undefined ? ('saved' as const) : ('live' as const),
-      ...(signal && { signal }),
-    },
+    evaluation: { ...asked, rows: rows.set, plan: undefined, chain },
   };
 }
 
@@ -120,7 +121,7 @@ export async function readViewPage(
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
   const { root, rows, evaluation } = await evaluationOf(context, registry, request, view);
-  const isOfTemplate = request.sort !== undefined && evaluation.chain.every(isTrivial);
+  const isOfTemplate = request.sort !== undefined && !evaluation.plan && evaluation.chain.every(isTrivial);
   const page = isOfTemplate
     ? await readSortedRows(context, registry, request, root)
     : await context.evaluation.page(
@@ -176,6 +177,8 @@ export async function feedView(
 /** A view whose rows are compared from time to time. */
 export interface WatchedView {
   title: string;
+  /** The entities whose records it reads. */
+  entities: readonly { provider: string; entity: string }[];
   /** Changes with the records, and each day, because templates compute ages. */
   dataKey: string;
   /** Search, expressions and values; results of different ones cannot be compared. */
@@ -197,15 +200,17 @@ export async function watchView(
 ): Promise<WatchedView> {
   const view = await findView(context.db, request.userId, request.viewId);
   const { rows, search, evaluation } = await evaluationOf(context, registry, request, view);
-  const { chain, bindings } = evaluation;
+  const { plan, chain, bindings } = evaluation;
   return {
     title: view.title,
+    entities: entitiesOf(await chainOf(context.db, request.userId, view)),
     dataKey: rows.set.key,
     definition: JSON.stringify([
       rows.connectionIds.join(),
       chain,
       bindings,
       ...(search === null ? [] : [search]),
+      ...(plan ? [plan, rows.set.family] : []),
     ]),
     shownFields: rows.columns,
     rows: () => context.evaluation.whole(evaluation),

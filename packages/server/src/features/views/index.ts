@@ -14,6 +14,7 @@ export {
   type WatchedView,
   watchView,
 } from './evaluate.ts';
+export { joinedViewsOf } from './graph.ts';
 export { deleteView, restoreView } from './restore.ts';
 export {
   createView,

@@ -2,22 +2,24 @@ import {
   type AllViews,
   BOUNDS,
   type CreateView,
+  inputsOf,
   type ListedView,
   type UpdateView,
   type View,
 } from '@datadeck/contract';
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
-import { AppError, notFound } from '../../platform/app-error.ts';
+import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkExpression } from '../queries/index.ts';
-import { checkSearch, findTemplate } from '../templates/index.ts';
 import { requireCategory } from './categories.ts';
+import { checkBaseNames, checkBaseSearch, checkBases } from './check-bases.ts';
+import { baseIdsOf, basesOf, chainOf, checkInherited, checkSize, dependentsIn, findView } from './graph.ts';
 import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
-import { views } from './tables.ts';
+import { type StoredBase, views } from './tables.ts';
 import {
   fromCreateView,
   fromUpdateView,
@@ -26,18 +28,6 @@ import {
   toView,
   type ViewRow,
 } from './to-response.ts';
-
-/** Finds a view of the user. @throws AppError not-found for an unknown id or another user's view */
-export async function findView(db: Queryable, userId: string, id: string): Promise<ViewRow> {
-  const [row] = isId(id)
-    ? await db
-        .select()
-        .from(views)
-        .where(and(eq(views.userId, userId), eq(views.id, id)))
-    : [];
-  if (!row) throw notFound('This view');
-  return row;
-}
 
 /**
  * Finds a view and locks the user's views until the transaction ends, so that what refers to it is not stored after its
@@ -62,65 +52,48 @@ export async function viewTitles(
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/**
- * Returns a view's bases and the view, starting with the view based on a template. `basedOn` never changes, so there
- * are no cycles.
- */
-export async function chainOf(db: Queryable, userId: string, view: ViewRow): Promise<ViewRow[]> {
-  const chain = [view];
-  for (let row = view; row.basedOn !== null; ) {
-    row = await findView(db, userId, row.basedOn);
-    chain.unshift(row);
-  }
-  return chain;
-}
-
-async function listDependees(db: Queryable, userId: string, id: string): Promise<View['dependees']> {
+function listAllRows(db: Queryable, userId: string): Promise<ViewRow[]> {
   return db
-    .select({ _id: views.id, title: views.title })
-    .from(views)
-    .where(and(eq(views.userId, userId), eq(views.basedOn, id)))
-    .orderBy(asc(views.title));
-}
-
-/** Returns all views that build on this one, directly or indirectly. */
-async function dependentsOf(db: Queryable, view: ViewRow): Promise<ViewRow[]> {
-  const all = await db
     .select()
     .from(views)
-    .where(and(eq(views.userId, view.userId), eq(views.entity, view.entity)));
-  const found: ViewRow[] = [];
-  for (let level = [view]; level.length > 0; ) {
-    const ids = new Set(level.map(({ id }) => id));
-    level = all.filter(({ basedOn }) => basedOn !== null && ids.has(basedOn));
-    found.push(...level);
-  }
-  return found;
+    .where(eq(views.userId, userId))
+    .orderBy(asc(sql`lower(${views.title})`), asc(views.id));
 }
 
-/** Lists a user's views, filtered by provider and entity. Inherited parameters are not included. */
+/** Returns the views that build on one directly. */
+function dependeesIn(all: readonly ViewRow[], id: string): View['dependees'] {
+  return all.filter((row) => baseIdsOf(row).includes(id)).map((row) => ({ _id: row.id, title: row.title }));
+}
+
+/**
+ * Lists a user's views, filtered by provider and entity: a view with several bases is one of each base's entity. Inherited
+ * parameters are included for these only.
+ */
 export async function listViews(
   context: Context,
   userId: string,
   filter: { provider?: string | undefined; entity?: string | undefined },
 ): Promise<ListedView[]> {
-  const all = await context.db
-    .select()
-    .from(views)
-    .where(eq(views.userId, userId))
-    .orderBy(asc(sql`lower(${views.title})`), asc(views.id));
-  const chosen = all.filter(
-    (row) =>
-      (!filter.provider || row.provider === filter.provider) &&
-      (!filter.entity || row.entity === filter.entity),
-  );
-  const dependees = Map.groupBy(all, ({ basedOn }) => basedOn);
-  return chosen.map((row) =>
-    toListedView(
-      row,
-      (dependees.get(row.id) ?? []).map(({ id, title }) => ({ _id: id, title })),
+  const all = await listAllRows(context.db, userId);
+  const chosen = all.filter((row) =>
+    basesOf(row).some(
+      ({ provider, entity }) =>
+        (!filter.provider || provider === filter.provider) && (!filter.entity || entity === filter.entity),
     ),
   );
+  const known = new Map(all.map((row) => [row.id, row]));
+  const dependees = new Map<string, View['dependees']>();
+  for (const row of all)
+    for (const base of new Set(baseIdsOf(row)))
+      dependees.set(base, [...(dependees.get(base) ?? []), { _id: row.id, title: row.title }]);
+  const listed: ListedView[] = [];
+  for (const row of chosen) {
+    const view = toListedView(row, dependees.get(row.id) ?? []);
+    const isListed = row.bases.length === 0;
+    const inputs = isListed ? undefined : inputsOf(await chainOf(context.db, userId, row, known));
+    listed.push(inputs ? { ...view, inputs } : view);
+  }
+  return listed;
 }
 
 /** Returns a page of all views of a user, in order of their titles. */
@@ -138,16 +111,6 @@ async function checkCount(tx: Queryable, userId: string): Promise<void> {
       'limit-reached',
       `You have reached the limit of ${BOUNDS.viewsPerUser} views. Delete one first.`,
       { fields: { title: `At most ${BOUNDS.viewsPerUser} views` } },
-    );
-}
-
-/** @throws AppError limit-reached */
-function checkChainLength(bases: readonly ViewRow[]): void {
-  if (bases.length >= BOUNDS.viewDepth)
-    throw new AppError(
-      'limit-reached',
-      `At most ${BOUNDS.viewDepth} views can build on one another. Base this view on an earlier one.`,
-      { fields: { basedOn: `At most ${BOUNDS.viewDepth} views can build on one another` } },
     );
 }
 
@@ -170,18 +133,6 @@ export async function createView(
   });
 }
 
-/** Checks the search of a view. @throws AppError validation-failed, not-found */
-function checkViewSearch(
-  registry: ConnectorRegistry,
-  { entity, templateKey, search }: Pick<ViewRow, 'entity' | 'templateKey'> & { search: string },
-): void {
-  if (templateKey !== null) checkSearch(findTemplate(registry, { entity, templateKey }), search);
-  else if (search !== '') {
-    const message = 'A search cannot select rows of another view. Set it in the view on the template.';
-    throw new AppError('validation-failed', message, { fields: { search: message } });
-  }
-}
-
 /** Validates the references of a view and inserts it in the caller's transaction. */
 export async function insertView(
   tx: Queryable,
@@ -189,22 +140,14 @@ export async function insertView(
   { userId, view }: { userId: string; view: NewView },
 ): Promise<View> {
   await checkCount(tx, userId);
+  const { bases = [] } = view;
   const basedOn = view.basedOn || null;
-  let bases: ViewRow[] = [];
-  if (basedOn !== null) {
-    const base = await findView(tx, userId, basedOn);
-    if (base.provider !== view.provider || base.entity !== view.entity) {
-      throw new AppError('validation-failed', 'A view must be based on a view of the same entity.', {
-        fields: { basedOn: 'Must be a view of the same entity' },
-      });
-    }
-    bases = await chainOf(tx, userId, base);
-    checkChainLength(bases);
-  }
   const templateKey = basedOn === null ? (view.templateKey ?? '') : null;
-  checkViewSearch(registry, { entity: view.entity, templateKey, search: view.search ?? '' });
+  const single = { ...view, basedOn, templateKey, search: view.search || null };
+  const chain = await checkBases(tx, registry, { userId, bases: basesOf({ ...single, bases: [...bases] }) });
   const parameters = view.parameters ?? [];
-  checkParameters(parameters, bases);
+  checkParameters(parameters, chain);
+  checkBaseNames(bases, inputsOf([...chain, { parameters }]));
   const categoryId = await requireCategory(tx, userId, view.categoryId);
   const [row] = await tx
     .insert(views)
@@ -219,16 +162,37 @@ export async function insertView(
       templateKey,
       search: view.search || null,
       basedOn,
+      bases: [...bases],
       categoryId,
       parameters,
       display: view.display ?? null,
     })
     .returning();
-  return toView([...bases, row as ViewRow], []);
+  checkSize([...chain, row as ViewRow]);
+  return toView([...chain, row as ViewRow], []);
+}
+
+/** Returns named bases with the search of the first one; an update may set it without them. */
+function withSearch(bases: readonly StoredBase[], search: string): StoredBase[] {
+  return bases.map((base, index) => (index === 0 ? { ...base, search: search || null } : base));
+}
+
+/** @throws AppError validation-failed */
+function requireSameFirst(row: ViewRow, [first]: readonly StoredBase[]): void {
+  if (first === undefined) return;
+  const { provider, entity, templateKey, basedOn } = row;
+  const isSame =
+    first.provider === provider &&
+    first.entity === entity &&
+    first.templateKey === templateKey &&
+    first.basedOn === basedOn;
+  if (isSame) return;
+  const message = 'The first base of a view cannot change';
+  throw new AppError('validation-failed', `${message}. Create another view.`, { fields: { bases: message } });
 }
 
 /**
- * Updates a view; its base cannot change, and an absent category is unchanged. @throws AppError not-found,
+ * Updates a view; its first base cannot change, and an absent category is unchanged. @throws AppError not-found,
  * expression-invalid
  */
 export async function updateView(
@@ -241,12 +205,21 @@ export async function updateView(
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
-    const bases = (await chainOf(tx, userId, row)).slice(0, -1);
-    const { search = row.search ?? '' } = change;
-    if (search !== row.search) checkViewSearch(registry, { ...row, search });
+    const { search = (change.bases?.[0] ?? row).search ?? '' } = change;
+    const bases = withSearch(change.bases ?? row.bases, search);
+    requireSameFirst(row, bases);
+    const changed = { ...row, bases, search: bases.length > 0 ? (bases[0]?.search ?? null) : search || null };
+    if (changed.search !== row.search) checkBaseSearch(registry, { ...row, search: changed.search ?? '' });
+    const isRebased = change.bases !== undefined;
+    const chain = isRebased
+      ? await checkBases(tx, registry, { userId, id, bases: basesOf(changed) })
+      : (await chainOf(tx, userId, row)).slice(0, -1);
     const parameters = change.parameters ?? row.parameters;
-    checkParameters(parameters, bases);
-    checkDependents(parameters, await dependentsOf(tx, row));
+    checkParameters(parameters, chain);
+    checkBaseNames(bases, inputsOf([...chain, { parameters }]));
+    const all = await listAllRows(tx, userId);
+    const dependents = dependentsIn(all, id);
+    checkDependents(parameters, dependents);
     const categoryId =
       change.categoryId === undefined ? row.categoryId : await requireCategory(tx, userId, change.categoryId);
     const [saved] = await tx
@@ -255,7 +228,8 @@ export async function updateView(
         title: change.title,
         description: change.description,
         expression: change.expression,
-        search: search || null,
+        search: changed.search,
+        bases,
         categoryId,
         parameters,
         display: change.display === undefined ? row.display : change.display,
@@ -263,7 +237,15 @@ export async function updateView(
       })
       .where(and(eq(views.userId, userId), eq(views.id, id)))
       .returning();
-    return toView([...bases, saved as ViewRow], await listDependees(tx, userId, id));
+    if (isRebased) {
+      checkSize([...chain, saved as ViewRow]);
+      for (const dependent of dependents) {
+        const its = await chainOf(tx, userId, dependent);
+        checkSize(its);
+        checkInherited(its);
+      }
+    }
+    return toView([...chain, saved as ViewRow], dependeesIn(all, id));
   });
 }
 
@@ -276,7 +258,7 @@ export async function removeView(
   return context.db.transaction(async (tx) => {
     await lockViews(tx, userId);
     const row = await findView(tx, userId, id);
-    if ((await listDependees(tx, userId, id)).length > 0) {
+    if (dependeesIn(await listAllRows(tx, userId), id).length > 0) {
       throw new AppError('view-in-use', 'This view is used in other views. Remove dependees first.');
     }
     await tx.delete(views).where(and(eq(views.userId, userId), eq(views.id, id)));

@@ -18,6 +18,18 @@ export const categories = pgTable(
   ],
 );
 
+/** One of several named bases of a view: a template or another view. */
+export interface StoredBase {
+  name: string;
+  provider: string;
+  entity: string;
+  templateKey: string | null;
+  search: string | null;
+  basedOn: string | null;
+  /** If set, only the rows of this account. */
+  account: string | null;
+}
+
 /** Saved expressions over a template or another view. */
 export const views = pgTable(
   'views',
@@ -35,6 +47,8 @@ export const views = pgTable(
     search: text(),
     /** If set, the result of this view is the input. */
     basedOn: uuid(),
+    /** All bases, if they have names; the columns above then repeat the first one. */
+    bases: jsonb().$type<StoredBase[]>().notNull().default([]),
     categoryId: uuid(),
     parameters: jsonb().$type<Parameter[]>().notNull().default([]),
     /** How the view is shown; null: as each reader's browser does. */

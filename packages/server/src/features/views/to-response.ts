@@ -1,5 +1,13 @@
-import { type CreateView, inputsOf, type ListedView, type UpdateView, type View } from '@datadeck/contract';
-import type { views } from './tables.ts';
+import {
+  type CreateView,
+  inputsOf,
+  type ListedView,
+  type SavedBase,
+  type UpdateView,
+  type View,
+  type ViewBase,
+} from '@datadeck/contract';
+import type { StoredBase, views } from './tables.ts';
 
 export type ViewRow = typeof views.$inferSelect;
 
@@ -9,10 +17,35 @@ export type NewView = Pick<ViewRow, 'title' | 'description' | 'expression' | 'pr
   /** Empty: none. */
   search?: string | null | undefined;
   basedOn?: string | null | undefined;
+  bases?: readonly StoredBase[] | undefined;
   categoryId?: string | null | undefined;
   parameters?: ViewRow['parameters'] | undefined;
   display?: ViewRow['display'] | undefined;
 };
+
+function toViewBase({ provider, entity, templateKey, search, account, ...rest }: StoredBase): ViewBase {
+  return {
+    ...rest,
+    providerId: provider,
+    entityLabel: entity,
+    templateKey: templateKey ?? '',
+    search: search ?? '',
+    account: account ?? '',
+  };
+}
+
+/** Converts a base in a request to the one that is stored. */
+function toStoredBase({ name, providerId, entityLabel, ...rest }: SavedBase): StoredBase {
+  return {
+    name,
+    provider: providerId,
+    entity: entityLabel,
+    templateKey: rest.templateKey || null,
+    search: rest.search || null,
+    basedOn: rest.basedOn || null,
+    account: rest.account || null,
+  };
+}
 
 /** Converts a view to its wire format in lists. @param dependees the views built on it */
 export function toListedView(row: ViewRow, dependees: View['dependees']): ListedView {
@@ -27,6 +60,7 @@ export function toListedView(row: ViewRow, dependees: View['dependees']): Listed
     search: row.search ?? '',
     providerId: row.provider,
     entityLabel: row.entity,
+    bases: row.bases.map(toViewBase),
     parameters: row.parameters,
     display: row.display,
     dependees,
@@ -34,7 +68,7 @@ export function toListedView(row: ViewRow, dependees: View['dependees']): Listed
   };
 }
 
-/** Converts a view to its wire format. @param chain the view's bases, then the view */
+/** Converts a view to its wire format. @param chain the views that it builds on, then the view */
 export function toView(chain: readonly ViewRow[], dependees: View['dependees']): View {
   return { ...toListedView(chain.at(-1) as ViewRow, dependees), inputs: inputsOf(chain) };
 }
@@ -45,10 +79,12 @@ export function fromCreateView({
   providerId,
   entityLabel,
   category,
+  bases = [],
   ...rest
 }: CreateView): NewView {
   return {
     ...rest,
+    bases: bases.map(toStoredBase),
     expression: jsonNataQuery,
     provider: providerId,
     entity: entityLabel,
@@ -67,13 +103,14 @@ export function toCreateView(row: ViewRow): CreateView {
     templateKey: row.templateKey,
     search: row.search ?? '',
     basedOn: row.basedOn,
+    bases: row.bases.map(toViewBase),
     category: row.categoryId,
     parameters: row.parameters,
     display: row.display,
   };
 }
 
-/** Converts an update request to columns. Absent search, category, parameters and display are unchanged. */
-export function fromUpdateView({ jsonNataQuery, category, ...rest }: UpdateView) {
-  return { ...rest, expression: jsonNataQuery, categoryId: category };
+/** Converts an update request to columns. Absent search, bases, category, parameters and display are unchanged. */
+export function fromUpdateView({ jsonNataQuery, category, bases, ...rest }: UpdateView) {
+  return { ...rest, bases: bases?.map(toStoredBase), expression: jsonNataQuery, categoryId: category };
 }

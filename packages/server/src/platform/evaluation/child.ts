@@ -14,6 +14,7 @@ import {
   type FromChild,
   LINES_END,
   MAX_LOADED_BYTES,
+  type Operand,
   type ToChild,
 } from './protocol.ts';
 import { itemsOf, resultLines } from './result-lines.ts';
@@ -31,8 +32,10 @@ const TOO_MANY_ROWS = `The rows that it selects are more than ${MAX_LOADED_BYTES
 
 dropPrivileges();
 
-/** The rows that the process keeps. */
-let loaded: { key: string; rows: readonly unknown[] } | undefined;
+/** The rows that the process keeps: one list, or several of a set. */
+let loaded: { key: string; lists: readonly (readonly unknown[])[] } | undefined;
+/** The lists of a set of which others are still to arrive, and their size, bytes of JSON. */
+let earlier: { lists: (readonly unknown[])[]; bytes: number } = { lists: [], bytes: 0 };
 
 /** Rows that arrive through the pipe, and what to do once the announced number of bytes has arrived. */
 interface RowIntake {
@@ -50,10 +53,10 @@ function newIntake(select: (rows: unknown[]) => readonly unknown[]): RowIntake {
   const next: RowIntake = { rows: [], bytes: 0, parser: new RowParser(keep) };
   function keep(some: unknown[], bytes: number): void {
     // The rest only needs to be read.
-    if (next.bytes > MAX_LOADED_BYTES) return;
+    if (next.bytes + earlier.bytes > MAX_LOADED_BYTES) return;
     const kept = select(some);
     next.bytes += (bytes * kept.length) / Math.max(1, some.length);
-    if (next.bytes > MAX_LOADED_BYTES) next.rows = [];
+    if (next.bytes + earlier.bytes > MAX_LOADED_BYTES) next.rows = [];
     else next.rows.push(...kept);
   }
   return next;
@@ -85,12 +88,16 @@ function finishIntake(): void {
   if (announced !== undefined && parser.bytesReceived >= announced.bytes) announced.finish();
 }
 
-function load({ key, bytes }: Extract<ToChild, { type: 'load' }>): void {
+function load({ key, bytes, list, isLast }: Extract<ToChild, { type: 'load' }>): void {
   const finish = () => {
-    const { rows, bytes: kept } = intake;
+    const before = list === 0 ? { lists: [], bytes: 0 } : earlier;
+    const lists = [...before.lists, intake.rows];
+    const kept = before.bytes + intake.bytes;
+    const isTooLarge = kept > MAX_LOADED_BYTES;
+    earlier = isLast || isTooLarge ? { lists: [], bytes: 0 } : { lists, bytes: kept };
     intake = newIntake((some) => some);
-    if (kept > MAX_LOADED_BYTES) return sendFailure(new RangeError(TOO_MANY_ROWS));
-    loaded = { key, rows };
+    if (isTooLarge) return sendFailure(new RangeError(TOO_MANY_ROWS));
+    loaded = isLast ? { key, lists } : undefined;
     send({ type: 'loaded' });
   };
   intake.announced = { bytes, finish };
@@ -98,20 +105,29 @@ function load({ key, bytes }: Extract<ToChild, { type: 'load' }>): void {
 }
 
 /** Evaluates a chain over the loaded rows. */
-function evaluate({ key, chain, bindings, deadlineMs }: EvaluationRequest): {
+function evaluate({ key, plan, chain, bindings, deadlineMs }: EvaluationRequest): {
   value: unknown;
   rows: number;
 } {
   const end = performance.now() + deadlineMs;
   if (loaded?.key !== key) throw new Error('the rows are not loaded');
-  const { rows } = loaded;
-  let value: unknown = rows;
-  for (const expression of chain) {
-    if (expression.trim() === '') continue;
+  const { lists } = loaded;
+  const evaluateOne = (expression: string, input: unknown, variables: Record<string, unknown>): unknown => {
+    if (expression.trim() === '') return input;
     const limits = { ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) };
-    value = compile(expression, limits).evaluate(value, bindings);
+    return compile(expression, limits).evaluate(input, variables);
+  };
+  const results: unknown[] = [];
+  const operandValue = (operand: Operand) =>
+    'list' in operand ? lists[operand.list] : results[operand.step];
+  for (const { expression, input, variables } of plan ?? []) {
+    const values = Object.entries(variables).map(([name, operand]) => [name, operandValue(operand)]);
+    const all = { ...bindings, ...(Object.fromEntries(values) as Record<string, unknown>) };
+    results.push(evaluateOne(expression, operandValue(input), all));
   }
-  return { value, rows: rows.length };
+  let value: unknown = plan ? results.at(-1) : lists[0];
+  for (const expression of chain) value = evaluateOne(expression, value, bindings);
+  return { value, rows: lists.reduce((sum, { length }) => sum + length, 0) };
 }
 
 /** Evaluates a chain, sorts its result, and sends what is known of its result. @returns the result's items */

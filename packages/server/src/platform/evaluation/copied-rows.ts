@@ -34,10 +34,10 @@ class LineCopy {
 
 /**
  * Returns whether a chain of expressions changes nothing, and its rows are too large to load but not to download. Rows with a
- * filter are no copy.
+ * filter are no copy, and several lists are none.
  */
-export function isLargeCopy({ bytes = 0, filter }: DataSet, chain: readonly string[]): boolean {
-  if (bytes <= MAX_LOADED_BYTES || bytes > BOUNDS.downloadBytes || filter) return false;
+export function isLargeCopy({ bytes = 0, filter, lists }: DataSet, chain: readonly string[]): boolean {
+  if (bytes <= MAX_LOADED_BYTES || bytes > BOUNDS.downloadBytes || filter || lists) return false;
   return chain.every((expression) => ['', '$', '$$'].includes(expression.trim()));
 }
 

@@ -14,6 +14,8 @@ export interface DataSet {
   rows?: number;
   /** Size as JSON, bytes, if known. */
   bytes?: number;
+  /** If set, the lists that steps of a plan read; `rows` and `bytes` are those of all, and `read` has none. */
+  lists?: readonly DataSet[];
   /**
    * Reads the rows as lines of JSON, in chunks of preferably some hundred KB, which may end anywhere.
    * @param ms longest duration
@@ -23,6 +25,21 @@ export interface DataSet {
 
 /** Empty set, for work on an expression only. */
 export const NO_ROWS: DataSet = { key: 'no rows', family: 'no rows', async *read() {} };
+
+/** Returns the set of several lists, for a plan. */
+export function setOfLists(lists: readonly DataSet[]): DataSet {
+  // A filter selects rows while they arrive, so their size is not known before.
+  const known = lists.filter(({ filter }) => filter === undefined);
+  const sum = (name: 'rows' | 'bytes') => known.reduce((total, list) => total + (list[name] ?? 0), 0);
+  return {
+    key: JSON.stringify(lists.map(({ key }) => key)),
+    family: JSON.stringify(lists.map(({ family }) => family)),
+    rows: sum('rows'),
+    bytes: sum('bytes'),
+    lists,
+    async *read() {},
+  };
+}
 
 const number = new Intl.NumberFormat('en');
 

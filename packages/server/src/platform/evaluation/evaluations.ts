@@ -8,7 +8,7 @@ import { type DataSet, NO_ROWS, refuseTooManyRows } from './data-set.ts';
 import { Deadline } from './deadline.ts';
 import { Downloads } from './downloads.ts';
 import { Evaluator, resultTooLong } from './evaluator.ts';
-import { LINES_PER_OFFSET, type ResultFacts, type Sort } from './protocol.ts';
+import { LINES_PER_OFFSET, type PlanStep, type ResultFacts, type Sort } from './protocol.ts';
 import { ResultCache } from './result-cache.ts';
 import { EXTENTS, hasFreeSpace, prepareFolder, ResultFile } from './result-file.ts';
 import { type Urgency, type Waiting, WorkQueue } from './work-queue.ts';
@@ -31,6 +31,8 @@ export interface Evaluation {
   rows: DataSet;
   /** Expressions, each evaluated over the result of the previous one. */
   chain: readonly string[];
+  /** Steps over the lists of the rows, before the chain. */
+  plan?: readonly PlanStep[] | undefined;
   /** Variables of all expressions. */
   bindings?: Record<string, unknown>;
   /** Order of a result that is an array. Absent: that of the last expression. */
@@ -206,10 +208,8 @@ export class Evaluations {
       const result = isCopy
         ? await this.#copy(assignment, evaluation.rows)
         : await this.#evaluate(assignment, evaluation, extent);
-      const { userId: owner, chain } = evaluation;
-      const hasSpace = await hasFreeSpace(this.#folder);
-      if (!hasSpace) this.#results.clear();
-      else if (generation === this.#results.generation) this.#results.keep(key, { owner, chain, result });
+      if (!(await hasFreeSpace(this.#folder))) this.#results.clear();
+      else if (generation === this.#results.generation) this.#results.keep(key, { evaluation, result });
       return result;
     } finally {
       assignment.end();
@@ -228,12 +228,12 @@ export class Evaluations {
 
   async #evaluate(
     assignment: Assignment,
-    { rows, chain, bindings = {}, sort }: Evaluation,
+    { rows, plan, chain, bindings = {}, sort }: Evaluation,
     extent: keyof typeof EXTENTS,
   ): Promise<ResultFile> {
     await this.#load(assignment, rows);
     const { evaluator, deadline } = assignment;
-    const request = { key: rows.key, chain, bindings, sort, extent: EXTENTS[extent] };
+    const request = { key: rows.key, plan, chain, bindings, sort, extent: EXTENTS[extent] };
     return ResultFile.write({
       folder: this.#folder,
       isWhole: extent === 'all',
@@ -394,6 +394,6 @@ function callerLeftError(): AppError {
 }
 
 /** Returns the key of a result: the owner, the version of the rows, expressions, variables and order. */
-function keyOf({ userId, rows, chain, bindings = {}, sort }: Evaluation): string {
-  return hash('sha256', JSON.stringify([userId, rows.key, chain, bindings, sort]), 'base64url');
+function keyOf({ userId, rows, plan, chain, bindings = {}, sort }: Evaluation): string {
+  return hash('sha256', JSON.stringify([userId, rows.key, plan, chain, bindings, sort]), 'base64url');
 }

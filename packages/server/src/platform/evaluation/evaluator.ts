@@ -173,12 +173,15 @@ export class Evaluator {
    * @param ms longest duration
    */
   async load(set: DataSet, ms: number): Promise<void> {
-    const { key, family, filter } = set;
+    const { key, family, lists = [set] } = set;
     const deadline = new Deadline(ms);
     this.rows = undefined;
-    if (filter) await this.#ask({ type: 'filter', ...filter }, 'filtering', ms);
-    const bytes = await this.#writeAll(set.read(deadline.remainingMs), deadline.remainingMs);
-    await this.#ask({ type: 'load', key, bytes }, 'loaded', deadline.remainingMs);
+    for (const [list, one] of lists.entries()) {
+      if (one.filter) await this.#ask({ type: 'filter', ...one.filter }, 'filtering', deadline.remainingMs);
+      const bytes = await this.#writeAll(one.read(deadline.remainingMs), deadline.remainingMs);
+      const isLast = list === lists.length - 1;
+      await this.#ask({ type: 'load', key, bytes, list, isLast }, 'loaded', deadline.remainingMs);
+    }
     this.rows = { key, family };
   }
 

@@ -2,12 +2,24 @@ import type { Sort } from '@datadeck/contract';
 
 export type { Sort };
 
+/** What an expression reads: a list of rows by its position in the set, or the result of an earlier step. */
+export type Operand = { list: number } | { step: number };
+
+/** An expression over one operand, with others as variables. */
+export interface PlanStep {
+  expression: string;
+  input: Operand;
+  variables: Readonly<Record<string, Operand>>;
+}
+
 /** Expressions to evaluate over rows, and how much of the result to write. */
 export interface EvaluationRequest {
   /** Key of the rows; equal keys mean equal rows. */
   key: string;
   /** Expressions, each evaluated over the result of the previous one, the first over the rows. */
   chain: readonly string[];
+  /** Steps over several lists of rows, whose last result is the chain's input instead of the rows. */
+  plan?: readonly PlanStep[] | undefined;
   /** Variables of all expressions. */
   bindings: Record<string, unknown>;
   /** Longest evaluation of the whole chain, ms. */
@@ -38,8 +50,8 @@ export interface RowFilter {
 export type ToChild =
   /** Keeps only those of the next rows that an expression needs. */
   | ({ type: 'filter' } & RowFilter)
-  /** Keeps the rows of `bytes` bytes, instead of any others. */
-  | { type: 'load'; key: string; bytes: number }
+  /** Keeps the rows of `bytes` bytes, instead of any others. The lists of a set are loaded one after another. */
+  | { type: 'load'; key: string; bytes: number; list: number; isLast: boolean }
   | ({ type: 'run' } & EvaluationRequest)
   /** Only parses an expression. */
   | { type: 'check'; expression: string };

@@ -38,7 +38,7 @@ function write(items: readonly unknown[], extent = ALL): Promise<ResultFile> {
 
 async function keep(key: string, owner: string, { items = [1], chain = ['$'] } = {}): Promise<void> {
   const result = await write(items);
-  cache.keep(key, { owner, chain, result });
+  cache.keep(key, { evaluation: { userId: owner, chain }, result });
   result.release();
 }
 
@@ -81,7 +81,7 @@ describe('a result file', () => {
   it('leaves no name in its folder, and can be read after it left the cache', async () => {
     const result = await write([1, 2]);
     expect(readdirSync(folder)).toEqual([]);
-    cache.keep('a', { owner: 'ada', chain: [], result });
+    cache.keep('a', { evaluation: { userId: 'ada', chain: [] }, result });
     cache.clear();
     expect(await result.page(0, 20)).toBe('[1,2]');
     result.release();

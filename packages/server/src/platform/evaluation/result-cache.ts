@@ -1,4 +1,5 @@
 import { BOUNDS } from '@datadeck/contract';
+import type { EvaluationRequest } from './protocol.ts';
 import type { ResultFile } from './result-file.ts';
 
 /** Largest total size of kept results, bytes: of an owner, of all. */
@@ -9,6 +10,9 @@ const MAX_FILES = { owner: 50, all: 400 } as const;
 const VOLATILE_MS = 60_000;
 /** Functions whose value is another one with each evaluation; `$eval` may call them. */
 const VOLATILE = /\$(now|millis|random|shuffle|eval)\b/;
+
+/** The evaluation that a result is of. */
+type KeptEvaluation = Pick<EvaluationRequest, 'plan' | 'chain'> & { userId: string };
 
 interface Kept {
   owner: string;
@@ -37,13 +41,12 @@ export class ResultCache {
     return kept.result.retain();
   }
 
-  /** Keeps a result in place of the one with the same key. @param chain the expressions that it is the result of */
-  keep(
-    key: string,
-    { owner, chain, result }: { owner: string; chain: readonly string[]; result: ResultFile },
-  ): void {
+  /** Keeps a result in place of the one with the same key. */
+  keep(key: string, { evaluation, result }: { evaluation: KeptEvaluation; result: ResultFile }): void {
     this.#drop(key);
-    const isVolatile = chain.some((expression) => VOLATILE.test(expression));
+    const { userId: owner, plan = [], chain } = evaluation;
+    const expressions = [...plan.map(({ expression }) => expression), ...chain];
+    const isVolatile = expressions.some((expression) => VOLATILE.test(expression));
     const until = isVolatile ? performance.now() + VOLATILE_MS : Number.POSITIVE_INFINITY;
     this.#kept.set(key, { owner, until, result: result.retain() });
     this.#shrink(

@@ -40,17 +40,22 @@ export interface ViewPage {
   filter?: string | undefined;
 }
 
-/** Adds to each view its inputs: its own parameters and those of its bases, which are in the same list. */
+/**
+ * Adds to each view its inputs: its own parameters and those of its base view, which is in the same list. The server lists those
+ * of views with several bases.
+ */
 function withInputs(views: readonly ListedView[]): View[] {
   const byId = new Map(views.map((view) => [view.id, view]));
   return views.map((view) => {
     const chain = [view];
-    for (let base = byId.get(view.basedOn ?? ''); base; base = byId.get(base.basedOn ?? '')) {
+    for (let base: ListedView | undefined = view; base && !base.inputs; ) {
+      base = byId.get(base.basedOn ?? '');
       // Stop at a circular chain.
-      if (chain.includes(base)) break;
+      if (!base || chain.includes(base)) break;
       chain.unshift(base);
     }
-    return { ...view, inputs: inputsOf(chain) };
+    const parameters = chain.map((one) => ({ parameters: one.inputs ?? one.parameters }));
+    return { ...view, inputs: inputsOf(parameters) };
   });
 }
 

@@ -16,6 +16,7 @@ import { NotConnectedNotice } from '../connections/not-connected-notice.tsx';
 import { useTemplatesQuery } from '../templates/templates-api.ts';
 import { SelectedView } from './selected-view.tsx';
 import { ViewListCard } from './view-list-card.tsx';
+import { sourcesOf } from './view-sources.ts';
 import { useAllViewsQuery, useViewsQuery } from './views-api.ts';
 import { type ViewsDialog, ViewsDialogs } from './views-dialogs.tsx';
 
@@ -95,7 +96,10 @@ function useListedViews(providerId: string, entityLabel: string) {
   const all = useAllViewsQuery(undefined, { skip: isChosen });
   const { currentData, error, isFetching, refetch } = isChosen ? chosen : all;
   const views = useMemo(
-    () => currentData?.filter((view) => providerId === '' || view.providerId === providerId),
+    () =>
+      currentData?.filter(
+        (view) => providerId === '' || sourcesOf(view).some((source) => source.providerId === providerId),
+      ),
     [currentData, providerId],
   );
   return { views, error, isFetching, refetch };

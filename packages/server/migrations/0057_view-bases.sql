@@ -1,0 +1,1 @@
+ALTER TABLE "views" ADD COLUMN "bases" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,90 @@
+import type { Bindings } from '@datadeck/contract';
+import type { Context } from '../../platform/context/index.ts';
+import { type Operand, type PlanStep, setOfLists } from '../../platform/evaluation/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+import { type RowsRequest, type TemplateRows, templateRows } from '../templates/index.ts';
+import { type Base, basesOf } from './graph.ts';
+import type { ViewRow } from './to-response.ts';
+
+interface PlanRequest {
+  userId: string;
+  /** The account whose rows of the first base's provider are read, where a base names none; absent or empty for all. */
+  account: string | undefined;
+  /** The result of `chainOf`. */
+  views: readonly ViewRow[];
+  bindings: Bindings;
+}
+
+/** A list of rows that steps of a plan read. */
+type List = Omit<RowsRequest, 'userId' | 'bindings'>;
+
+/** Collects the lists that views read, each once. */
+class Lists {
+  readonly all: List[] = [];
+  readonly #positions = new Map<string, number>();
+
+  /** Adds a list. @param expression all that reads it, if its rows are that expression's input; else empty */
+  add({ expression, ...list }: List): number {
+    const key = JSON.stringify([list.entity, list.templateKey, list.account, list.search]);
+    const known = this.#positions.get(key);
+    if (known === undefined) {
+      this.#positions.set(key, this.all.length);
+      return this.all.push({ ...list, expression }) - 1;
+    }
+    // Several expressions need different rows of it.
+    (this.all[known] as List).expression = '';
+    return known;
+  }
+}
+
+/** Returns the lists and steps by which views with several bases are computed, one step for each view. */
+function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanStep[] } {
+  const lists = new Lists();
+  const provider = views.at(-1)?.provider;
+  const operandOf = (base: Base, expression: string): Operand => {
+    if (base.basedOn !== null) return { step: views.findIndex(({ id }) => id === base.basedOn) };
+    return {
+      list: lists.add({
+        entity: base.entity,
+        templateKey: base.templateKey ?? '',
+        account: base.account ?? (base.provider === provider ? account : undefined),
+        search: base.search ?? '',
+        expression,
+      }),
+    };
+  };
+  const plan = views.map((view): PlanStep => {
+    const isSingle = view.bases.length === 0;
+    const operands = basesOf(view).map(
+      (base) => [base.name, operandOf(base, isSingle ? view.expression : '')] as const,
+    );
+    const named = operands.flatMap(([name, operand]) =>
+      name === undefined ? [] : [[name, operand] as const],
+    );
+    return {
+      expression: view.expression,
+      input: (operands[0] as (typeof operands)[number])[1],
+      variables: Object.fromEntries(named),
+    };
+  });
+  return { lists, plan };
+}
+
+/**
+ * Prepares the rows of all bases of a view with several bases, and the steps that evaluate it: the first base is also the
+ * input of its expression, each one is a variable.
+ */
+export async function planOf(
+  context: Context,
+  registry: ConnectorRegistry,
+  request: PlanRequest,
+): Promise<{ rows: TemplateRows; plan: readonly PlanStep[] }> {
+  const { userId, bindings } = request;
+  const { lists, plan } = stepsOf(request);
+  const parts: TemplateRows[] = [];
+  for (const list of lists.all)
+    parts.push(await templateRows(context, registry, { ...list, userId, bindings }));
+  const set = setOfLists(parts.map((part) => part.set));
+  const connectionIds = [...new Set(parts.flatMap((part) => part.connectionIds))];
+  return { rows: { set, connectionIds, columns: [] }, plan };
+}
