@@ -9,7 +9,7 @@ export interface RowShape {
 
 /** A field that summarises a group, such as `medianHours`, says more than the size of the group. */
 const STATISTIC = /^(median|mean|avg|average|p\d\d)(?![a-z])/;
-/** A field with few values by which rows of records are told apart at a glance. */
+/** A field with few values by which rows of records differ at a glance. */
 const STATE = /^(state|status|type|kind|conclusion)$/i;
 /** Most values of a field that splits bars. */
 const MAX_SPLIT = 6;

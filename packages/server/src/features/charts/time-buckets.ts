@@ -99,7 +99,7 @@ const LENGTHS: Record<TimeBucket, number> = {
   year: 365 * DAY,
 };
 
-/** Groups of a time axis that the eye still tells apart; a range with more of them gets wider ones. */
+/** Groups of a time axis that the eye still separates; a range with more of them gets wider ones. */
 const COMFORTABLE = 100;
 
 /** Returns the width of groups for a range of local times: at most `COMFORTABLE`, or `most` of the wanted width. */

@@ -1,8 +1,9 @@
-import type { ColumnLayout, ViewDisplay } from '@datadeck/contract';
+import type { Chart, ColumnLayout, ViewDisplay } from '@datadeck/contract';
 import { useEffect, useState } from 'react';
 import type { View } from '../../api/models.ts';
 import { type ColumnChoice, isSameLayout } from '../../ui/results/arranged-columns.ts';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
+import { isSameChart } from '../charts/chart-kinds.ts';
 import { useColumnChoice } from '../templates/use-column-choice.ts';
 import { type ResultMode, useResultMode } from '../templates/use-result-mode.ts';
 
@@ -21,6 +22,9 @@ export interface ShownDisplay {
   mode: ResultMode;
   onMode: (mode: ResultMode) => void;
   columnChoice: ColumnChoice;
+  /** Settings of the chart; undefined: what is proposed. */
+  chart: Chart | undefined;
+  onChart: (chart: Chart) => void;
   /**
    * What would be stored, if that is not what is; else undefined. While marks show the table, the mode is the one without
    * them.
@@ -55,9 +59,12 @@ export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDis
   const remembered = useResultMode('views');
   const [before] = useState(remembered.mode);
   const [chosen, setChosen] = useState<ResultMode>();
+  const [chosenChart, setChart] = useState<Chart>();
   const { isChanged, ...columnChoice } = useViewColumns(view);
   const mode = chosen ?? display?.mode ?? remembered.mode;
   const storedSort = display?.sort ?? '';
+  const chart = chosenChart ?? display?.chart;
+  const isChartChanged = !isSameChart(chart, display?.chart);
   const isModeChanged = chosen !== undefined && chosen !== (display?.mode ?? before);
   const { sort } = sorting;
   return {
@@ -68,12 +75,15 @@ export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDis
       if (!display) remembered.onMode(next);
     },
     columnChoice,
+    chart,
+    onChart: setChart,
     changed:
-      isModeChanged || isChanged || sort !== storedSort
-        ? { mode, columns: columnChoice.layout, ...(sort !== '' && { sort }) }
+      isModeChanged || isChanged || isChartChanged || sort !== storedSort
+        ? { mode, columns: columnChoice.layout, ...(sort !== '' && { sort }), ...(chart && { chart }) }
         : undefined,
     onUndo: () => {
       setChosen(undefined);
+      setChart(undefined);
       if (!display) remembered.onMode(before);
       columnChoice.onLayout(NO_LAYOUT);
       if (sort !== storedSort) sorting.onSort(storedSort);

@@ -1,6 +1,7 @@
-import type { ViewDisplay } from '@datadeck/contract';
+import type { Chart, ViewDisplay } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CHART_DATA } from '../../../test-support/chart.ts';
 import { open, provider } from '../../../test-support/pages.tsx';
 import { type Call, serve } from '../../../test-support/render.tsx';
 import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
@@ -26,6 +27,11 @@ function serveView(display: ViewDisplay | null) {
   return serve(({ method, url, body }) => {
     if (url.includes('/providers')) return { body: [provider] };
     if (url.includes('/templates/')) return { body: [WIRE_TEMPLATE] };
+    if (url.includes('/views/chart/')) {
+      const { chart = CHART_DATA.proposed } = body as { chart?: Chart };
+      const problem = chart.x === 'gone' ? 'no-field' : null;
+      return { body: { ...CHART_DATA, chart, problem } };
+    }
     if (url.includes('/aggregate/')) return { body: { results: ROWS, count: 1, isArray: true } };
     if (method === 'PUT') {
       const { display: saved } = body as { display: ViewDisplay };
@@ -114,5 +120,38 @@ describe('the display of a view', () => {
     const header = () => screen.getByRole('columnheader', { name: 'c' });
     await waitFor(() => expect(header().ariaSort).toBe('descending'));
     expect(saveButton()).toBeNull();
+  });
+
+  it('keeps the chart that the reader makes of all rows', async () => {
+    const calls = serveView({ mode: 'chart', columns: [], chart: CHART_DATA.chart });
+    open(AT, <ViewsPage />);
+    await screen.findByRole('table', { name: /^Number of rows by author/ });
+    expect(saveButton()).toBeNull();
+    fireEvent.change(screen.getByRole('combobox', { name: 'Split by' }), { target: { value: '' } });
+    await waitFor(() =>
+      expect(calls.findLast(({ url }) => url.includes('/views/chart/'))?.body).toEqual({
+        chart: { kind: 'bars', x: 'author', measure: 'count' },
+        timeZone: 'UTC',
+      }),
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Save display' }));
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+        display: { mode: 'chart', columns: [], chart: { kind: 'bars', x: 'author', measure: 'count' } },
+      }),
+    );
+    await waitFor(() => expect(saveButton()).toBeNull());
+  });
+
+  it('says why a chart cannot be drawn, and draws what is proposed instead', async () => {
+    const calls = serveView({ mode: 'chart', columns: [], chart: { ...CHART_DATA.chart, x: 'gone' } });
+    open(AT, <ViewsPage />);
+    expect(await screen.findByText('No row has "gone". Choose another field.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Draw what is proposed' }));
+    await waitFor(() =>
+      expect(calls.findLast(({ url }) => url.includes('/views/chart/'))?.body).toMatchObject({
+        chart: CHART_DATA.proposed,
+      }),
+    );
   });
 });

@@ -13,6 +13,8 @@ import { ResultsView } from '../../ui/results/results-view.tsx';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
+import { ChartOfView } from '../charts/chart-of-view.tsx';
+import { ChartPanel } from '../charts/chart-panel.tsx';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { PushedDownLine } from '../expressions/pushed-down.tsx';
 import { useRecordRows } from '../records/use-record-rows.tsx';
@@ -55,7 +57,7 @@ function reasonOf(error: unknown): string {
 export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
   const { sorting, filter } = props;
-  const { changed, onUndo, ...display } = useViewDisplay({
+  const { changed, onUndo, chart, onChart, ...display } = useViewDisplay({
     view,
     sorting,
     hasMarks: props.isNew !== undefined,
@@ -125,6 +127,28 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
         }
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
+        chart={
+          <ChartPanel onChart={onChart}>
+            {(onData) => (
+              <ChartOfView
+                viewId={view.id}
+                title={view.title}
+                chart={chart}
+                parameters={parameters}
+                account={account}
+                filter={filter.text === '' ? undefined : filter.text}
+                onData={onData}
+                onChart={onChart}
+                pickHint="Click to see the rows"
+                onPick={({ condition }) => {
+                  if (condition === undefined || !shown.isArray) return;
+                  filter.onFilter(condition);
+                  display.onMode('table');
+                }}
+              />
+            )}
+          </ChartPanel>
+        }
         total={shown.isArray ? shown.count : undefined}
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
         hiddenColumns={hiddenColumns}
@@ -137,7 +161,7 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
       )}
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t px-4 py-2 [div+&]:border-t-0">
         <span className="text-12 text-ink-3 tabular-nums">{countOf(shown.count, 'result')}</span>
-        {shown.isArray && (
+        {shown.isArray && display.mode !== 'chart' && (
           <Pagination
             label="View data pages"
             page={clampPage(page, total)}

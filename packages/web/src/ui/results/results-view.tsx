@@ -64,6 +64,8 @@ interface ResultsViewProps {
   sorting?: RowSorting | undefined;
   /** Set when the reader can choose the columns. */
   columnChoice?: ColumnChoice | undefined;
+  /** What is shown as the chart, of all results; absent: the rows of the page as bars, if they are a distribution. */
+  chart?: ReactNode;
   /** Further controls beside the choice of the picture. */
   actions?: ReactNode;
   className?: string;
@@ -134,6 +136,7 @@ export function ResultsView({
   onMode,
   sorting,
   columnChoice,
+  chart,
   actions,
   className,
 }: ResultsViewProps) {
@@ -141,7 +144,7 @@ export function ResultsView({
   const [measure, setMeasure] = useState<string>();
   const distribution = useMemo(() => distributionOf(value, measure), [value, measure]);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
-  const shown = mode === 'chart' && !distribution ? 'table' : mode;
+  const shown = mode === 'chart' && !distribution && chart === undefined ? 'table' : mode;
   const isNarrow = useIsNarrow();
   const Rows = isNarrow ? RecordList : DataTable;
   if (isSingle(value)) return <SingleValue value={value} label={label} />;
@@ -151,8 +154,8 @@ export function ResultsView({
         <Segmented
           label={`${label} display`}
           value={shown}
-          options={MODES.filter(({ value }) => value !== 'chart' || distribution).map((option) =>
-            isNarrow && option.value === 'table' ? LIST : option,
+          options={MODES.filter(({ value }) => value !== 'chart' || distribution || chart !== undefined).map(
+            (option) => (isNarrow && option.value === 'table' ? LIST : option),
           )}
           onChange={onMode}
         />
@@ -211,7 +214,8 @@ export function ResultsView({
           {...(className && { className })}
         />
       )}
-      {shown === 'chart' && distribution && (
+      {shown === 'chart' && chart}
+      {shown === 'chart' && chart === undefined && distribution && (
         <BarChart
           distribution={distribution}
           label={label}
