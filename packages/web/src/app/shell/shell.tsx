@@ -109,7 +109,7 @@ function SignedInShell() {
       <div className="flex h-dvh flex-col">
         <section
           aria-label="Product status"
-          className="flex h-5 shrink-0 items-center justify-center bg-accent-soft text-12 text-accent-text"
+          className="flex h-5 shrink-0 items-center justify-center bg-accent-soft text-12 text-accent-text print:hidden"
         >
           Alpha: this product is under development
         </section>

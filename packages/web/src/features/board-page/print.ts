@@ -1,5 +1,5 @@
 /** The printed area of a sheet of A4 across, within margins of 1 cm, at 96 px an inch. */
-const PAGE = { width: 1045, height: 715 };
+const PAGE = { width: 1045, height: 690 };
 
 /** Prints an element on one sheet: smaller than on the screen if it must be. */
 export function printOnOnePage(element: HTMLElement): void {
@@ -8,11 +8,13 @@ export function printOnOnePage(element: HTMLElement): void {
   const { width, zoom: before } = style;
   style.width = `${scrollWidth}px`;
   style.zoom = String(zoom);
+  document.documentElement.dataset.print = 'board';
   window.addEventListener(
     'afterprint',
     () => {
       style.width = width;
       style.zoom = before;
+      delete document.documentElement.dataset.print;
     },
     { once: true },
   );

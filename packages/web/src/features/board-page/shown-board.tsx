@@ -116,7 +116,7 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
   ];
 
   return (
-    <div ref={screen} className="bg-canvas [page:board] fullscreen:overflow-auto fullscreen:p-6">
+    <div ref={screen} className="bg-canvas fullscreen:overflow-auto fullscreen:p-6">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2 border-b pb-2">
         <h2 dir="auto" className="sr-only text-16 font-semibold print:not-sr-only">
           {draft.title}
