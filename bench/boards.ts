@@ -1,7 +1,7 @@
 /**
  * `node bench/boards.ts [--count N] [--check]`: a board of 12 tiles (charts, tables, lists and a search) over 100,000 pull requests of
  * one person. Prints how long it takes until all tiles are there: warm, and cold after a change of the records, alone and while
- * 50 persons with 2,000 records each open theirs at once, and the p99 of a plain request of somebody else meanwhile. The reference, in
+ * 50 persons with 2,000 records each open theirs at once, and the p99 of a plain request of somebody else while they do. The reference, in
  * the same minute, reads the same groups by PostgreSQL alone, one query after another.
  *
  * Goals (`--check`) at 100,000 records: warm 1 s, cold 3 s, 50 at once warm 1 s; plain requests 250 ms (p99).
@@ -185,7 +185,7 @@ async function main(): Promise<void> {
     report(`${PEOPLE} at once, warm`, warm.each, GOALS.warmMs),
   );
   const requests = percentile([...cold.requests, ...warm.requests], 0.99);
-  console.log(`plain requests meanwhile, p99: ${requests.toFixed(0)} ms, goal ${GOALS.requestMs}`);
+  console.log(`plain requests of somebody else, p99: ${requests.toFixed(0)} ms, goal ${GOALS.requestMs}`);
   if (values.check && (missed.includes(true) || requests > GOALS.requestMs)) process.exitCode = 1;
 }
 

@@ -79,7 +79,7 @@ test('refines a search, saves it as a view, and hears of a new match', async ({
   // An alert on the search itself.
   await page.goto(`${url}/dashboard/data/search?q=subject%3Azanzibar`);
   await menuButton.click();
-  await expect(menu.getByRole('menuitem')).toHaveCount(3);
+  await expect(menu.getByRole('menuitem')).toHaveCount(4);
   await menu.getByRole('menuitem', { name: 'Alert me' }).click();
   await expect(saving.getByRole('textbox', { name: 'Description' })).toHaveValue(
     'Records that match subject:zanzibar',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartSchema } from './charts.ts';
 import { defineEndpoints, idSchema as id, okSchema as ok } from './endpoint.ts';
 import { BOUNDS } from './limits.ts';
 import { SEARCH_LIMITS } from './search-query.ts';
@@ -39,6 +40,8 @@ export const viewTileSchema = z.object({
   kind: z.literal('view'),
   viewId: id.max(BOUNDS.key),
   picture: z.enum(TILE_PICTURES),
+  /** Absent: the chart that is kept with the view, else the proposed one. */
+  chart: chartSchema.optional(),
   /** Empty: the title of the view. */
   title: tileTitle,
 });

@@ -7,6 +7,7 @@ import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { BoardPage } from './board-page.tsx';
 import { daysAgo } from './board-parameters.tsx';
 
+const { inputs: _inputs, ...LISTED_VIEW } = WIRE_VIEW;
 const AT = '/boards?board=b';
 const SINCE = { name: 'since', type: 'date', default: null } as const;
 const REPO = { name: 'repo', type: 'text', default: null } as const;
@@ -45,8 +46,8 @@ function serveBoard(board: Board, { isOutdated = false } = {}) {
     if (url.includes('/providers')) return { body: [provider] };
     if (url.includes('/views/all')) {
       const views = [
-        { ...WIRE_VIEW, title: 'First', parameters: [SINCE, REPO] },
-        { ...WIRE_VIEW, _id: 'w', title: 'Second', parameters: [SINCE] },
+        { ...LISTED_VIEW, title: 'First', parameters: [SINCE, REPO] },
+        { ...LISTED_VIEW, _id: 'w', title: 'Second', parameters: [SINCE] },
       ];
       return { body: { results: views, count: views.length } };
     }

@@ -5,6 +5,7 @@ import {
   type Tile,
   type TilePicture,
   tileSchema,
+  type ViewTile,
 } from '@datadeck/contract';
 import { type FormEvent, useId, useState } from 'react';
 import type { View } from '../../api/models.ts';
@@ -14,6 +15,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
+import { ChartOfView } from '../charts/chart-of-view.tsx';
+import { ChartPanel } from '../charts/chart-panel.tsx';
 
 const PICTURE_TITLES: Readonly<Record<TilePicture, string>> = {
   chart: 'Chart',
@@ -41,6 +44,11 @@ function problemsOf(tile: Tile): Record<string, string> {
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]));
 }
 
+/** Returns a tile without the settings of its chart, which belong to another view. */
+function withoutChart({ chart: _chart, ...tile }: ViewTile): ViewTile {
+  return tile;
+}
+
 /** Asks what a tile shows. */
 export function TileDialog({ tile: before, isNew, views, onSave, onClose }: TileDialogProps) {
   const formId = useId();
@@ -51,6 +59,7 @@ export function TileDialog({ tile: before, isNew, views, onSave, onClose }: Tile
   const options = views.map(({ id, title }) => ({ value: id, label: title }));
   const isChanged = JSON.stringify(tile) !== JSON.stringify(before);
   const close = useUnsaved(isChanged, onClose);
+  const view = tile.kind === 'view' ? views.find(({ id }) => id === tile.viewId) : undefined;
   const isTitled = tile.kind !== 'text';
 
   function save(event: FormEvent) {
@@ -82,7 +91,7 @@ export function TileDialog({ tile: before, isNew, views, onSave, onClose }: Tile
               options={options}
               emptyText="There are no views yet"
               error={shown.viewId}
-              onChange={(option) => setTile({ ...tile, viewId: option?.value ?? '' })}
+              onChange={(option) => setTile({ ...withoutChart(tile), viewId: option?.value ?? '' })}
             />
             <ChoiceField
               label="Show as"
@@ -90,6 +99,23 @@ export function TileDialog({ tile: before, isNew, views, onSave, onClose }: Tile
               options={TILE_PICTURES.map((value) => ({ value, label: PICTURE_TITLES[value] }))}
               onChange={(picture) => setTile({ ...tile, picture })}
             />
+            {tile.picture === 'chart' && view && (
+              <div className="rounded-sm border">
+                <ChartPanel key={view.id} onChart={(chart) => setTile({ ...tile, chart })}>
+                  {(onData) => (
+                    <ChartOfView
+                      isTile
+                      viewId={view.id}
+                      title={view.title}
+                      chart={tile.chart ?? view.display?.chart}
+                      height={160}
+                      onData={onData}
+                      onChart={(chart) => setTile({ ...tile, chart })}
+                    />
+                  )}
+                </ChartPanel>
+              </div>
+            )}
           </>
         )}
         {tile.kind === 'text' && (

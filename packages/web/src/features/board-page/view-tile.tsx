@@ -1,7 +1,8 @@
 import type { ViewTile as Tile } from '@datadeck/contract';
 import { preferredInResult } from '@datadeck/contract/table-columns';
 import { Layers, SearchX } from 'lucide-react';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
 import { causeOf } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
@@ -10,13 +11,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { DataTable } from '../../ui/results/data-table.tsx';
 import { RecordList } from '../../ui/results/record-list.tsx';
+import { withCondition } from '../../ui/results/value-filter.ts';
 import { LoadingRows } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
+import { ChartOfView } from '../charts/chart-of-view.tsx';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { useViewResultsQuery } from '../views/views-api.ts';
 import { TileFrame } from './tile-frame.tsx';
-import type { TileArrangement } from './use-arrangement.ts';
+import { GAP, ROW_HEIGHT, type TileArrangement } from './use-arrangement.ts';
 
 interface ViewTileProps {
   tile: Tile;
@@ -27,13 +31,18 @@ interface ViewTileProps {
   arrangement: TileArrangement | undefined;
 }
 
-/** Returns the address of a view with the values of its parameters. */
-function addressOf({ id, providerId, entityLabel, inputs }: View, textOf: (name: string) => string): string {
+/** Returns the address of a view with the values of its parameters. @param filter selects rows */
+function addressOf(
+  { id, providerId, entityLabel, inputs }: View,
+  textOf: (name: string) => string,
+  filter = '',
+): string {
   const values = inputs.map(({ name }) => [`p.${name}`, textOf(name)] as const);
   return withSearch(PATHS.views, {
     provider: providerId,
     entity: entityLabel,
     view: id,
+    filter,
     ...Object.fromEntries(values),
   });
 }
@@ -57,14 +66,9 @@ export function ViewTile({ tile, view, parameterText, arrangement }: ViewTilePro
         <LoadingRows rows={3} />
       </TileFrame>
     );
+  const Loaded = tile.picture === 'chart' ? ChartTile : RowsTile;
   return (
-    <LoadedTile
-      title={title}
-      tile={tile}
-      view={view}
-      parameterText={parameterText}
-      arrangement={arrangement}
-    />
+    <Loaded title={title} tile={tile} view={view} parameterText={parameterText} arrangement={arrangement} />
   );
 }
 
@@ -73,7 +77,51 @@ interface LoadedTileProps extends ViewTileProps {
   view: View;
 }
 
-function LoadedTile({ title, tile, view, parameterText, arrangement }: LoadedTileProps) {
+/** Lowest chart that can be read, px. */
+const MIN_CHART = 96;
+/** What a chart's tile has beside the picture: header, space around it, and a legend, px. */
+const AROUND_CHART = 84;
+
+/** A chart of all rows. A mark leads to its rows. */
+function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTileProps) {
+  const navigate = useNavigate();
+  const [loadedAt, setLoadedAt] = useState<string>();
+  const address = addressOf(view, parameterText);
+  const height = tile.height * (ROW_HEIGHT + GAP) - GAP - AROUND_CHART;
+  return (
+    <TileFrame
+      title={title}
+      heading={
+        <Link className="hover:underline" to={address}>
+          {title}
+        </Link>
+      }
+      loadedAt={loadedAt}
+      arrangement={arrangement}
+      isPadded
+    >
+      <ChartOfView
+        isTile
+        viewId={view.id}
+        title={title}
+        chart={tile.chart ?? view.display?.chart}
+        parameters={givenParameters(view.inputs, parameterText)}
+        height={Math.max(MIN_CHART, height)}
+        onData={() => setLoadedAt(new Date().toISOString())}
+        pickHint="Click to see the rows"
+        onPick={({ condition, label }) => {
+          if (condition === undefined) toasts.info(`${label} has no rows of its own: these are all rows`);
+          void navigate(
+            condition === undefined ? address : addressOf(view, parameterText, withCondition('', condition)),
+          );
+        }}
+      />
+    </TileFrame>
+  );
+}
+
+/** The first rows as a table or a list. */
+function RowsTile({ title, tile, view, parameterText, arrangement }: LoadedTileProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns([]);
   const sort = view.display?.sort;
   const { data, currentData, error, isFetching, fulfilledTimeStamp, refetch } = useViewResultsQuery({

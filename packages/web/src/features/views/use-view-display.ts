@@ -13,8 +13,8 @@ interface ShownView {
   view: View;
   /** The order of the results, which the address keeps. */
   sorting: RowSorting;
-  /** Whether some rows are marked as new. */
-  hasMarks: boolean;
+  /** Whether the table shows until another picture is chosen: some rows are marked as new, or selected by a filter. */
+  showsRows: boolean;
 }
 
 /** How a view is shown, and what of it differs from how it is stored. */
@@ -54,7 +54,7 @@ function useViewColumns({ id, display }: View): ColumnChoice & { isChanged: bool
 }
 
 /** Shows a view as it is stored, or else as this browser showed views before, until the reader changes it. */
-export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDisplay {
+export function useViewDisplay({ view, sorting, showsRows }: ShownView): ShownDisplay {
   const { display } = view;
   const remembered = useResultMode('views');
   const [before] = useState(remembered.mode);
@@ -68,8 +68,7 @@ export function useViewDisplay({ view, sorting, hasMarks }: ShownView): ShownDis
   const isModeChanged = chosen !== undefined && chosen !== (display?.mode ?? before);
   const { sort } = sorting;
   return {
-    // The table has the marks.
-    mode: hasMarks && chosen === undefined ? 'table' : mode,
+    mode: showsRows && chosen === undefined ? 'table' : mode,
     onMode: (next) => {
       setChosen(next);
       if (!display) remembered.onMode(next);

@@ -60,7 +60,8 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
   const { changed, onUndo, chart, onChart, ...display } = useViewDisplay({
     view,
     sorting,
-    hasMarks: props.isNew !== undefined,
+    // A filter asks for rows, such as those of a mark on a board.
+    showsRows: props.isNew !== undefined || filter.text !== '',
   });
   const { data, currentData, isFetching, isError, error, refetch } = useViewResultsQuery({
     viewId: view.id,

@@ -60,12 +60,14 @@ function plotOf(
 
 function NumberFigure({ data, change }: Pick<ChartFigureProps, 'data' | 'change'>) {
   const value = data.series[0]?.values[0];
+  // A result that is a number is not the sum of anything: the title says what it is.
+  const isPlain = data.rows === 1 && data.chart.y === '$';
   const text = formatValue(data, value);
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1 py-4">
       <p className="wrap-anywhere text-24 font-semibold tabular-nums">{text}</p>
       {change}
-      <p className="text-13 text-ink-3">{measureTitle(data)}</p>
+      {!isPlain && <p className="text-13 text-ink-3">{measureTitle(data)}</p>}
     </div>
   );
 }
