@@ -1,8 +1,10 @@
 import type { ChartData } from '@datadeck/contract';
+import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import type { ChartFigureProps } from '../../ui/charts/chart-figure.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -26,6 +28,17 @@ function LoadingChart({ height = 280 }: { height?: number | undefined }) {
         ))}
       </div>
     </div>
+  );
+}
+
+/** Says that nothing is proposed for rows that are shown elsewhere. */
+function NoPicture() {
+  return (
+    <EmptyState
+      icon={<ChartNoAxesColumn size={20} />}
+      title="No picture fits these rows better than a table."
+      hint="Choose a picture and a field above, or show the rows as a table."
+    />
   );
 }
 
@@ -61,7 +74,7 @@ export function ChartContent({ loaded, onPropose, renderRows, ...figure }: Chart
         onPropose={onPropose && data.proposed.kind !== 'table' ? () => onPropose(data) : undefined}
       />
     );
-  if (data.chart.kind === 'table' || data.chart.kind === 'text') return renderRows?.(data) ?? null;
+  if (data.chart.kind === 'table' || data.chart.kind === 'text') return renderRows?.(data) ?? <NoPicture />;
   return (
     <div aria-busy={isFetching} className={classNames('min-w-0', isFetching && 'opacity-60')}>
       <Suspense fallback={<LoadingChart height={figure.height} />}>

@@ -1,10 +1,10 @@
 import type { Chart, ChartData } from '@datadeck/contract';
-import { useEffect } from 'react';
 import type { PickedMark } from '../../ui/charts/chart-figure.tsx';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { ChartContent, type ChartContentProps } from './chart-content.tsx';
 import { useViewChartQuery, type ViewChart } from './charts-api.ts';
 import { FirstRows } from './first-rows.tsx';
+import { useDrawn } from './use-drawn.ts';
 
 export interface ChartOfViewProps
   extends Pick<ViewChart, 'viewId' | 'parameters' | 'account' | 'filter'>,
@@ -31,11 +31,7 @@ export function ChartOfView(props: ChartOfViewProps) {
     ...(account !== undefined && { account }),
     ...(filter !== undefined && { filter }),
   });
-  const { currentData } = loaded;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onData` may be another function each time
-  useEffect(() => {
-    if (currentData) onData?.(currentData);
-  }, [currentData]);
+  useDrawn(loaded.currentData, onData);
   return (
     <ChartContent
       loaded={loaded}

@@ -1,6 +1,7 @@
 import { type Chart, type ChartData, ENDPOINTS, type ViewResults } from '@datadeck/contract';
 import { baseApi } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import type { RunQuery } from '../../api/models.ts';
 
 /** What a chart of a view is drawn from. */
 export interface ViewChart {
@@ -14,6 +15,12 @@ export interface ViewChart {
   account?: string | undefined;
   /** An expression over the whole result; absent: the result itself. */
   filter?: string | undefined;
+}
+
+/** What a chart of an expression over all rows of a template is drawn from. */
+export interface QueryChart extends Omit<RunQuery, 'page' | 'sort'> {
+  chart?: Chart | undefined;
+  timeZone: string;
 }
 
 const chartsApi = baseApi.injectEndpoints({
@@ -31,6 +38,12 @@ const chartsApi = baseApi.injectEndpoints({
       responseSchema: ENDPOINTS.viewChart.response,
       providesTags: ['View'],
     }),
+    queryChart: build.query<ChartData, QueryChart>({
+      query: ({ entity, expression, ...body }) =>
+        callOf('queryChart', { body: { ...body, entryCollection: entity, jsonNataQuery: expression } }),
+      responseSchema: ENDPOINTS.queryChart.response,
+      providesTags: ['Aggregation'],
+    }),
     /** The first rows of a view, for pictures that are a table or a text. */
     firstRows: build.query<ViewResults, Pick<ViewChart, 'viewId' | 'parameters' | 'account'>>({
       query: ({ viewId, ...query }) =>
@@ -41,4 +54,4 @@ const chartsApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useViewChartQuery, useFirstRowsQuery } = chartsApi;
+export const { useViewChartQuery, useQueryChartQuery, useFirstRowsQuery } = chartsApi;

@@ -20,11 +20,13 @@ const DISPLAY: ResultDisplay = {
   mode: 'tree',
   onMode: () => undefined,
   columnChoice: { layout: [], onLayout: () => undefined },
+  chartSettings: undefined,
+  onChartSettings: () => undefined,
 };
 const show = (change: Partial<Output>) =>
   render(
     <>
-      <OutputPanel output={{ ...NOTHING, ...change }} display={DISPLAY} loadingHeight="h-96" />
+      <OutputPanel output={{ ...NOTHING, ...change }} display={DISPLAY} chart={null} loadingHeight="h-96" />
       <OutputStatus output={{ ...NOTHING, ...change }} />
     </>,
   );

@@ -1,6 +1,7 @@
 import { PAGE_SIZES } from '@datadeck/contract';
 import { preferredInResult } from '@datadeck/contract/table-columns';
 import { CircleAlert, SearchX, Sigma } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -12,6 +13,8 @@ import type { ResultDisplay } from './use-result-display.ts';
 interface OutputPanelProps {
   output: Output;
   display: ResultDisplay;
+  /** The chart of all results. */
+  chart: ReactNode;
   /** Called with the condition that a row has the value of a cell. */
   onFilter?: (condition: string) => void;
   /** Names of the most useful fields of whole records. */
@@ -57,6 +60,7 @@ function NoOutput({ output }: { output: Output }) {
 export function OutputPanel({
   output,
   display,
+  chart,
   onFilter,
   preferredColumns = [],
   hiddenColumns,
@@ -77,9 +81,9 @@ export function OutputPanel({
         sorting={output.sorting}
         onFilter={onFilter}
         label="Query output"
+        chart={chart}
         fileName="query-output"
         wholeDownloads={output.downloads}
-        total={paging?.count}
         preferredColumns={preferredInResult(value, preferredColumns)}
         hiddenColumns={hiddenColumns}
       />

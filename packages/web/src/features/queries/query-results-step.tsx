@@ -16,6 +16,7 @@ import type { RowSorting } from '../../ui/results/sort-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { LoadingResult } from '../../ui/skeleton.tsx';
 import { type OnPage, useLastPage } from '../../ui/use-last-page.ts';
+import { ChartOfQuery } from '../charts/chart-of-query.tsx';
 import { type AccountChoices, AccountFilter } from '../connections/account-filter.tsx';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { useRecordRows } from '../records/use-record-rows.tsx';
@@ -30,7 +31,7 @@ import { RowsPanel } from './rows-panel.tsx';
 import { useExpressionWriter } from './use-expression-writer.ts';
 import type { KnownInputs } from './use-query-inputs.ts';
 import { useRefinement } from './use-refinement.ts';
-import { displayForNewView, useResultDisplay } from './use-result-display.ts';
+import { displayForNewView, type ResultDisplay, useResultDisplay } from './use-result-display.ts';
 
 /** Height of the rows, also while they or the result load. */
 const HEIGHT = 'h-[32rem]';
@@ -193,6 +194,23 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const isShown = data !== undefined && !results.isError && !isBeyond;
   const shown = data?.count === 0 ? 'rows' : pane;
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
+  const { bindings } = refinement;
+  const chartOf = (display: ResultDisplay, expression: string, onFilter: (condition: string) => void) => (
+    <ChartOfQuery
+      query={{
+        entity: template?.entity ?? '',
+        templateKey: template?.templateKey ?? '',
+        expression,
+        ...(search !== '' && { search }),
+        ...(account !== '' && { account }),
+        ...(Object.keys(bindings).length > 0 && { parameters: bindings }),
+      }}
+      title={template?.title ?? ''}
+      chart={display.chartSettings}
+      onChart={display.onChartSettings}
+      onPick={({ condition }) => condition !== undefined && onFilter(condition)}
+    />
+  );
 
   return (
     <div
@@ -237,6 +255,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             {...columns}
             template={template}
             display={rowsDisplay}
+            chart={chartOf(rowsDisplay, '$', writer.filterRows)}
             rows={data}
             page={page}
             sorting={sorting}
@@ -255,6 +274,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
             {...columns}
             output={refinement.output}
             display={outputDisplay}
+            chart={chartOf(outputDisplay, refinement.settled, writer.filterResult)}
             onFilter={writer.filterResult}
             loadingHeight={HEIGHT}
           />

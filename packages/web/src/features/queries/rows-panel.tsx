@@ -1,4 +1,5 @@
 import { SearchX, TableProperties } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
 import type { Template } from '../../api/models.ts';
@@ -12,6 +13,8 @@ import type { ResultDisplay } from './use-result-display.ts';
 interface RowsPanelProps {
   template: Template | undefined;
   display: ResultDisplay;
+  /** The chart of all rows. */
+  chart: ReactNode;
   /** One page of the rows, and the number of all. */
   rows: { results: readonly unknown[]; count: number };
   page: number;
@@ -73,7 +76,7 @@ export function RowsPanel(props: RowsPanelProps) {
       sorting={props.sorting}
       value={rows.results}
       label="Results"
-      total={rows.count}
+      chart={props.chart}
       fileName={`${props.template?.templateKey ?? 'results'}-page-${page}`}
       preferredColumns={props.preferredColumns}
       hiddenColumns={props.hiddenColumns}

@@ -52,7 +52,9 @@ describe('a link to a template', () => {
     expect(address()).toContain('template=other&step=1');
     fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
-      expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      expect(
+        calls.find(({ method, url }) => method === 'POST' && url.endsWith('/data/views'))?.body,
+      ).toMatchObject({
         templateKey: 'other',
         display: { mode: 'chart', columns: [] },
       }),

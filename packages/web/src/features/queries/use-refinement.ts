@@ -55,6 +55,8 @@ interface RefinementOptions {
 /** The evaluation of the expression that refines the rows of a template. */
 export interface Refinement {
   output: Output;
+  /** The expression that was evaluated. */
+  settled: string;
   /** Whether the expression runs over all rows of the template, on the server. */
   isOverAll: boolean;
   setOverAll: (isOverAll: boolean) => void;
@@ -146,6 +148,7 @@ export function useRefinement(options: RefinementOptions): Refinement {
   const output = useOutput(options, { settled, isOverAll, bindings, advice: analysis.advice });
   return {
     output,
+    settled,
     isOverAll,
     setOverAll,
     settleNow,

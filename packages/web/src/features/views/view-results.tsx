@@ -150,7 +150,6 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
             )}
           </ChartPanel>
         }
-        total={shown.isArray ? shown.count : undefined}
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
         hiddenColumns={hiddenColumns}
       />

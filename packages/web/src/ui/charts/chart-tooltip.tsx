@@ -15,18 +15,25 @@ export interface MarkBox {
 }
 
 /** Returns the series that a mark shows. */
-export function toldSeries({ series }: ActiveMark, visible: readonly number[]): readonly number[] {
+export function seriesAt({ series }: ActiveMark, visible: readonly number[]): readonly number[] {
   return series === null ? visible : [series];
 }
 
 /** Returns what a mark shows, in one sentence for assistive technology. */
 export function markText(data: ChartData, mark: ActiveMark, visible: readonly number[]): string {
   const group = groupLabel(data, mark.group);
-  const numbers = toldSeries(mark, visible).map((index) => {
+  const numbers = seriesAt(mark, visible).map((index) => {
     const value = formatValue(data, data.series[index]?.values[mark.group]);
     return data.series.length > 1 ? `${seriesLabel(data, index)} ${value}` : value;
   });
   return `${group}: ${numbers.join(', ')}`;
+}
+
+/** Returns the series that have a number, or all if none has one. */
+function shownSeries(data: ChartData, mark: ActiveMark, visible: readonly number[]): readonly number[] {
+  const all = seriesAt(mark, visible);
+  const some = all.filter((index) => typeof data.series[index]?.values[mark.group] === 'number');
+  return some.length > 0 ? some : all;
 }
 
 /** Returns the place beside a mark, or below one that is as wide as the picture. */
@@ -61,7 +68,7 @@ export function ChartTooltip({ data, mark, visible, box, width, hint }: ChartToo
         {groupLabel(data, mark.group)}
       </p>
       <ul>
-        {toldSeries(mark, visible).map((index) => (
+        {shownSeries(data, mark, visible).map((index) => (
           <li key={index} className="flex items-baseline gap-1.5 text-ink-2">
             {data.series.length > 1 && (
               <>

@@ -9,7 +9,6 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '../copy-button.tsx';
-import { formatCount } from '../duration.ts';
 import { IconButton } from '../icon-button.tsx';
 import { openable } from '../json-tree/flatten.ts';
 import { JsonTree } from '../json-tree/json-tree.tsx';
@@ -19,10 +18,8 @@ import { saveFile } from '../save-file.ts';
 import { Segmented } from '../segmented.tsx';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import type { ColumnChoice } from './arranged-columns.ts';
-import { BarChart } from './bar-chart.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { DataTable } from './data-table.tsx';
-import { type Distribution, distributionOf } from './distribution.ts';
 import { RecordList } from './record-list.tsx';
 import { toCsv, toNdjson } from './rows-as-text.ts';
 import type { RowSorting } from './sort-header.tsx';
@@ -44,8 +41,6 @@ interface ResultsViewProps {
   fileName?: string | undefined;
   /** Set when the values are one page of a longer result: its downloads replace those of the page. */
   wholeDownloads?: readonly MenuItem[] | undefined;
-  /** Number of all values, of which these are one page. */
-  total?: number | undefined;
   /** Names of the most useful fields: the first columns of the table and the first members of a collapsed tree row. */
   preferredColumns?: readonly string[] | undefined;
   /** Names of fields that are no column while all rows have the same value. */
@@ -64,7 +59,7 @@ interface ResultsViewProps {
   sorting?: RowSorting | undefined;
   /** Set when the reader can choose the columns. */
   columnChoice?: ColumnChoice | undefined;
-  /** What is shown as the chart, of all results; absent: the rows of the page as bars, if they are a distribution. */
+  /** What is shown as the chart, of all results; absent if there is none. */
   chart?: ReactNode;
   /** Further controls beside the choice of the picture. */
   actions?: ReactNode;
@@ -96,13 +91,6 @@ function WholeDownloads({ items }: { items: readonly MenuItem[] }) {
   );
 }
 
-/** Says which part of the values a chart draws; undefined if it draws all. */
-function drawnPart({ bars, count }: Distribution, total: number): string | undefined {
-  const drawn = formatCount(bars.length);
-  if (total > count) return `This page only: ${drawn} of ${formatCount(total)} rows`;
-  return count > bars.length ? `${drawn} of ${formatCount(count)} values` : undefined;
-}
-
 /** Returns true for a value without members: a plain value, an empty list or an empty object. */
 function isSingle(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
@@ -119,13 +107,12 @@ function SingleValue({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/** Shows a result as a tree, a table (a list on phones) or, if it is a distribution, a chart. */
+/** Shows a result as a tree, a table (a list on phones) or a chart. */
 export function ResultsView({
   value,
   label,
   fileName,
   wholeDownloads,
-  total,
   preferredColumns,
   hiddenColumns,
   onPickPath,
@@ -141,10 +128,8 @@ export function ResultsView({
   className,
 }: ResultsViewProps) {
   const rows = useMemo(() => (Array.isArray(value) ? value : [value]), [value]);
-  const [measure, setMeasure] = useState<string>();
-  const distribution = useMemo(() => distributionOf(value, measure), [value, measure]);
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['/0']));
-  const shown = mode === 'chart' && !distribution && chart === undefined ? 'table' : mode;
+  const shown = mode === 'chart' && chart === undefined ? 'table' : mode;
   const isNarrow = useIsNarrow();
   const Rows = isNarrow ? RecordList : DataTable;
   if (isSingle(value)) return <SingleValue value={value} label={label} />;
@@ -154,8 +139,8 @@ export function ResultsView({
         <Segmented
           label={`${label} display`}
           value={shown}
-          options={MODES.filter(({ value }) => value !== 'chart' || distribution || chart !== undefined).map(
-            (option) => (isNarrow && option.value === 'table' ? LIST : option),
+          options={MODES.filter(({ value }) => value !== 'chart' || chart !== undefined).map((option) =>
+            isNarrow && option.value === 'table' ? LIST : option,
           )}
           onChange={onMode}
         />
@@ -215,14 +200,6 @@ export function ResultsView({
         />
       )}
       {shown === 'chart' && chart}
-      {shown === 'chart' && chart === undefined && distribution && (
-        <BarChart
-          distribution={distribution}
-          label={label}
-          note={drawnPart(distribution, total ?? 0)}
-          onMeasure={setMeasure}
-        />
-      )}
     </div>
   );
 }
