@@ -27,7 +27,7 @@ export default withMermaid({
             page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
             page('Work on GitHub', '/use/github'),
-            page('History of a number', '/use/history'),
+            page('History of a view', '/use/history'),
             page('Alerts', '/use/alerts'),
             page('Passkeys', '/use/passkeys'),
             page('API tokens', '/use/tokens'),

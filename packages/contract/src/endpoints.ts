@@ -3,6 +3,7 @@ import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { productSchema, signInPreviewSchema, tokenSchema } from './accounts.ts';
 import { ADMIN_ENDPOINTS } from './administration.ts';
 import { ALERT_ENDPOINTS } from './alerts.ts';
+import { AS_OF_ENDPOINTS } from './as-of.ts';
 import { BOARD_ENDPOINTS } from './boards.ts';
 import { CHANGE_ENDPOINTS } from './change-endpoints.ts';
 import { chartDataSchema, queryChartSchema } from './charts.ts';
@@ -62,6 +63,7 @@ export const ENDPOINTS = defineEndpoints({
   ...ADMIN_ENDPOINTS,
   ...ALERT_ENDPOINTS,
   ...BOARD_ENDPOINTS,
+  ...AS_OF_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...CURVE_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,

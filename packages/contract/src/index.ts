@@ -1,6 +1,7 @@
 export * from './accounts.ts';
 export * from './administration.ts';
 export * from './alerts.ts';
+export * from './as-of.ts';
 export * from './boards.ts';
 export * from './cache-tags.ts';
 export * from './changes.ts';

@@ -179,6 +179,42 @@ export const DATA_EXAMPLES = defineExamples({
     query: { format: 'json', parameters: '{"author":"octocat"}' },
     stream: { type: 'application/json', text: JSON.stringify([PULL]) },
   },
+  viewRuns: {
+    params: { viewId: IDS.view },
+    query: { page: 1 },
+    response: {
+      results: [
+        {
+          _id: IDS.sync,
+          number: 12,
+          at: '2026-11-25T08:00:12.000Z',
+          entityLabel: 'gh-pulls',
+          account: 'octocat',
+          added: 20,
+          updated: 3,
+          removed: 1,
+        },
+      ],
+      count: 1,
+      isCut: false,
+      refusal: null,
+    },
+  },
+  viewAsOf: {
+    params: { viewId: IDS.view },
+    query: { run: IDS.sync, page: 1, parameters: '{"author":"octocat"}' },
+    response: { ...ROWS, isArray: true },
+  },
+  viewDifference: {
+    params: { viewId: IDS.view },
+    query: { run: IDS.sync },
+    response: {
+      appeared: 1,
+      disappeared: 0,
+      changed: 0,
+      rows: [{ kind: 'appeared', key: PULL.id, row: { id: PULL.id, title: PULL.title } }],
+    },
+  },
   curve: {
     params: { viewId: IDS.view },
     response: {

@@ -229,6 +229,11 @@ async function visitViews(ada: Client): Promise<void> {
     await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
   await visit(ada, 'allViews', { query: '?page=1' });
   await visit(ada, 'viewFeed', { path: [base._id] });
+  const { results: runs } = await visit<{ results: { _id: string }[] }>(ada, 'viewRuns', {
+    path: [base._id],
+  });
+  for (const name of ['viewAsOf', 'viewDifference'] as const)
+    await visit(ada, name, { path: [base._id], query: `?run=${runs.at(-1)?._id}` });
   await visit(ada, 'keepCurve', { path: [base._id], body: { isKept: true } });
   await until(async () => (await visit<{ count: number }>(ada, 'curve', { path: [base._id] })).count > 0);
   await visit(ada, 'curvePoints', { path: [base._id] });

@@ -161,6 +161,9 @@ const ID_OF: Record<string, () => string> = {
   viewChart: () => ids.view,
   downloadView: () => ids.view,
   viewFeed: () => ids.view,
+  viewRuns: () => ids.view,
+  viewAsOf: () => ids.view,
+  viewDifference: () => ids.view,
   curve: () => ids.view,
   keepCurve: () => ids.view,
   curvePoints: () => ids.view,
@@ -176,6 +179,9 @@ const ID_OF: Record<string, () => string> = {
   deleteSchedule: () => ids.schedule,
 };
 
+/** The id of no run. */
+const RUN = '6d0c2d0e-3c5e-4a59-8f0d-0d2a3b9c7e10';
+
 /** The query of endpoints that need one. */
 const QUERIES: Record<string, string> = {
   syncs: '?providers=google,github',
@@ -183,6 +189,8 @@ const QUERIES: Record<string, string> = {
   timetable: '?cron=0+8+*+*+*&timeZone=UTC',
   syncDays: '?timeZone=UTC',
   syncNews: '?from=2026-11-26T00:00:00.000Z',
+  viewAsOf: `?run=${RUN}`,
+  viewDifference: `?run=${RUN}`,
 };
 
 function pathOf(name: string, endpoint: Endpoint): string {

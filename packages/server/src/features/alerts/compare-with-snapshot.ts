@@ -17,7 +17,7 @@ import { alertSnapshots } from './tables.ts';
 
 /** Rows of a test. */
 const FIRST_ROWS = 5;
-const DEFAULT_KEY_FIELDS = ['_id', 'id'];
+export const DEFAULT_KEY_FIELDS = ['_id', 'id'];
 
 /** One thread for the whole process. The largest comparison takes about a second. */
 const thread = new TaskThread(new URL('./compare-thread.ts', import.meta.url), {
@@ -53,7 +53,7 @@ async function readSnapshot(db: Queryable, { userId, id }: AlertRow): Promise<Bu
 }
 
 /** Compares the rows of a view in a thread. @throws AppError query-too-complex */
-async function compareInThread(
+export async function compareInThread(
   view: WatchedView,
   task: Omit<ResultToCompare, 'file' | 'shownFields'>,
 ): Promise<ComparedResult> {

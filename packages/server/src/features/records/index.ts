@@ -1,3 +1,4 @@
+export { countPreImages, countRecordsBefore, type RecordsBefore, withRecordsBefore } from './as-of.ts';
 export { type FoundAttachment, fetchAttachment, findAttachment } from './attachments.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { exampleRecords } from './example-records.ts';

@@ -1,3 +1,4 @@
+export { listReachableRuns, type ReadSources, requireReach, runsAfter } from './as-of.ts';
 export { type CancelReason, cancelSync, endRunningSyncs, endRuns } from './cancel.ts';
 export { chooseAccount, chooseUsableAccount } from './choose-account.ts';
 export { deleteLastSync, deleteListedIdsOfEndedRuns, deleteSyncs, deleteUsage } from './delete-syncs.ts';

@@ -1,5 +1,7 @@
+export { SEARCHES_NOW } from './as-of.ts';
 export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
+export { sourcesOf } from './other-entities.ts';
 export { readTemplatePage } from './page.ts';
 export {
   type PushedDownPage,

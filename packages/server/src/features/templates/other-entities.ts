@@ -7,6 +7,11 @@ export function othersOf(template: TemplateDefinition): readonly string[] {
   return template.kind === 'rows' && template.alsoReads !== undefined ? [template.alsoReads] : [];
 }
 
+/** Returns the entities whose tables a template reads, its own first. */
+export function sourcesOf(entity: string, template: TemplateDefinition): readonly string[] {
+  return [entity, ...othersOf(template)];
+}
+
 /** Returns the data version of a template's rows: that of its source plus those of the other entities that it reads. */
 export async function rowsVersion(
   db: Queryable,

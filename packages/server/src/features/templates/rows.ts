@@ -12,17 +12,18 @@ import type { DataSet, EvaluatedPage } from '../../platform/evaluation/index.ts'
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { openRecords, type RecordSet, withRecords } from '../records/index.ts';
 import { compileRecordSearch, findSearchedSet } from '../search/index.ts';
+import { NO_NESTED_LOOPS, openPast, type PastRecords, SEARCHES_NOW } from './as-of.ts';
 import { checkSearch, findTemplate } from './catalogue.ts';
 import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
 import { othersOf, rowsVersion } from './other-entities.ts';
 
-/** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout */
-async function* readRows(context: Context, select: SQL, ms: number): AsyncGenerator<Buffer> {
+/** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout @param settings local ones, as SQL */
+async function* readRows(context: Context, select: SQL, ms: number, settings = ''): AsyncGenerator<Buffer> {
   const client = await context.db.$client.connect();
   let isComplete = false;
   try {
-    await client.query(beginRead(ms));
+    await client.query(`${beginRead(ms)}; ${settings}`);
     yield* copyLines(client, select);
     isComplete = true;
   } catch (error) {
@@ -32,6 +33,21 @@ async function* readRows(context: Context, select: SQL, ms: number): AsyncGenera
     if (isComplete) await client.query('rollback').catch(() => undefined);
     client.release(!isComplete);
   }
+}
+
+/** Reads rows as they were. What was read counts only if its undo logs are still kept. */
+async function* readPast(
+  context: Context,
+  past: PastRecords,
+  select: SQL,
+  ms: number,
+): AsyncGenerator<Buffer> {
+  yield* readRows(context, past.within(select), ms, NO_NESTED_LOOPS);
+  await past.recheck();
+}
+
+function searchesNow(): AppError {
+  return new AppError('validation-failed', SEARCHES_NOW, { fields: { run: SEARCHES_NOW } });
 }
 
 function tooSlowError(): AppError {
@@ -63,6 +79,8 @@ export interface RowsRequest {
   /** The expression that will be evaluated over the rows, and its variables. */
   expression: string;
   bindings?: Record<string, unknown>;
+  /** Id of the run as of whose end the rows are read; absent: now. */
+  asOf?: string | undefined;
 }
 
 /** Returns the documents that a search selects; undefined for no search. */
@@ -103,7 +121,15 @@ export async function templateRows(
   const shown = await findSearchedSet(context, registry, request);
   const { columns = [] } = template;
   if (!shown) return { set: emptySet(template.key), connectionIds: [], columns };
-  const { set: opened, version, records } = await openRecords(context.db, shown, { entity });
+  const present = await openRecords(context.db, shown, { entity });
+  const { asOf } = request;
+  if (asOf !== undefined && search !== '') throw searchesNow();
+  const past =
+    asOf === undefined
+      ? undefined
+      : await openPast(context, registry, shown, { entity, template, asOf, records: present.records });
+  const { set: opened, records } = past ?? present;
+  const version = past ? `${present.version}!${asOf}` : present.version;
   const searched = await searchedDocuments(context, registry, opened, { entity, text: search });
   const needed =
     template.kind === 'documents'
@@ -119,16 +145,17 @@ export async function templateRows(
       : undefined;
   const select = needed?.select ?? rowsOf(opened, template as RowsTemplate);
   const part = needed?.name ?? '';
-  const family = `${opened.userId}/${opened.key}/${template.key}${part === '' ? '' : `?${part}`}`;
+  const when = past ? `!${asOf}` : '';
+  const family = `${opened.userId}/${opened.key}/${template.key}${when}${part === '' ? '' : `?${part}`}`;
   // Templates compute ages in days, so the day is part of the cache key.
   const day = new Date().toISOString().slice(0, 10);
   const set: DataSet = {
-    key: `${family}@${await rowsVersion(context.db, opened, { template, version })}/${searched?.version ?? ''}/${day}`,
+    key: `${family}@${await rowsVersion(context.db, opened, { template, version: present.version })}/${searched?.version ?? ''}/${day}`,
     family,
     isSelection: part !== '',
     ...needed?.size,
     ...(needed?.filter && { filter: needed.filter }),
-    read: (ms: number) => readRows(context, select, ms),
+    read: (ms: number) => (past ? readPast(context, past, select, ms) : readRows(context, select, ms)),
   };
   const connectionIds = opened.accounts.map(({ connectionId }) => connectionId);
   return { set, connectionIds, columns, ...pushedDownOf(search, needed, records) };

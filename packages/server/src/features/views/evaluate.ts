@@ -45,6 +45,8 @@ interface ViewRequest {
   parameters: string | undefined;
   /** Evaluated over the view's whole result. */
   expression?: string;
+  /** Id of the run as of whose end the view is read; absent: now. */
+  asOf?: string;
   /** Called with the number of rows before they are returned; throws to refuse them. */
   charge?: (rows: number) => Promise<void>;
   /** Aborted when the caller disconnects. */
@@ -54,7 +56,7 @@ interface ViewRequest {
 async function evaluationOf(
   context: Context,
   registry: ConnectorRegistry,
-  { userId, account, parameters, expression, signal }: ViewRequest,
+  { userId, account, parameters, expression, asOf, signal }: ViewRequest,
   view: ViewRow,
 ) {
   const views = await chainOf(context.db, userId, view);
@@ -62,7 +64,7 @@ async function evaluationOf(
   const urgency = expression === undefined ? ('saved' as const) : ('live' as const);
   const asked = { userId, bindings, urgency, ...(signal && { signal }) };
   if (isJoined(views)) {
-    const { rows, plan } = await planOf(context, registry, { userId, account, views, bindings });
+    const { rows, plan } = await planOf(context, registry, { userId, account, views, bindings, asOf });
     const chain = expression === undefined ? [] : [expression];
     return { rows, root: view, search: null, evaluation: { ...asked, rows: rows.set, plan, chain } };
   }
@@ -77,6 +79,7 @@ async function evaluationOf(
     search: root.search ?? '',
     expression: firstNonTrivialExpression(chain),
     bindings,
+    asOf,
   });
   return {
     rows,
@@ -121,7 +124,9 @@ export async function readViewPage(
   const view = await findView(context.db, request.userId, request.viewId);
   const limit = PAGE_SIZES.results;
   const { root, rows, evaluation } = await evaluationOf(context, registry, request, view);
-  const isOfTemplate = request.sort !== undefined && !evaluation.plan && evaluation.chain.every(isTrivial);
+  const isNow = request.asOf === undefined;
+  const isOfTemplate =
+    isNow && request.sort !== undefined && !evaluation.plan && evaluation.chain.every(isTrivial);
   const page = isOfTemplate
     ? await readSortedRows(context, registry, request, root)
     : await context.evaluation.page(

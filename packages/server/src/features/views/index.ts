@@ -1,3 +1,4 @@
+export { listViewRuns } from './as-of.ts';
 export {
   createCategory,
   deleteCategory,

@@ -13,10 +13,12 @@ interface PlanRequest {
   /** The result of `chainOf`. */
   views: readonly ViewRow[];
   bindings: Bindings;
+  /** Id of the run as of whose end the rows are read; absent: now. */
+  asOf?: string | undefined;
 }
 
 /** A list of rows that steps of a plan read. */
-type List = Omit<RowsRequest, 'userId' | 'bindings'>;
+type List = Omit<RowsRequest, 'userId' | 'bindings' | 'asOf'>;
 
 /** Collects the lists that views read, each once. */
 class Lists {
@@ -37,6 +39,14 @@ class Lists {
   }
 }
 
+/** Returns the account whose rows of a base are read: its own, or the asked one of the view's provider; undefined for all. */
+export function accountOfBase(
+  base: Base,
+  asked: { provider: string | undefined; account: string | undefined },
+): string | undefined {
+  return base.account ?? (base.provider === asked.provider ? asked.account : undefined);
+}
+
 /** Returns the lists and steps by which views with several bases are computed, one step for each view. */
 function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanStep[] } {
   const lists = new Lists();
@@ -47,7 +57,7 @@ function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanSte
       list: lists.add({
         entity: base.entity,
         templateKey: base.templateKey ?? '',
-        account: base.account ?? (base.provider === provider ? account : undefined),
+        account: accountOfBase(base, { provider, account }),
         search: base.search ?? '',
         expression,
       }),
@@ -79,11 +89,11 @@ export async function planOf(
   registry: ConnectorRegistry,
   request: PlanRequest,
 ): Promise<{ rows: TemplateRows; plan: readonly PlanStep[] }> {
-  const { userId, bindings } = request;
+  const { userId, bindings, asOf } = request;
   const { lists, plan } = stepsOf(request);
   const parts: TemplateRows[] = [];
   for (const list of lists.all)
-    parts.push(await templateRows(context, registry, { ...list, userId, bindings }));
+    parts.push(await templateRows(context, registry, { ...list, userId, bindings, asOf }));
   const set = setOfLists(parts.map((part) => part.set));
   const connectionIds = [...new Set(parts.flatMap((part) => part.connectionIds))];
   return { rows: { set, connectionIds, columns: [] }, plan };

@@ -67,6 +67,10 @@ export function SelectedView({
         onPage={(page, options) => search.set({ page }, options)}
         sorting={sortingIn(search, view.display?.sort)}
         filter={filterIn(search)}
+        asOf={{
+          run: search.get('run') || undefined,
+          onChange: (run) => search.set({ run: run ?? null, page: null }, { replace: true }),
+        }}
         isReadable={templates?.some((one) => one.isOfRecords && one.isSearchable) ?? false}
         preferredColumns={recordColumns(templates)}
         isNew={isNew}

@@ -29,6 +29,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }
       onPage={() => {}}
       sorting={{ sort: '', onSort: () => {} }}
       filter={{ text: '', onFilter: () => {}, onClear: () => {} }}
+      asOf={{ run: undefined, onChange: () => {} }}
       isReadable
       preferredColumns={[]}
       onSelect={() => {}}

@@ -20,6 +20,7 @@ import { AddToBoardDialog } from '../boards/add-to-board-dialog.tsx';
 import { newViewTile } from '../boards/new-tile.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
+import { type AsOf, AsOfButton, ViewAsOf } from './view-as-of.tsx';
 import { ViewDefinition } from './view-definition.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
@@ -54,6 +55,7 @@ interface ViewDetailProps {
   /** The order of the results. */
   sorting: RowSorting;
   filter: ViewFilter;
+  asOf: AsOf;
   /** Whether the records of the entity have a reading view. */
   isReadable: boolean;
   /** Names of the most useful fields of whole records. */
@@ -96,13 +98,16 @@ function Actions(props: ViewDetailProps) {
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [restoreView] = useRestoreViewMutation();
   const { sort } = props.sorting;
-  const hasResults = useHasResults({
+  // A download has the rows of now.
+  const isNow = props.asOf.run === undefined;
+  const hasRows = useHasResults({
     viewId: view.id,
     page,
     parameters,
     account,
     ...(sort !== '' && { sort }),
   });
+  const hasResults = hasRows && isNow;
   const downloadView = useViewDownload(view, { parameters, account });
 
   async function restore(undo: string) {
@@ -241,7 +246,9 @@ function Actions(props: ViewDetailProps) {
 
 /** The selected view: its description, its base, its dependees, its data, and how it is computed. */
 export function ViewDetail(props: ViewDetailProps) {
-  const { view, base, onSelect } = props;
+  const { view, base, onSelect, asOf } = props;
+  const parameters = givenParameters(view.inputs, props.parameterText);
+  const [isAsOfOpen, setIsAsOfOpen] = useState(asOf.run !== undefined);
   return (
     <Card flush title={view.title} actions={<Actions {...props} />}>
       <div className="flex flex-col gap-4 border-b p-4">
@@ -273,25 +280,39 @@ export function ViewDetail(props: ViewDetailProps) {
             </div>
           )}
           {view.dependees.length > 0 && <Dependees key={view.id} view={view} onSelect={onSelect} />}
+          {!isAsOfOpen && <AsOfButton onOpen={() => setIsAsOfOpen(true)} />}
         </dl>
         <ViewInputs view={view} textOf={props.parameterText} onChange={props.onParameter} />
       </div>
       <ViewHistory view={view} />
+      {isAsOfOpen && (
+        <ViewAsOf
+          view={view}
+          parameters={parameters}
+          account={props.account}
+          {...asOf}
+          onClose={() => {
+            setIsAsOfOpen(false);
+            asOf.onChange(undefined);
+          }}
+        />
+      )}
       {props.newRowsLine}
-      <ViewFilterLine {...props.filter} />
+      {asOf.run === undefined && <ViewFilterLine {...props.filter} />}
       <ViewResults
         isNew={props.isNew}
         view={view}
-        parameters={givenParameters(view.inputs, props.parameterText)}
+        parameters={parameters}
         account={props.account}
         page={props.page}
         onPage={props.onPage}
         sorting={props.sorting}
         filter={props.filter}
+        asOf={asOf.run}
         isReadable={props.isReadable}
         preferredColumns={props.preferredColumns}
       />
-      <KeepHistory view={view} parameters={givenParameters(view.inputs, props.parameterText)} />
+      <KeepHistory view={view} parameters={parameters} />
       <ViewDefinition view={view} />
     </Card>
   );

@@ -23,6 +23,7 @@ function Shown() {
         onFilter: (condition) => setFilter(withCondition(filter, condition)),
         onClear: () => setFilter(''),
       }}
+      asOf={undefined}
       isReadable
       preferredColumns={[]}
     />

@@ -38,6 +38,8 @@ interface ViewResultsProps {
   /** The order of the results. */
   sorting: RowSorting;
   filter: ViewFilter;
+  /** Id of the run as of whose end the view is shown, without a filter; undefined: now. */
+  asOf: string | undefined;
   /** Whether the records of the entity have a reading view. */
   isReadable: boolean;
   /** Names of the most useful fields of whole records. */
@@ -56,7 +58,7 @@ function reasonOf(error: unknown): string {
 /** The data of a view, in pages. */
 export function ViewResults({ view, parameters, account, page, onPage, ...props }: ViewResultsProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns(props.preferredColumns);
-  const { sorting, filter } = props;
+  const { sorting, filter, asOf } = props;
   const { changed, onUndo, chart, onChart, ...display } = useViewDisplay({
     view,
     sorting,
@@ -69,7 +71,7 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
     parameters,
     account,
     ...(sorting.sort !== '' && { sort: sorting.sort }),
-    ...(filter.text !== '' && { filter: filter.text }),
+    ...(asOf === undefined ? filter.text !== '' && { filter: filter.text } : { asOf }),
   });
   useUnsortable(error, sorting);
   const shown = currentData ?? (isFetching ? data : undefined);
@@ -122,33 +124,39 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
         {...display}
         sorting={shown.isArray ? sorting : undefined}
         actions={changed && <SaveDisplay view={view} display={changed} onUndo={onUndo} />}
-        onFilter={filter.onFilter}
+        onFilter={asOf === undefined ? filter.onFilter : undefined}
         history={
           shown.results.some((row) => wholeRecordName(row) !== undefined) ? records.history : undefined
         }
         value={shown.isArray ? shown.results : shown.results[0]}
         label="View data"
         chart={
-          <ChartPanel onChart={onChart}>
-            {(onData) => (
-              <ChartOfView
-                viewId={view.id}
-                title={view.title}
-                chart={chart}
-                parameters={parameters}
-                account={account}
-                filter={filter.text === '' ? undefined : filter.text}
-                onData={onData}
-                onChart={onChart}
-                pickHint="Click to see the rows"
-                onPick={({ condition }) => {
-                  if (condition === undefined || !shown.isArray) return;
-                  filter.onFilter(condition);
-                  display.onMode('table');
-                }}
-              />
-            )}
-          </ChartPanel>
+          asOf === undefined ? (
+            <ChartPanel onChart={onChart}>
+              {(onData) => (
+                <ChartOfView
+                  viewId={view.id}
+                  title={view.title}
+                  chart={chart}
+                  parameters={parameters}
+                  account={account}
+                  filter={filter.text === '' ? undefined : filter.text}
+                  onData={onData}
+                  onChart={onChart}
+                  pickHint="Click to see the rows"
+                  onPick={({ condition }) => {
+                    if (condition === undefined || !shown.isArray) return;
+                    filter.onFilter(condition);
+                    display.onMode('table');
+                  }}
+                />
+              )}
+            </ChartPanel>
+          ) : (
+            <p className="p-4 text-13 text-ink-2">
+              Charts show now. Choose Table to see the rows as of the run.
+            </p>
+          )
         }
         preferredColumns={preferredInResult(shown.results, preferredColumns)}
         hiddenColumns={hiddenColumns}

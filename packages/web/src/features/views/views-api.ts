@@ -38,6 +38,8 @@ export interface ViewPage {
   sort?: string | undefined;
   /** An expression over the whole result; absent: the result itself. */
   filter?: string | undefined;
+  /** Id of the run as of whose end the view is read, without a filter; absent: now. */
+  asOf?: string | undefined;
 }
 
 /**
@@ -84,7 +86,9 @@ const viewsApi = baseApi.injectEndpoints({
       providesTags: ['Views'],
     }),
     viewResults: build.query<ViewResults, ViewPage>({
-      query: ({ viewId, filter, ...query }) => {
+      query: ({ viewId, filter, asOf, ...query }) => {
+        if (asOf !== undefined)
+          return callOf('viewAsOf', { params: { viewId }, query: { ...query, run: asOf } });
         if (filter === undefined) return callOf('viewResults', { params: { viewId }, query });
         const { parameters, ...rest } = query;
         const bindings = parameters === undefined ? {} : { parameters: JSON.parse(parameters) };

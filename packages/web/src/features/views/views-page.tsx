@@ -130,7 +130,7 @@ export function ViewsPage() {
     const kept = new Set(views?.find(({ id }) => id === viewId)?.inputs.map(({ name }) => name));
     const gone = (view?.inputs ?? []).filter(({ name }) => !kept.has(name));
     const cleared = Object.fromEntries(gone.map(({ name }) => [`p.${name}`, null]));
-    search.set({ ...cleared, view: viewId, page: null, sort: null, filter: null, delivery: null });
+    search.set({ ...cleared, view: viewId, page: null, sort: null, filter: null, delivery: null, run: null });
   };
   const detail = useReveal(view?.id);
 
@@ -147,7 +147,9 @@ export function ViewsPage() {
           provider={providerKey}
           entity={entityLabel}
           accountsOf={view?.providerId}
-          onChange={(choice) => search.set({ ...choice, view: null, page: null, sort: null, filter: null })}
+          onChange={(choice) =>
+            search.set({ ...choice, view: null, page: null, sort: null, filter: null, run: null })
+          }
         />
         {providerKey !== '' && !isConnected && (
           <NotConnectedNotice
