@@ -1,7 +1,7 @@
-import type { Bindings } from '@datadeck/contract';
 import { useMemo } from 'react';
 import { countOf } from '../../ui/duration.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import type { Variables } from './evaluation/protocol.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import { documentationAt } from './language/documentation.ts';
 import type { TypeEnvironment } from './language/infer.ts';
@@ -14,7 +14,7 @@ interface CursorPanelProps {
   rows: readonly unknown[] | undefined;
   /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
-  bindings: Bindings | undefined;
+  bindings: Variables | undefined;
   environment: TypeEnvironment;
 }
 

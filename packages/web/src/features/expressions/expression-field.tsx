@@ -1,10 +1,10 @@
-import type { Bindings } from '@datadeck/contract';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { RequiredMark } from '../../ui/field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { EditorSkeleton } from './editor-skeleton.tsx';
+import type { Variables } from './evaluation/protocol.ts';
 import { useEvaluation } from './evaluation/use-evaluation.ts';
 import type { ExpressionAnalysis } from './jsonata-editor.tsx';
 
@@ -23,7 +23,7 @@ interface ExpressionFieldProps {
   /** A sample of the rows that the expression will run over. */
   rows: readonly unknown[] | undefined;
   /** Values of the expression's variables. */
-  bindings: Bindings;
+  bindings: Variables;
 }
 
 /** The expression editor as a form field. It evaluates the expression over sample rows. */

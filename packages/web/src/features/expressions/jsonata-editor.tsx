@@ -1,4 +1,3 @@
-import type { Bindings } from '@datadeck/contract';
 import { AlignLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -6,7 +5,7 @@ import { CodeEditor, type CodeEditorHandle, type CodeEditorProps } from '../../u
 import { toasts } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { CursorPanel } from './cursor-panel.tsx';
-import type { EvaluationFailure } from './evaluation/protocol.ts';
+import type { EvaluationFailure, Variables } from './evaluation/protocol.ts';
 import { type JsonataLanguage, jsonataLanguage } from './language/codemirror.ts';
 import { format } from './language/format.ts';
 import { freeVariables } from './language/free-variables.ts';
@@ -30,7 +29,7 @@ interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'diagn
   /** Whether the rows are only some of those that the expression runs over. */
   isSample: boolean;
   /** Values of variables. */
-  bindings?: Bindings | undefined;
+  bindings?: Variables | undefined;
   /** The error of the last evaluation. */
   failure?: EvaluationFailure | undefined;
   onAnalysis?: (analysis: ExpressionAnalysis) => void;
@@ -38,7 +37,7 @@ interface JsonataEditorProps extends Omit<CodeEditorProps, 'extensions' | 'diagn
   note?: ReactNode;
 }
 
-function useTypeEnvironment(rows: readonly unknown[] | undefined, bindings: Bindings | undefined) {
+function useTypeEnvironment(rows: readonly unknown[] | undefined, bindings: Variables | undefined) {
   const root = useMemo(() => (rows && rows.length > 0 ? shapeOfRows(rows) : undefined), [rows]);
   return useMemo(
     () => ({

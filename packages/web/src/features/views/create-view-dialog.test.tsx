@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAs, serve } from '../../../test-support/render.tsx';
+import { WIRE_TEMPLATE } from '../../../test-support/template.ts';
 import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
 import { CreateViewDialog } from './create-view-dialog.tsx';
 
@@ -11,6 +12,10 @@ const type = (label: string, value: string) =>
 /** Opens the dialog with one view to build on. Saving returns `saved`. */
 function show(saved: { status?: number; body: unknown }, selected = undefined as typeof VIEW | undefined) {
   const calls = serve(({ method }) => (method === 'GET' ? { body: [WIRE_VIEW] } : saved));
+  return { calls, ...open(selected) };
+}
+
+function open(selected: typeof VIEW | undefined) {
   const onCreated = vi.fn();
   renderAs(
     { mayChange: true },
@@ -33,7 +38,13 @@ function show(saved: { status?: number; body: unknown }, selected = undefined as
       onCreated={onCreated}
     />,
   );
-  return { calls, onCreated };
+  return { onCreated };
+}
+
+/** Chooses an option of a select, once it has that option. */
+async function choose(label: string, option: string): Promise<void> {
+  fireEvent.keyDown(await screen.findByRole('combobox', { name: label }), { key: 'ArrowDown' });
+  fireEvent.click(await screen.findByRole('option', { name: option }));
 }
 
 function fill(): void {
@@ -104,5 +115,38 @@ describe('CreateViewDialog', () => {
     fireEvent.click(save());
     expect(await screen.findByText('View creation was unsuccessful')).toBeTruthy();
     expect(onCreated).not.toHaveBeenCalled();
+  });
+
+  it('adds a source of another entity, which the query reads by its name', async () => {
+    const entities = [{ id: 'gh-pulls', title: 'Pull requests' }];
+    const texts = { _id: 'p', key: 'github', title: 'GitHub', description: '' };
+    const provider = { ...texts, entities, isBlocked: true, connection: null, accounts: [] };
+    const calls = serve(({ method, url }) => {
+      if (method !== 'GET') return { status: 201, body: { ...WIRE_VIEW, _id: 'new', basedOn: 'v' } };
+      if (url.includes('/providers')) return { body: [provider] };
+      if (url.includes('/templates'))
+        return { body: [{ ...WIRE_TEMPLATE, templateKey: 'pulls-all', title: 'All' }] };
+      return { body: [WIRE_VIEW] };
+    });
+    open(VIEW);
+    fill();
+    fireEvent.click(screen.getByRole('button', { name: 'Add source' }));
+    await choose('Entity', 'Pull requests · GitHub');
+    expect(screen.getAllByLabelText(/^Name/).map((box) => (box as HTMLInputElement).value)).toEqual([
+      'messages',
+      'pulls',
+    ]);
+    expect(save().disabled).toBe(true);
+    await choose('Source', 'All');
+    await waitFor(() => expect(save().disabled).toBe(false));
+    fireEvent.click(save());
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true));
+    expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+      basedOn: 'v',
+      bases: [
+        { name: 'messages', entityLabel: 'gmail-messages', basedOn: 'v' },
+        { name: 'pulls', providerId: 'github', entityLabel: 'gh-pulls', templateKey: 'pulls-all' },
+      ],
+    });
   });
 });

@@ -14,7 +14,9 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { type ParameterDraft, ParameterFields, parametersOf } from '../expressions/parameter-fields.tsx';
-import { showFieldErrors } from './server-errors.ts';
+import { type BaseDraft, basesIn, savedBases } from './base-drafts.ts';
+import { BaseFields } from './base-fields.tsx';
+import { basesError, showFieldErrors } from './server-errors.ts';
 import {
   defaultsOf,
   drawExpression,
@@ -76,13 +78,27 @@ export function CreateViewDialog({
 
   const chosen = useWatch({ control: form.control, name: 'basedOn' });
   const base = views.find(({ id }) => id === chosen?.value);
+  const [baseDrafts, setBaseDrafts] = useState<BaseDraft[]>([]);
+  const first = useMemo(
+    () =>
+      base && {
+        providerId: provider.value,
+        entityLabel: entity.value,
+        templateKey: '',
+        basedOn: base.id,
+        search: '',
+      },
+    [base, provider.value, entity.value],
+  );
+  const bases = savedBases(baseDrafts, first);
+  const named = useMemo(() => basesIn(baseDrafts, first), [baseDrafts, first]);
   const bindings = useMemo(
     () => defaultsOf([...(base?.inputs ?? []), ...(parametersOf(drafts) ?? [])]),
     [base, drafts],
   );
 
   async function save({ basedOn, ...texts }: CheckedForm) {
-    if (!parameters) return;
+    if (!parameters || !bases) return;
     const { data, error } = await createView({
       ...texts,
       templateKey: '',
@@ -91,6 +107,7 @@ export function CreateViewDialog({
       providerId: provider.value,
       entityLabel: entity.value,
       ...(parameters.length > 0 && { parameters }),
+      ...(bases.length > 0 && { bases }),
     });
     if (error) {
       showFieldErrors(error, FIELDS, form.setError);
@@ -102,7 +119,7 @@ export function CreateViewDialog({
     onCreated(data);
   }
 
-  const close = useUnsaved(isDirty || drafts.length > 0, onClose);
+  const close = useUnsaved(isDirty || drafts.length > 0 || baseDrafts.length > 0, onClose);
   return (
     <Dialog
       open
@@ -114,7 +131,7 @@ export function CreateViewDialog({
           form={formId}
           variant="primary"
           busy={isLoading}
-          disabled={!mayChange || isLoading || !parameters || !canSave(form.formState)}
+          disabled={!mayChange || isLoading || !parameters || !bases || !canSave(form.formState)}
         >
           Save
         </Button>
@@ -152,12 +169,21 @@ export function CreateViewDialog({
         <ViewFields
           register={form.register}
           errors={form.formState.errors}
+          sources={
+            <BaseFields
+              drafts={baseDrafts}
+              onChange={setBaseDrafts}
+              first={{ entityLabel: entity.value, title: base?.title ?? '' }}
+              error={basesError(failure)}
+            />
+          }
           expression={
             <Controller
               name="expression"
               control={form.control}
               render={drawExpression(renderExpression, {
                 source: base && { ...base, basedOn: base.id },
+                bases: named,
                 bindings,
               })}
             />

@@ -49,7 +49,7 @@ export function SelectedView({
       <ViewDetail
         key={view.id}
         view={view}
-        base={views?.find(({ id }) => id === view.basedOn)}
+        views={views}
         isSearchable={
           templates?.some((one) => one.templateKey === view.templateKey && one.isSearchable) ?? false
         }

@@ -21,3 +21,8 @@ export function showFieldErrors<Field extends string>(
     if (message !== undefined) setError(field, { type: 'server', message });
   }
 }
+
+/** Returns the server's message for the bases of a view, or for a field of one. */
+export function basesError(error: unknown): string | undefined {
+  return Object.entries(fieldErrorsOf(error)).find(([field]) => field.split('.')[0] === 'bases')?.[1];
+}

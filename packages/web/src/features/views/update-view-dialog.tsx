@@ -15,8 +15,10 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { draftsOf, ParameterFields, parametersOf } from '../expressions/parameter-fields.tsx';
+import { type BaseDraft, basesIn, savedBases } from './base-drafts.ts';
+import { BaseFields } from './base-fields.tsx';
 import { useCategoriesQuery } from './categories-api.ts';
-import { showFieldErrors } from './server-errors.ts';
+import { basesError, showFieldErrors } from './server-errors.ts';
 import { defaultsOf, drawExpression, type RenderExpression, ViewFields, viewTexts } from './view-fields.tsx';
 import { useUpdateViewMutation } from './views-api.ts';
 
@@ -43,7 +45,11 @@ export function UpdateViewDialog({ view, isSearchable, renderExpression, onClose
     () => defaultsOf([...view.inputs, ...(parametersOf(drafts) ?? [])]),
     [view, drafts],
   );
-  const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters);
+  const [baseDrafts, setBaseDrafts] = useState<readonly BaseDraft[]>(view.bases);
+  const bases = savedBases(baseDrafts, view);
+  const named = useMemo(() => basesIn(baseDrafts, view), [baseDrafts, view]);
+  const areRebased = JSON.stringify(bases) !== JSON.stringify(view.bases);
+  const areChanged = JSON.stringify(parameters) !== JSON.stringify(view.parameters) || areRebased;
   const [updateView, { isLoading, error: failure }] = useUpdateViewMutation();
   const categories = useCategoriesQuery();
   const options = (categories.data ?? []).map(({ id, title }) => ({ value: id, label: title }));
@@ -65,12 +71,13 @@ export function UpdateViewDialog({ view, isSearchable, renderExpression, onClose
   const { isDirty } = form.formState;
 
   async function save({ search, ...values }: Form) {
-    if (!parameters) return;
+    if (!parameters || !bases) return;
     const { error } = await updateView({
       viewId: view.id,
       ...values,
       ...(search !== view.search && { search }),
       ...(areChanged && { parameters }),
+      ...(areRebased && { bases }),
     });
     if (error) {
       showFieldErrors(error, FIELDS, form.setError);
@@ -95,7 +102,11 @@ export function UpdateViewDialog({ view, isSearchable, renderExpression, onClose
           variant="primary"
           busy={isLoading}
           disabled={
-            !mayChange || isLoading || !parameters || !(canSave(form.formState) || isOnlyAboutParameters)
+            !mayChange ||
+            isLoading ||
+            !parameters ||
+            !bases ||
+            !(canSave(form.formState) || isOnlyAboutParameters)
           }
           title={forbidden}
         >
@@ -119,11 +130,23 @@ export function UpdateViewDialog({ view, isSearchable, renderExpression, onClose
               />
             )
           }
+          sources={
+            <BaseFields
+              drafts={baseDrafts}
+              onChange={setBaseDrafts}
+              first={{
+                entityLabel: view.entityLabel,
+                title: view.basedOn ? 'its base view' : view.templateKey,
+              }}
+              viewId={view.id}
+              error={basesError(failure)}
+            />
+          }
           expression={
             <Controller
               name="expression"
               control={form.control}
-              render={drawExpression(renderExpression, { source: view, bindings })}
+              render={drawExpression(renderExpression, { source: view, bases: named, bindings })}
             />
           }
         />

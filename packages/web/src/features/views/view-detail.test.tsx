@@ -17,7 +17,7 @@ function show({ view = VIEW, mayChange = true, onDeleted = vi.fn(), alertCount }
     { mayChange },
     <ViewDetail
       view={view}
-      base={undefined}
+      views={[]}
       isSearchable={false}
       renderExpression={() => null}
       renderWatch={() => null}

@@ -21,6 +21,7 @@ import { newViewTile } from '../boards/new-tile.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { type AsOf, AsOfButton, ViewAsOf } from './view-as-of.tsx';
+import { ViewBases } from './view-bases.tsx';
 import { ViewDefinition } from './view-definition.tsx';
 import { Dependees } from './view-dependees.tsx';
 import type { RenderExpression } from './view-fields.tsx';
@@ -32,8 +33,8 @@ import { useDeleteViewMutation, useRestoreViewMutation, type ViewPage } from './
 
 interface ViewDetailProps {
   view: View;
-  /** The view that this one builds on. */
-  base: View | undefined;
+  /** The views of the list, among which its bases usually are; undefined while they are loading. */
+  views: readonly View[] | undefined;
   /** Whether a search can select rows of the view's template. */
   isSearchable: boolean;
   renderExpression: RenderExpression;
@@ -246,7 +247,7 @@ function Actions(props: ViewDetailProps) {
 
 /** The selected view: its description, its base, its dependees, its data, and how it is computed. */
 export function ViewDetail(props: ViewDetailProps) {
-  const { view, base, onSelect, asOf } = props;
+  const { view, onSelect, asOf } = props;
   const parameters = givenParameters(view.inputs, props.parameterText);
   const [isAsOfOpen, setIsAsOfOpen] = useState(asOf.run !== undefined);
   return (
@@ -256,29 +257,7 @@ export function ViewDetail(props: ViewDetailProps) {
           {view.description}
         </p>
         <dl className="grid gap-4 sm:grid-cols-2">
-          {view.basedOn !== null && view.basedOn !== '' ? (
-            <div className="min-w-0">
-              <dt className="text-12 text-ink-3">Based On</dt>
-              <dd className="wrap-anywhere text-13">
-                {base ? (
-                  <button
-                    type="button"
-                    className="text-left text-accent-text hover:underline"
-                    onClick={() => onSelect(base.id)}
-                  >
-                    {base.title}
-                  </button>
-                ) : (
-                  view.basedOn
-                )}
-              </dd>
-            </div>
-          ) : (
-            <div className="min-w-0">
-              <dt className="text-12 text-ink-3">Template Key</dt>
-              <dd className="wrap-anywhere font-mono text-12 leading-5">{view.templateKey}</dd>
-            </div>
-          )}
+          <ViewBases view={view} views={props.views} onSelect={onSelect} />
           {view.dependees.length > 0 && <Dependees key={view.id} view={view} onSelect={onSelect} />}
           {!isAsOfOpen && <AsOfButton onOpen={() => setIsAsOfOpen(true)} />}
         </dl>

@@ -1,20 +1,14 @@
+import { useMemo } from 'react';
 import { ExpressionField } from '../expressions/expression-field.tsx';
-import { useAggregationQuery } from '../templates/templates-api.ts';
+import { useSample, useSamples } from './use-samples.ts';
 import type { RenderExpression, ViewExpressionProps } from './view-fields.tsx';
-import { useViewResultsQuery } from './views-api.ts';
 
-/** The expression editor of the view dialogs. It evaluates over the first rows of the view's base or template. */
-function ViewExpression({ source, ...field }: ViewExpressionProps) {
-  const viewId = source?.basedOn ?? '';
-  const { entityLabel = '', templateKey = '', search = '' } = source ?? {};
-  const hasBaseView = viewId !== '';
-  const base = useViewResultsQuery({ viewId, page: 1 }, { skip: !hasBaseView });
-  const template = useAggregationQuery(
-    { entity: entityLabel, templateKey, page: 1, ...(search !== '' && { search }) },
-    { skip: hasBaseView || templateKey === '' },
-  );
-  const sample = hasBaseView ? base.currentData : template.currentData;
-  return <ExpressionField {...field} rows={sample?.results} />;
+/** The expression editor of the view dialogs. It evaluates over the first rows of the view's bases. */
+function ViewExpression({ source, bases, bindings, ...field }: ViewExpressionProps) {
+  const rows = useSample(source);
+  const samples = useSamples(bases);
+  const variables = useMemo(() => ({ ...bindings, ...samples }), [bindings, samples]);
+  return <ExpressionField {...field} rows={rows} bindings={variables} />;
 }
 
 export const renderExpression: RenderExpression = (props) => <ViewExpression {...props} />;

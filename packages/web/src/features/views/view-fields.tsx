@@ -1,4 +1,4 @@
-import { type Bindings, createViewSchema, type Parameter } from '@datadeck/contract';
+import { type Bindings, createViewSchema, type Parameter, type ViewBase } from '@datadeck/contract';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
@@ -39,6 +39,8 @@ export interface ViewExpressionProps {
   error: string | undefined;
   /** Undefined until a base is selected. */
   source: ViewSource | undefined;
+  /** The named bases, which the expression reads as variables; empty for a view of one base. */
+  bases: readonly ViewBase[];
   /** Values of the parameters of the view and its bases. */
   bindings: Bindings;
 }
@@ -49,7 +51,7 @@ export type RenderExpression = (props: ViewExpressionProps) => ReactNode;
 /** Renders the expression field for a form controller. */
 export function drawExpression(
   render: RenderExpression,
-  at: Pick<ViewExpressionProps, 'source' | 'bindings'>,
+  at: Pick<ViewExpressionProps, 'source' | 'bases' | 'bindings'>,
 ) {
   return ({ field, fieldState }: ControlledText) => {
     const { value, onChange, onBlur } = field;
@@ -76,12 +78,14 @@ interface ViewFieldsProps {
   errors: FieldErrors<ViewTexts>;
   /** The field for the search, above the expression. */
   search?: ReactNode;
+  /** The fields for further sources, above the expression. */
+  sources?: ReactNode;
   /** The field for the expression. */
   expression: ReactNode;
 }
 
 /** The fields for title, description and query of a view. */
-export function ViewFields({ register, errors, search, expression }: ViewFieldsProps) {
+export function ViewFields({ register, errors, search, sources, expression }: ViewFieldsProps) {
   return (
     <>
       <TextField label="Title" required data-autofocus error={errors.title?.message} {...register('title')} />
@@ -94,6 +98,7 @@ export function ViewFields({ register, errors, search, expression }: ViewFieldsP
         {...register('description')}
       />
       {search}
+      {sources}
       {expression}
     </>
   );

@@ -1,9 +1,10 @@
-import { curveStep, link } from 'd3-shape';
 import { useMemo } from 'react';
 import type { View } from '../../api/models.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type GraphNode, layoutGraph } from './graph-layout.ts';
+import { hasAllBases, missingBases } from './view-sources.ts';
+import { useAllViewsQuery } from './views-api.ts';
 
 const WIDTH = 176;
 const HEIGHT = 36;
@@ -13,19 +14,26 @@ const ROW = 52;
 const leftOf = ({ column }: GraphNode) => column * COLUMN;
 const middleOf = ({ row }: GraphNode) => row * ROW + HEIGHT / 2;
 
-/** Draws a line with a right-angled step, so that all lines from one node share a trunk. */
-const line = link(curveStep);
+/** Draws a line with its corners just left of the target, so that all lines into a column share their trunks. */
+function lineOf(source: GraphNode, target: GraphNode): string {
+  const [from, to] = [leftOf(source) + WIDTH, leftOf(target)];
+  const trunk = to - (COLUMN - WIDTH) / 2;
+  const [above, below] = [middleOf(source), middleOf(target)];
+  return `M${from},${above}L${trunk},${above}L${trunk},${below}L${to},${below}`;
+}
 
 interface ViewGraphDialogProps {
   views: readonly View[];
   selected: string;
-  onSelect: (viewId: string) => void;
+  onSelect: (view: View) => void;
   onClose: () => void;
 }
 
 /** The graph of views, from the templates on the left to the views without dependees on the right. */
 export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGraphDialogProps) {
-  const graph = useMemo(() => layoutGraph(views), [views]);
+  const { data: all } = useAllViewsQuery(undefined, { skip: hasAllBases(views) });
+  const shown = useMemo(() => [...views, ...missingBases(views, all ?? [])], [views, all]);
+  const graph = useMemo(() => layoutGraph(shown), [shown]);
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
     <Dialog open onClose={onClose} size="xl" title="View graph" subtitle="Which view builds on what">
@@ -40,14 +48,10 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
               const source = byId.get(from);
               const target = byId.get(to);
               if (!source || !target) return null;
-              const path = line({
-                source: [leftOf(source) + WIDTH, middleOf(source)],
-                target: [leftOf(target), middleOf(target)],
-              });
               return (
                 <path
                   key={`${from}>${to}`}
-                  d={path ?? ''}
+                  d={lineOf(source, target)}
                   className="fill-transparent stroke-line-strong"
                   strokeWidth="1.5"
                   strokeLinejoin="round"
@@ -71,7 +75,10 @@ export function ViewGraphDialog({ views, selected, onSelect, onClose }: ViewGrap
                     type="button"
                     title={node.title}
                     style={{ width: WIDTH, height: HEIGHT }}
-                    onClick={() => onSelect(node.id)}
+                    onClick={() => {
+                      const view = shown.find(({ id }) => id === node.id);
+                      if (view) onSelect(view);
+                    }}
                     className={classNames(
                       'flex items-center rounded-sm border px-3 text-13 font-medium',
                       node.id === selected

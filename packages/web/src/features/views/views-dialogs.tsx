@@ -1,3 +1,5 @@
+import { useNavigate } from 'react-router';
+import { PATHS, withSearch } from '../../address/paths.ts';
 import type { View } from '../../api/models.ts';
 import type { Option } from '../../ui/select.tsx';
 import { CategoryFormDialog } from './category-form-dialog.tsx';
@@ -29,6 +31,7 @@ export function ViewsDialogs({
   selected,
   onSelect,
 }: ViewsDialogsProps) {
+  const navigate = useNavigate();
   switch (open) {
     case 'none':
       return null;
@@ -43,9 +46,13 @@ export function ViewsDialogs({
             views={views}
             selected={selected?.id ?? ''}
             onClose={onClose}
-            onSelect={(viewId) => {
+            onSelect={({ id, providerId, entityLabel }) => {
               onClose();
-              onSelect(viewId);
+              if (views.some((view) => view.id === id)) onSelect(id);
+              else
+                void navigate(
+                  withSearch(PATHS.views, { provider: providerId, entity: entityLabel, view: id }),
+                );
             }}
           />
         )

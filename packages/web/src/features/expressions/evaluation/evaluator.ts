@@ -1,5 +1,4 @@
-import type { Bindings } from '@datadeck/contract';
-import type { Evaluation, EvaluationRequest, WorkerMessage } from './protocol.ts';
+import type { Evaluation, EvaluationRequest, Variables, WorkerMessage } from './protocol.ts';
 
 /** Timeout of one evaluation, ms. */
 export const TIMEOUT = 1000;
@@ -47,7 +46,7 @@ export class Evaluator {
   }
 
   /** Evaluates an expression over the rows. Never rejects; failures are part of the result. */
-  evaluate(expression: string, rows: readonly unknown[], bindings?: Bindings): Promise<Evaluation> {
+  evaluate(expression: string, rows: readonly unknown[], bindings?: Variables): Promise<Evaluation> {
     return new Promise((resolve) => {
       this.#waiting?.resolve(SUPERSEDED);
       this.#waiting = { request: { id: this.#nextId++, expression, rows, bindings }, resolve };

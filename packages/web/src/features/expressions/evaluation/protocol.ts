@@ -1,11 +1,12 @@
-import type { Bindings } from '@datadeck/contract';
+/** Values of an expression's variables: of parameters, and the rows of named bases. */
+export type Variables = Readonly<Record<string, unknown>>;
 
 /** Sent to the worker: evaluate an expression over rows. */
 export interface EvaluationRequest {
   id: number;
   expression: string;
   rows: readonly unknown[];
-  bindings?: Bindings | undefined;
+  bindings?: Variables | undefined;
 }
 
 export interface EvaluationFailure {

@@ -1,7 +1,6 @@
-import type { Bindings } from '@datadeck/contract';
 import { useEffect, useRef, useState } from 'react';
 import { type EvaluationWorker, Evaluator } from './evaluator.ts';
-import type { Evaluation } from './protocol.ts';
+import type { Evaluation, Variables } from './protocol.ts';
 
 function createWorker(): EvaluationWorker {
   return new Worker(new URL('./jsonata.worker.ts', import.meta.url), { type: 'module' });
@@ -16,7 +15,7 @@ interface LiveEvaluation {
 export function useEvaluation(
   expression: string,
   rows: readonly unknown[] | undefined,
-  bindings?: Bindings | undefined,
+  bindings?: Variables | undefined,
 ): LiveEvaluation {
   const evaluator = useRef<Evaluator>(null);
   const [state, setState] = useState<LiveEvaluation>({ evaluation: null, isRunning: false });
