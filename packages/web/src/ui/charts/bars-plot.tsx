@@ -70,7 +70,15 @@ export function BarsPlot(props: PlotProps) {
         {shortened(measureTitle(data), width - left)}
       </text>
       {active && (
-        <rect x={0} y={TOP + active.group * row} width={width} height={row} rx={4} className="fill-hover" />
+        <rect
+          data-hover
+          x={0}
+          y={TOP + active.group * row}
+          width={width}
+          height={row}
+          rx={4}
+          className="fill-hover"
+        />
       )}
       {ticks.map((tick) => (
         <g key={tick}>

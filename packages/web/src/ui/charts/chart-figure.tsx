@@ -9,6 +9,7 @@ import { ColumnsPlot } from './columns-plot.tsx';
 import { HeatMapPlot, heatMapHeight } from './heat-map-plot.tsx';
 import { LinesPlot } from './lines-plot.tsx';
 import { conditionOfMark } from './mark-condition.ts';
+import { PictureMenu } from './picture-menu.tsx';
 import type { ActiveMark, PlotProps } from './plot.ts';
 import { useMarks } from './use-marks.ts';
 import { useWidth } from './use-width.ts';
@@ -107,6 +108,7 @@ export function ChartFigure(props: ChartFigureProps) {
             {chartTitle(data)}
           </span>
           {actions}
+          {!isNumber && <PictureMenu data={data} title={title} visible={visible} picture={picture} />}
         </figcaption>
       )}
       {hasLegend && <ChartLegend data={data} hidden={hidden} onToggle={toggle} />}

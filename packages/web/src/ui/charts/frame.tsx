@@ -69,6 +69,7 @@ export function Frame({ layout, data, width, height, active, children }: FramePr
       </text>
       {active && (
         <rect
+          data-hover
           x={leftOf(active.group)}
           y={top}
           width={step}
