@@ -3,20 +3,26 @@ import { ImapSession, type SessionOptions } from './session.ts';
 
 /** Times that the server may end the connection instead of sending a file. */
 const MAX_LOSSES = 2;
-/** The id of a record; see `recordId`. Names of mailboxes may contain slashes. */
-const RECORD_ID = /^(.+)\/(\d{1,20})\/(\d{1,10})$/s;
+/** Reads the id of a record; see `recordId`. Names of mailboxes may contain slashes. */
+function readRecordId(id: string): { mailbox: string; uidValidity: string; uid: number } | undefined {
+  const [uid = '', uidValidity = '', ...rest] = id.split('/').reverse();
+  const mailbox = rest.reverse().join('/');
+  if (mailbox === '' || !/^\d{1,10}$/.test(uid) || !/^\d{1,20}$/.test(uidValidity)) return undefined;
+  return { mailbox, uidValidity, uid: Number(uid) };
+}
 
 /** Fetches a file of a message. @throws ProviderError */
 export async function fetchImapFile(
   { client, recordId, ...request }: AttachmentRequest,
   options: SessionOptions,
 ): Promise<AttachmentContent> {
-  const [, mailbox, uidValidity, uid] = RECORD_ID.exec(recordId) ?? [];
-  if (mailbox === undefined) return 'record-gone';
+  const place = readRecordId(recordId);
+  if (!place) return 'record-gone';
+  const { mailbox, uidValidity, uid } = place;
   const session = new ImapSession(client, options, mailbox);
   try {
     await session.uidValidity(uidValidity);
-    return await session.request({ file: { ...request, uid: Number(uid) } }, MAX_LOSSES);
+    return await session.request({ file: { ...request, uid } }, MAX_LOSSES);
   } catch (error) {
     // The mailbox was deleted, or its messages have other numbers now.
     const isGone = error instanceof ProviderError && ['not-found', 'cursor-expired'].includes(error.failure);

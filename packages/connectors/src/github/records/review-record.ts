@@ -31,7 +31,10 @@ type Review = z.infer<typeof reviewSchema>;
 
 /** Returns the repository in the address of a pull request's page: `octocat/hello-world`. */
 export function repositoryOfPage(url: string | null | undefined): string | undefined {
-  return /\/([^/?#]{1,200}\/[^/?#]{1,200})\/pull\/\d{1,10}$/.exec(url ?? '')?.[1];
+  const [owner = '', name = '', kind, number = ''] = (url ?? '').split('/').slice(-4);
+  const isName = (text: string) => /^[^?#]{1,200}$/.test(text);
+  if (kind !== 'pull' || !/^\d{1,10}$/.test(number) || !isName(owner) || !isName(name)) return undefined;
+  return `${owner}/${name}`;
 }
 
 function columnsOf({ pull_request: pull, ...review }: Review, repository: string): ColumnValues {
