@@ -110,7 +110,10 @@ export const PICTURES: Picture[] = [
     name: 'boards',
     title: 'Boards',
     path: '/dashboard/data/boards',
-    act: (page) => page.getByRole('link', { name: 'My week' }).click(),
+    act: async (page) => {
+      await page.getByRole('link', { name: 'My week' }).click();
+      await page.getByRole('figure').nth(2).waitFor();
+    },
   },
   { name: 'alerts', title: 'Alerts', path: '/dashboard/data/alerts' },
   { name: 'account', title: 'Account', path: '/dashboard/account' },

@@ -95,9 +95,12 @@ export function BoardPage() {
         />
       )}
       {!shown && board.error === undefined && boards.error === undefined && boards.data?.length !== 0 && (
-        <Card flush>
-          <LoadingRows rows={6} />
-        </Card>
+        <>
+          <div className="mb-4 border-b pb-2">{tabs}</div>
+          <Card flush>
+            <LoadingRows rows={6} />
+          </Card>
+        </>
       )}
       {shown && (
         <ShownBoard
