@@ -92,13 +92,15 @@ export const boardSchema = z.object({
   tiles: z.array(tileSchema),
   /** Grows with each change. */
   version: z.number().int(),
+  /** Whether it is mailed to its user on Mondays. */
+  weeklyMail: z.boolean(),
   updated_at: z.string(),
 });
 export type Board = z.infer<typeof boardSchema>;
 
 /** A board in a list. */
 export const listedBoardSchema = boardSchema
-  .omit({ tiles: true, version: true })
+  .omit({ tiles: true, version: true, weeklyMail: true })
   .extend({ tileCount: z.number().int() });
 export type ListedBoard = z.infer<typeof listedBoardSchema>;
 
@@ -160,6 +162,15 @@ export const BOARD_ENDPOINTS = defineEndpoints({
     body: tileSchema,
     response: boardSchema,
     status: 201,
+  },
+  mailBoard: {
+    method: 'PUT',
+    path: '/api/data/boards/{boardId}/mail',
+    summary: 'Mail a board on Mondays at 7:00 in the time zone of the account, or stop that',
+    access: 'change',
+    params: boardId,
+    body: z.object({ weekly: z.boolean() }),
+    response: boardSchema,
   },
   deleteBoard: {
     method: 'DELETE',

@@ -130,6 +130,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   createBoard: 'manage',
   updateBoard: 'manage',
   addTile: 'manage',
+  mailBoard: 'manage',
   deleteBoard: 'manage',
 };
 

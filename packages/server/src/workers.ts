@@ -2,6 +2,7 @@ import { HOUSEKEEPING_QUEUE, scheduleHousekeeping } from './app/housekeeping.ts'
 import type { Product } from './app/product.ts';
 import { BACKUP_QUEUE, scheduleBackups } from './app/scheduled-backups.ts';
 import { ALERT_CHECK_QUEUE, ALERT_DELIVERY_QUEUE, workOnAlerts } from './features/alerts/index.ts';
+import { BOARD_MAIL_QUEUE, workOnBoardMails } from './features/boards/index.ts';
 import { CURVE_POINT_QUEUE, workOnCurves } from './features/curves/index.ts';
 import { WEBHOOK_QUEUE, workOnWebhooks } from './features/notifications/index.ts';
 import { SCHEDULE_QUEUE, workOnSchedules } from './features/schedules/index.ts';
@@ -31,6 +32,7 @@ export const QUEUES = [
   ALERT_CHECK_QUEUE,
   ALERT_DELIVERY_QUEUE,
   CURVE_POINT_QUEUE,
+  BOARD_MAIL_QUEUE,
 ];
 
 /** What a stop does, in reverse order. */
@@ -52,6 +54,7 @@ export async function startWorkers(
   await workOnSchedules(background, registry);
   await workOnCurves(background, registry);
   await workOnAlerts(background, registry, product);
+  await workOnBoardMails(background, registry, product);
   await scheduleHousekeeping(product);
   await scheduleSqlRoleGuard(context);
   await scheduleBackups(product);

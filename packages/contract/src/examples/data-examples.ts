@@ -263,6 +263,11 @@ export const DATA_EXAMPLES = defineExamples({
     response: BOARD,
   },
   addTile: { params: { boardId: IDS.board }, body: BOARD_TILE, response: BOARD },
+  mailBoard: {
+    params: { boardId: IDS.board },
+    body: { weekly: true },
+    response: { ...BOARD, weeklyMail: true },
+  },
   deleteBoard: { params: { boardId: IDS.board }, response: OK },
   categories: { response: [CATEGORY] },
   createCategory: { body: { title: CATEGORY.title }, response: CATEGORY },

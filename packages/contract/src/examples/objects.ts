@@ -132,6 +132,7 @@ export const BOARD = {
     { id: 'm4', kind: 'search', width: 6, height: 4, search: 'is:unread', title: 'Unread' },
   ],
   version: 3,
+  weeklyMail: false,
   updated_at: '2026-11-25T08:00:00.000Z',
 } as const;
 

@@ -4,6 +4,7 @@ import {
   createBoard,
   deleteBoard,
   listBoards,
+  mailWeekly,
   readBoard,
   updateBoard,
 } from '../../features/boards/index.ts';
@@ -21,6 +22,9 @@ export function registerBoardRoutes(app: FastifyInstance, product: Product): voi
   );
   route(app, product, 'addTile', async ({ user, params, body }) =>
     addTile(context, user.id, { id: params.boardId, tile: body }),
+  );
+  route(app, product, 'mailBoard', async ({ user, params, body }) =>
+    mailWeekly(context, user.id, { id: params.boardId, weekly: body.weekly }),
   );
   route(app, product, 'deleteBoard', async ({ user, params }) => {
     await deleteBoard(context, user.id, params.boardId);

@@ -8,3 +8,4 @@ export {
   readBoard,
   updateBoard,
 } from './store.ts';
+export { BOARD_MAIL_QUEUE, mailWeekly, workOnBoardMails } from './weekly-mail.ts';

@@ -15,13 +15,15 @@ import { lockAccount } from '../accounts/index.ts';
 import { viewTitles } from '../views/index.ts';
 import { boards } from './tables.ts';
 
-type BoardRow = typeof boards.$inferSelect;
+/** A stored board. */
+export type BoardRow = typeof boards.$inferSelect;
 
-const toBoard = ({ id, title, tiles, version, updatedAt }: BoardRow): Board => ({
+export const toBoard = ({ id, title, tiles, version, weeklyMail, updatedAt }: BoardRow): Board => ({
   _id: id,
   title,
   tiles,
   version,
+  weeklyMail,
   updated_at: updatedAt.toISOString(),
 });
 
@@ -40,8 +42,8 @@ export async function listBoards(context: Context, userId: string): Promise<List
   return rows.map(({ id, updatedAt, ...row }) => ({ _id: id, ...row, updated_at: updatedAt.toISOString() }));
 }
 
-/** @throws AppError not-found for an unknown id or another user's board */
-async function findBoard(db: Queryable, userId: string, id: string, lock = false): Promise<BoardRow> {
+/** Finds a board, and locks it if asked to. @throws AppError not-found for an unknown id or another user's board */
+export async function findBoard(db: Queryable, userId: string, id: string, lock = false): Promise<BoardRow> {
   if (!isId(id)) throw notFound('This board');
   const query = db
     .select()

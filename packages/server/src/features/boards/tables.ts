@@ -1,5 +1,5 @@
 import type { Tile } from '@datadeck/contract';
-import { integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** Boards with their tiles in order. A tile keeps the id of a view that was deleted. */
@@ -11,6 +11,7 @@ export const boards = pgTable(
     title: text().notNull(),
     tiles: jsonb().$type<Tile[]>().notNull().default([]),
     version: integer().notNull().default(1),
+    weeklyMail: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },

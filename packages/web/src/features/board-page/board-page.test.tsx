@@ -36,6 +36,7 @@ const BOARD: Board = {
     },
   ],
   version: 1,
+  weeklyMail: false,
   updated_at: '2026-11-20T10:00:00.000Z',
 };
 

@@ -4,6 +4,7 @@ import {
   Ellipsis,
   Layers,
   LayoutDashboard,
+  Mail,
   Maximize,
   Move,
   Pencil,
@@ -16,6 +17,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { SearchState } from '../../address/search-state.ts';
+import { causeOf } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,7 +27,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
-import { type Board, useDeleteBoardMutation } from '../boards/boards-api.ts';
+import { toasts } from '../../ui/toast.tsx';
+import { type Board, useDeleteBoardMutation, useMailBoardMutation } from '../boards/boards-api.ts';
 import { nameProblem } from '../boards/name-problem.ts';
 import { newSearchTile, newTextTile, newViewTile } from '../boards/new-tile.ts';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
@@ -67,6 +70,7 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [deleteBoard] = useDeleteBoardMutation();
+  const [mailBoard] = useMailBoardMutation();
   const [isArranging, setIsArranging] = useState(false);
   const [isRenaming, setIsRenaming] = useState(false);
   const [editing, setEditing] = useState<Editing>();
@@ -79,6 +83,13 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
     if (!(await confirmDeletion(`Delete "${draft.title}"`, message, 'Its views stay.'))) return;
     const { error } = await deleteBoard(board.id);
     if (!error) onDeleted();
+  }
+
+  async function changeMail() {
+    const weekly = !board.weeklyMail;
+    const { error } = await mailBoard({ boardId: board.id, weekly });
+    if (error) toasts.error(causeOf(error));
+    else toasts.success(weekly ? 'Mailed to you on Mondays at 7:00' : 'The weekly mail is stopped');
   }
 
   const additions = [
@@ -98,6 +109,13 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
       label: 'Full screen',
       icon: <Maximize size={14} />,
       onSelect: () => void screen.current?.requestFullscreen(),
+    },
+    {
+      label: board.weeklyMail ? 'Stop the weekly mail' : 'Mail it weekly',
+      icon: <Mail size={14} />,
+      disabled: !mayChange,
+      title: forbidden,
+      onSelect: () => void changeMail(),
     },
     {
       label: 'Print',

@@ -47,6 +47,12 @@ const boardsApi = baseApi.injectEndpoints({
       transformResponse: (board: WireBoard) => withId(board),
       invalidatesTags: refreshes('Boards'),
     }),
+    mailBoard: build.mutation<Board, { boardId: string; weekly: boolean }>({
+      query: ({ boardId, weekly }) => callOf('mailBoard', { params: { boardId }, body: { weekly } }),
+      rawResponseSchema: ENDPOINTS.mailBoard.response,
+      transformResponse: (board: WireBoard) => withId(board),
+      invalidatesTags: refreshes('Boards'),
+    }),
     deleteBoard: build.mutation<{ ok: true }, string>({
       query: (boardId) => callOf('deleteBoard', { params: { boardId } }),
       invalidatesTags: refreshes('Boards'),
@@ -60,5 +66,6 @@ export const {
   useCreateBoardMutation,
   useUpdateBoardMutation,
   useAddTileMutation,
+  useMailBoardMutation,
   useDeleteBoardMutation,
 } = boardsApi;

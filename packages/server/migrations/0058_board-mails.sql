@@ -1,0 +1,1 @@
+ALTER TABLE "boards" ADD COLUMN "weekly_mail" boolean DEFAULT false NOT NULL;
