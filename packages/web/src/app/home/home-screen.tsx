@@ -6,6 +6,7 @@ import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { LastViewsCard } from './last-views-card.tsx';
 import { NewsCard } from './news-card.tsx';
+import { Pictures } from './pictures.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +19,7 @@ function useYesterday(timeZone: string): string {
   );
 }
 
-/** The Home screen: what is new since yesterday, what waits for the user, and the last views. */
+/** The Home screen: what is new since yesterday, what waits for the user, the last views, and pictures of all data. */
 export function HomeScreen() {
   const timeZone = useTimeZone();
   const since = useYesterday(timeZone);
@@ -36,6 +37,7 @@ export function HomeScreen() {
           <LastViewsCard />
         </div>
       </div>
+      <Pictures />
     </>
   );
 }

@@ -1,18 +1,14 @@
 import type { ChartData } from '@datadeck/contract';
 import { ChartNoAxesColumn } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import type { ChartFigureProps } from '../../ui/charts/chart-figure.tsx';
+import { LazyChartFigure } from '../../ui/charts/lazy-chart-figure.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { fetchCode } from '../../ui/fetch-code.ts';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ChartProblem } from './chart-problem.tsx';
-
-const ChartFigure = lazy(async () => ({
-  default: await fetchCode(async () => (await import('../../ui/charts/chart-figure.tsx')).ChartFigure),
-}));
 
 /** Heights of the bars of a placeholder. */
 const BARS = ['h-1/3', 'h-2/3', 'h-1/2', 'h-full', 'h-3/5', 'h-2/5', 'h-4/5', 'h-1/2'];
@@ -77,9 +73,7 @@ export function ChartContent({ loaded, onPropose, renderRows, ...figure }: Chart
   if (data.chart.kind === 'table' || data.chart.kind === 'text') return renderRows?.(data) ?? <NoPicture />;
   return (
     <div aria-busy={isFetching} className={classNames('min-w-0', isFetching && 'opacity-60')}>
-      <Suspense fallback={<LoadingChart height={figure.height} />}>
-        <ChartFigure data={data} {...figure} />
-      </Suspense>
+      <LazyChartFigure data={data} {...figure} fallback={<LoadingChart height={figure.height} />} />
     </div>
   );
 }

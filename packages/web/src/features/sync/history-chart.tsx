@@ -1,13 +1,9 @@
-import type { Chart, ChartData } from '@datadeck/contract';
-import { lazy, Suspense } from 'react';
+import type { Chart } from '@datadeck/contract';
 import type { Sync } from '../../api/models.ts';
 import { Card } from '../../ui/card.tsx';
-import { fetchCode } from '../../ui/fetch-code.ts';
+import { knownChart } from '../../ui/charts/known-chart.ts';
+import { LazyChartFigure } from '../../ui/charts/lazy-chart-figure.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-
-const ChartFigure = lazy(async () => ({
-  default: await fetchCode(async () => (await import('../../ui/charts/chart-figure.tsx')).ChartFigure),
-}));
 
 interface HistoryChartProps {
   syncs: readonly Sync[];
@@ -23,37 +19,23 @@ const CHART: Chart = {
   unit: 'seconds',
 };
 
-/** Returns the durations of syncs, the oldest first. */
-function durationsOf({ syncs, titles }: HistoryChartProps): ChartData {
+/** Shows the duration of the page's syncs, the oldest first. */
+export function HistoryChart({ syncs, titles }: HistoryChartProps) {
   const timed = syncs.filter(({ summary }) => summary.seconds !== undefined).toReversed();
-  return {
+  if (timed.length < 2) return null;
+  const data = knownChart({
     chart: CHART,
-    proposed: CHART,
-    columns: [],
-    rows: timed.length,
-    missing: 0,
-    problem: null,
-    axis: 'groups',
-    bucket: null,
-    binWidth: null,
-    timeZone: 'UTC',
     groups: timed.map(({ number, entityLabel }) => `#${number} ${titles.get(entityLabel) ?? entityLabel}`),
-    combinedGroups: 0,
     series: [{ key: null, values: timed.map(({ summary }) => summary.seconds ?? null) }],
-    combinedSeries: 0,
-    isPartial: false,
-  };
-}
-
-/** Shows the duration of the page's syncs. */
-export function HistoryChart(props: HistoryChartProps) {
-  const data = durationsOf(props);
-  if (data.groups.length < 2) return null;
+  });
   return (
     <Card title="Duration">
-      <Suspense fallback={<Skeleton className="h-40" />}>
-        <ChartFigure data={data} title="Synchronizations of this page" isTile />
-      </Suspense>
+      <LazyChartFigure
+        data={data}
+        title="Synchronizations of this page"
+        isTile
+        fallback={<Skeleton className="h-40" />}
+      />
     </Card>
   );
 }

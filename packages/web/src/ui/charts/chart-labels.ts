@@ -96,17 +96,18 @@ export function seriesLabel(data: ChartData, index: number): string {
   return isSplit ? keyText(data.series[index]?.key ?? null, data.chart.series) : measureTitle(data);
 }
 
-/** Returns what the numbers are: `Number of rows`, `Sum of waitHours (hours)`. */
+/** Returns what the numbers are: `Number of rows`, `Number of mails`, `Sum of waitHours (hours)`. */
 export function measureTitle(data: Pick<ChartData, 'chart'>): string {
   const unit = unitOf(data);
-  const title = data.chart.measure === 'count' ? 'Number of rows' : `Sum of ${data.chart.y ?? ''}`;
+  if (data.chart.measure === 'count') return `Number of ${unit || 'rows'}`;
+  const title = `Sum of ${data.chart.y ?? ''}`;
   return unit === '' ? title : `${title} (${unit})`;
 }
 
 /** Returns what the groups are: `author`, `created_at by week, Europe/Berlin`. */
 export function groupTitle({ chart, axis, bucket, timeZone }: ChartData): string {
   if (chart.kind === 'heat-map' && chart.series === undefined) return `Hour of ${chart.x}, ${timeZone}`;
-  if (axis === 'times') return `${chart.x} by ${bucket}, ${timeZone}`;
+  if (axis === 'times') return `${chart.x === bucket ? '' : `${chart.x} by `}${bucket}, ${timeZone}`;
   return chart.x === '$' ? 'Value' : (chart.x ?? '');
 }
 
