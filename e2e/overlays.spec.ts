@@ -179,6 +179,7 @@ const SCREENS: ScreenOverlays[] = [
       },
       { by: /^New Category$/, role: 'dialog', name: 'Create View' },
       { by: /^New View$/, role: 'dialog', name: 'New View' },
+      { by: /^Waiting for me/, role: 'dialog', name: 'Waiting for me' },
       { by: /^Other formats$/, role: 'menu', not: 'phone' },
       { by: /^Columns$/, role: 'dialog', name: 'Columns' },
       { by: /^Delete$/, ...question, not: 'phone' },

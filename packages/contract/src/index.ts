@@ -32,6 +32,7 @@ export * from './search-query.ts';
 export * from './search-tokens.ts';
 export * from './sign-in-methods.ts';
 export * from './sort.ts';
+export * from './starters.ts';
 export * from './sync.ts';
 export * from './sync-summary.ts';
 export { ACCOUNT_FIELDS } from './table-columns.ts';

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import type { View } from '../../api/models.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,6 +22,8 @@ interface ViewListCardProps {
   selected: string;
   onSelect: (viewId: string) => void;
   onQuery: () => void;
+  /** Shown below the views, once they are loaded. */
+  starters?: ReactNode;
 }
 
 /** The views by category, or why there are none. */
@@ -33,6 +36,7 @@ export function ViewListCard({
   selected,
   onSelect,
   onQuery,
+  starters,
 }: ViewListCardProps) {
   const categories = useCategoriesQuery();
   // Wait for the categories: without them, all views would look uncategorised.
@@ -65,6 +69,7 @@ export function ViewListCard({
           emptyAction={<Button onClick={onQuery}>Go to Query</Button>}
         />
       )}
+      {views && !isLoading && starters}
     </Card>
   );
 }

@@ -15,6 +15,7 @@ import { knownChoice } from '../connections/known-choice.ts';
 import { NotConnectedNotice } from '../connections/not-connected-notice.tsx';
 import { useTemplatesQuery } from '../templates/templates-api.ts';
 import { SelectedView } from './selected-view.tsx';
+import { StarterList } from './starter-list.tsx';
 import { ViewListCard } from './view-list-card.tsx';
 import { sourcesOf } from './view-sources.ts';
 import { useAllViewsQuery, useViewsQuery } from './views-api.ts';
@@ -168,6 +169,14 @@ export function ViewsPage() {
             onSelect={select}
             onQuery={() =>
               void navigate(withSearch(PATHS.query, { provider: providerKey, entity: entityLabel }))
+            }
+            starters={
+              <StarterList
+                providers={providers}
+                views={views ?? []}
+                entity={entityLabel}
+                onCreated={({ id }) => select(id)}
+              />
             }
           />
           <div ref={detail} className="min-w-0 scroll-mt-4 md:scroll-mt-8">
