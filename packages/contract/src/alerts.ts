@@ -7,6 +7,21 @@ import { ntfyUrlError, webhookUrlError } from './notifications.ts';
 export const ALERT_KINDS = ['appeared', 'disappeared', 'changed'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** above, below: the number of a view crosses a value · by: it changes by at least so much since the last message. */
+export const CONDITION_KINDS = ['above', 'below', 'by'] as const;
+export type ConditionKind = (typeof CONDITION_KINDS)[number];
+
+/** A condition on the number of a view: `{ kind: 'above', value: 40, group: '' }`. */
+export const alertConditionSchema = z
+  .object({
+    kind: z.enum(CONDITION_KINDS),
+    value: z.number('Required').finite(),
+    /** Name of the number, if the view yields several; empty for a single number or the number of rows. */
+    group: z.string().trim().max(BOUNDS.key),
+  })
+  .refine(({ kind, value }) => kind !== 'by' || value > 0, { path: ['value'], message: 'Must be above 0' });
+export type AlertCondition = z.infer<typeof alertConditionSchema>;
+
 /** each: a message for every change · hourly, daily: at most one message in that time. */
 export const ALERT_DIGESTS = ['each', 'hourly', 'daily'] as const;
 export type AlertDigest = (typeof ALERT_DIGESTS)[number];
@@ -54,6 +69,8 @@ const alertFields = z.object({
   /** The field that identifies a row; absent for `_id` or `id`. */
   keyField: z.string().trim().max(BOUNDS.key).optional(),
   kinds: z.array(z.enum(ALERT_KINDS)).min(1, 'Choose at least one').max(ALERT_KINDS.length),
+  /** Watches the number of the view instead of its rows, whose `kinds` then do not matter. */
+  condition: alertConditionSchema.nullable().default(null),
   digest: z.enum(ALERT_DIGESTS),
   /** Hour of daily messages, 0 to 23, in the time zone of the account; null: the time of day at which the alert was created. */
   digestHour: z.number().int().min(0).max(23).nullable().default(null),
@@ -131,6 +148,8 @@ export const alertSchema = z.object({
   parameters: z.string().nullable(),
   keyField: z.string().nullable(),
   kinds: z.array(z.enum(ALERT_KINDS)),
+  /** Null for an alert on rows. */
+  condition: alertConditionSchema.nullable(),
   digest: z.enum(ALERT_DIGESTS),
   digestHour: z.number().int().nullable(),
   rowText: z.string(),
@@ -191,12 +210,24 @@ export const changedRowSchema = z.object({
 });
 export type ChangedRow = z.infer<typeof changedRowSchema>;
 
+/** How a number reached the condition of its alert: `{ kind: 'above', value: 40, group: '', before: 38, now: 42 }`. */
+export const numberChangeSchema = z.object({
+  kind: z.enum(CONDITION_KINDS),
+  value: z.number(),
+  group: z.string(),
+  before: z.number(),
+  now: z.number(),
+});
+export type NumberChange = z.infer<typeof numberChangeSchema>;
+
 /** How many rows changed by kind, and the first of them, at most 20. */
 export const alertChangesSchema = z.object({
   appeared: z.number().int(),
   disappeared: z.number().int(),
   changed: z.number().int(),
   rows: z.array(changedRowSchema),
+  /** Of an alert on a number, which has no rows. */
+  number: numberChangeSchema.optional(),
   /** Why the alert's expression could not write the texts of the rows. */
   textProblem: z.string().optional(),
 });

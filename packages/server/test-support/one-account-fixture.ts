@@ -83,6 +83,7 @@ function comparableAlert(alert: Alert) {
     webhookFormat,
     digestHour,
     rowText,
+    condition: _condition,
     ...known
   } = alert;
   return known;

@@ -11,6 +11,7 @@ export const ALERT: Alert = {
   parameters: '{"author":"octocat"}',
   keyField: null,
   kinds: ['appeared'],
+  condition: null,
   digest: 'each',
   digestHour: null,
   rowText: '',

@@ -16,6 +16,7 @@ const CHOSEN = {
   parameters: '{"author":"octocat"}',
   keyField: 'id',
   kinds: ['appeared'],
+  condition: null,
   digest: 'each',
   digestHour: null,
   rowText: 'title & " by " & user.login',

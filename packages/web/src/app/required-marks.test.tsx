@@ -61,7 +61,7 @@ const FORMS: [name: string, form: ReactNode, required: string[]][] = [
       onSave={close}
       onDirty={close}
     />,
-    ['Notify me when rows(required)', 'Deliver to(required)'],
+    ['Notify me when(required)', 'Deliver to(required)'],
   ],
   [
     'New token',

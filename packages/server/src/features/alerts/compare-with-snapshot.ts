@@ -11,6 +11,7 @@ import { findRecordSet } from '../records/index.ts';
 import { nameRecords } from '../search/index.ts';
 import { type WatchedView, watchView } from '../views/index.ts';
 import type { AlertRow } from './channels.ts';
+import { compareNumber } from './compare-number.ts';
 import type { ComparedResult, ResultToCompare } from './compare-result.ts';
 import { writeRowTexts } from './row-texts.ts';
 import { alertSnapshots } from './tables.ts';
@@ -18,6 +19,8 @@ import { alertSnapshots } from './tables.ts';
 /** Rows of a test. */
 const FIRST_ROWS = 5;
 export const DEFAULT_KEY_FIELDS = ['_id', 'id'];
+
+const NO_ROWS = { appeared: 0, disappeared: 0, changed: 0, rows: [] };
 
 /** One thread for the whole process. The largest comparison takes about a second. */
 const thread = new TaskThread(new URL('./compare-thread.ts', import.meta.url), {
@@ -29,7 +32,7 @@ const thread = new TaskThread(new URL('./compare-thread.ts', import.meta.url), {
 export interface Comparison {
   viewTitle: string;
   /** Columns of the alert after the comparison. */
-  compared: Pick<AlertRow, 'dataKey' | 'definition' | 'extraction' | 'rowCount'>;
+  compared: Pick<AlertRow, 'dataKey' | 'definition' | 'extraction' | 'rowCount' | 'number'>;
   /** The new snapshot; absent if the stored one is still true. */
   snapshot?: Buffer;
   /** What to tell; absent if nothing of the chosen kinds changed, and for the first comparison. */
@@ -38,9 +41,9 @@ export interface Comparison {
   newKeys: string[];
 }
 
-function definitionOf(definition: string, keyFields: readonly string[]): string {
+function definitionOf(definition: string, compared: readonly string[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([definition, keyFields]))
+    .update(JSON.stringify([definition, compared]))
     .digest('hex');
 }
 
@@ -94,7 +97,8 @@ export async function compareWithSnapshot(
   const request = { userId, viewId, parameters: parameters ?? undefined, signal };
   const view = await watchView(context, registry, request);
   const keyFields = alert.keyField === null ? DEFAULT_KEY_FIELDS : [alert.keyField];
-  const definition = definitionOf(view.definition, keyFields);
+  const { condition } = alert;
+  const definition = definitionOf(view.definition, condition ? ['number', condition.group] : keyFields);
   const extraction = view.entities.reduce(
     (sum, { provider, entity }) => sum + registry.entity(provider, entity).extraction,
     0,
@@ -102,6 +106,14 @@ export async function compareWithSnapshot(
   // An upgrade that extracts records again changes rows that nobody changed.
   const isComparable = alert.definition === definition && alert.extraction >= extraction;
   if (isComparable && alert.dataKey === view.dataKey) return undefined;
+  const state = { dataKey: view.dataKey, definition, extraction };
+  if (condition) {
+    const before = isComparable ? alert.number : null;
+    const { rowCount, number, change } = await compareNumber(view, condition, before);
+    const changes = change && { ...NO_ROWS, number: change };
+    const compared = { ...state, rowCount, number };
+    return { viewTitle: view.title, compared, ...(changes && { changes }), newKeys: [] };
+  }
   const { kinds } = alert;
   const wantsWhole = alert.rowText !== '';
   const snapshot = isComparable ? await readSnapshot(context.db, alert) : undefined;
@@ -109,12 +121,7 @@ export async function compareWithSnapshot(
   const { changes, whole } = compared;
   return {
     viewTitle: view.title,
-    compared: {
-      dataKey: view.dataKey,
-      definition,
-      extraction,
-      rowCount: compared.rowCount,
-    },
+    compared: { ...state, rowCount: compared.rowCount, number: null },
     ...(compared.snapshot && { snapshot: Buffer.from(compared.snapshot) }),
     ...(changes && { changes: await describeRows(context, registry, alert, { changes, whole }) }),
     newKeys: compared.newKeys,

@@ -4,6 +4,7 @@ import {
   type ChangedRow,
   NOTICE_ROWS,
   type NoticeRow,
+  type NumberChange,
 } from '@datadeck/contract';
 import { beginningOf, escapeHtml, oneLine } from '../notifications/index.ts';
 
@@ -61,13 +62,22 @@ export function noticeRowsOf({ rows }: AlertChanges): NoticeRow[] {
 }
 
 const number = new Intl.NumberFormat('en');
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 
 function countText(count: number): string {
   return `${number.format(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** Returns the counts as a phrase: `3 rows appeared, 1 row changed`. */
+/** Says how a number changed: `open rose above 40: 42 (before: 38)`. */
+function numberText({ kind, value, group, before, now }: NumberChange): string {
+  const verbs = { above: 'rose above', below: 'fell below', by: 'changed by at least' };
+  const name = group === '' ? 'The number' : oneLine(group);
+  return `${name} ${verbs[kind]} ${exact.format(value)}: ${exact.format(now)} (before: ${exact.format(before)})`;
+}
+
+/** Returns the counts as a phrase: `3 rows appeared, 1 row changed`, or how the number changed. */
 export function summaryOf(changes: AlertChanges): string {
+  if (changes.number) return numberText(changes.number);
   return KINDS.filter(({ kind }) => changes[kind] > 0)
     .map(({ kind, verb }) => `${countText(changes[kind])} ${verb}`)
     .join(', ');

@@ -38,6 +38,7 @@ function toAlert(row: AlertRow, { viewTitle, addresses, lastDelivery = null }: W
     parameters: row.parameters,
     keyField: row.keyField,
     kinds: row.kinds,
+    condition: row.condition,
     digest: row.digest,
     digestHour: row.digestHour,
     rowText: row.rowText,
@@ -99,6 +100,7 @@ function columnsOf(
     | 'parameters'
     | 'keyField'
     | 'kinds'
+    | 'condition'
     | 'digest'
     | 'digestHour'
     | 'rowText'
@@ -111,6 +113,7 @@ function columnsOf(
     parameters = null,
     keyField,
     kinds,
+    condition,
     digest,
     digestHour,
     rowText,
@@ -122,6 +125,7 @@ function columnsOf(
     parameters,
     keyField: keyField || null,
     kinds: [...new Set(kinds)],
+    condition,
     digest,
     digestHour: digest === 'daily' ? digestHour : null,
     rowText,

@@ -1,5 +1,7 @@
+import type { AlertCondition } from '@datadeck/contract';
 import {
   boolean,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -28,6 +30,10 @@ export const alerts = pgTable(
     kinds: text({ enum: ['appeared', 'disappeared', 'changed'] })
       .array()
       .notNull(),
+    /** Null for an alert on rows. */
+    condition: jsonb().$type<AlertCondition>(),
+    /** What the next number is compared with; null before the first. */
+    number: doublePrecision(),
     digest: text({ enum: ['each', 'hourly', 'daily'] }).notNull(),
     /** Hour of daily messages in the user's time zone; null for the time of day at which the alert was created. */
     digestHour: smallint(),

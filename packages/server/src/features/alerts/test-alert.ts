@@ -1,4 +1,4 @@
-import type { AlertChanges, AlertDelivery } from '@datadeck/contract';
+import type { AlertChanges, AlertCondition, AlertDelivery, NumberChange } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -22,6 +22,14 @@ const EXAMPLE: AlertChanges = {
   rows: [{ kind: 'appeared', key: 'example', row: { title: 'An example row' } }],
 };
 
+/** Returns a change that reaches a condition. */
+function exampleOf(condition: AlertCondition): NumberChange {
+  const { kind, value } = condition;
+  const [before, now] =
+    kind === 'above' ? [value, value + 1] : kind === 'below' ? [value, value - 1] : [0, value];
+  return { ...condition, before, now };
+}
+
 /**
  * Sends a test by each channel of an alert, once, and adds the outcomes to the list.
  * @param request.rows an example row, or the first ones of the view
@@ -34,8 +42,13 @@ export async function testAlert(
 ): Promise<AlertDelivery[]> {
   const alert = await findAlert(context.db, userId, id);
   if (!alert) throw notFound('This alert');
-  const changes = rows === 'current' ? await readFirstRows(context, registry, alert) : EXAMPLE;
-  if (changes.rows.length === 0)
+  const isOfRows = alert.condition === null;
+  const changes = alert.condition
+    ? { ...EXAMPLE, appeared: 0, rows: [], number: exampleOf(alert.condition) }
+    : rows === 'current'
+      ? await readFirstRows(context, registry, alert)
+      : EXAMPLE;
+  if (isOfRows && changes.rows.length === 0)
     throw new AppError('validation-failed', 'The view has no rows now. Send a test with an example instead.');
   const title = (await viewTitles(context.db, userId, [alert.viewId])).get(alert.viewId) ?? '';
   const channels = channelsOf({ ...alert, ...openAddresses(context, alert) });
@@ -76,7 +89,7 @@ export async function testAlert(
         title: `Test of the alert on ${title}`,
         message: TEST_SENTENCE,
         advice: 'Nothing to do.',
-        ...(rows === 'current' && { rows: noticeRowsOf(changes) }),
+        ...(isOfRows && rows === 'current' && { rows: noticeRowsOf(changes) }),
       });
   });
   await publishInvalidation(context, userId, ['Alerts']);

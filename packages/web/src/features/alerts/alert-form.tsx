@@ -19,10 +19,12 @@ import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { FormatChoice } from '../notifications/format-choice.tsx';
 import { settingsOf } from './alert-settings.ts';
 import { DIGEST_WORDS, KIND_VERBS, valuesText } from './alert-words.ts';
+import { ConditionFields, NEW_CONDITION } from './condition-fields.tsx';
 import { HourSelect } from './hour-select.tsx';
 
 const NEW: FormValues = {
   kinds: ['appeared'],
+  condition: null,
   digest: 'each',
   digestHour: null,
   rowText: '',
@@ -132,6 +134,7 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
       if (message !== undefined) setError(name, { type: 'server', message });
     }
   }, [failure, setError]);
+  const isOfNumber = Boolean(useWatch({ control: form.control, name: 'condition' }));
   const digest = useWatch({ control: form.control, name: 'digest' });
   const ntfyUrl = useWatch({ control: form.control, name: 'ntfyUrl' });
   const webhookUrl = useWatch({ control: form.control, name: 'webhookUrl' });
@@ -142,12 +145,40 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
     <form id={id} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-5">
       {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
       {values !== '' && <NoticeLine tone="info">The view is watched with {values}.</NoticeLine>}
-      <Group title="Notify me when rows" isRequired error={errors.kinds?.message}>
+      <Group title="Notify me when" isRequired error={errors.kinds?.message}>
         <Controller
-          name="kinds"
+          name="condition"
           control={form.control}
-          render={({ field }) => <KindSwitches kinds={field.value} onChange={field.onChange} />}
+          render={({ field: { value: condition = null, onChange } }) => (
+            <>
+              <div>
+                <Segmented
+                  label="What is watched"
+                  value={condition ? 'number' : 'rows'}
+                  options={[
+                    { value: 'rows', label: 'Rows' },
+                    { value: 'number', label: 'The number' },
+                  ]}
+                  onChange={(what) => onChange(what === 'rows' ? null : (condition ?? NEW_CONDITION))}
+                />
+              </div>
+              {condition && (
+                <ConditionFields
+                  condition={condition}
+                  error={errors.condition?.value?.message}
+                  onChange={onChange}
+                />
+              )}
+            </>
+          )}
         />
+        {!isOfNumber && (
+          <Controller
+            name="kinds"
+            control={form.control}
+            render={({ field }) => <KindSwitches kinds={field.value} onChange={field.onChange} />}
+          />
+        )}
       </Group>
       <Group title="How often">
         <Controller
@@ -230,23 +261,27 @@ export function AlertForm({ id, alert, parameters, emailAddress, failure, onSave
           />
         )}
       </Group>
-      <TextField
-        label="Identify rows by"
-        placeholder="_id or id"
-        error={errors.keyField?.message}
-        hint="The field that stays the same when a row changes. A row without it is identified by its content: when it changes, one row disappears and one appears."
-        {...form.register('keyField')}
-      />
-      <TextArea
-        label="Text of a row"
-        rows={2}
-        spellCheck={false}
-        className="font-mono"
-        placeholder={'title & " by " & user.login'}
-        error={errors.rowText?.message}
-        hint="A JSONata expression over the row. Without one, messages name a record by its title, person and place."
-        {...form.register('rowText')}
-      />
+      {!isOfNumber && (
+        <>
+          <TextField
+            label="Identify rows by"
+            placeholder="_id or id"
+            error={errors.keyField?.message}
+            hint="The field that stays the same when a row changes. A row without it is identified by its content: when it changes, one row disappears and one appears."
+            {...form.register('keyField')}
+          />
+          <TextArea
+            label="Text of a row"
+            rows={2}
+            spellCheck={false}
+            className="font-mono"
+            placeholder={'title & " by " & user.login'}
+            error={errors.rowText?.message}
+            hint="A JSONata expression over the row. Without one, messages name a record by its title, person and place."
+            {...form.register('rowText')}
+          />
+        </>
+      )}
     </form>
   );
 }

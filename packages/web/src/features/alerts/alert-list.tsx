@@ -7,7 +7,7 @@ import { DateTime, formatDate } from '../../ui/date-time.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
-import { channelsText, digestText, kindsText, valuesText } from './alert-words.ts';
+import { channelsText, digestText, valuesText, watchText } from './alert-words.ts';
 import { PauseControls } from './pause-controls.tsx';
 import { useAlertChanges } from './use-alert-changes.ts';
 import { useSendTest } from './use-send-test.ts';
@@ -50,10 +50,10 @@ interface AlertItemProps {
 }
 
 function AlertItem({ alert, onEdit }: AlertItemProps) {
-  const { kinds, problem, isPaused, parameters } = alert;
+  const { problem, isPaused, parameters } = alert;
   const mayChange = useMayChange();
   const { remove } = useAlertChanges(alert);
-  const title = kindsText(kinds);
+  const title = watchText(alert);
   const values = valuesText(parameters);
 
   return (

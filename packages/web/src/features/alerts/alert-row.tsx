@@ -15,8 +15,8 @@ import {
   channelsText,
   DELIVERY_DOTS,
   digestText,
-  kindsText,
   valuesText,
+  watchText,
 } from './alert-words.ts';
 import { PauseControls } from './pause-controls.tsx';
 import { useAlertChanges } from './use-alert-changes.ts';
@@ -90,7 +90,7 @@ function MoreMenu({ alert, onEdit }: AlertRowProps) {
       trigger={
         <IconButton
           size="sm"
-          label={`More: ${alert.viewTitle}, ${kindsText(alert.kinds)}`}
+          label={`More: ${alert.viewTitle}, ${watchText(alert)}`}
           icon={<Ellipsis size={14} />}
         />
       }
@@ -135,8 +135,8 @@ interface AlertRowProps {
 
 /** An alert on the page of all alerts. */
 export function AlertRow({ alert, onEdit }: AlertRowProps) {
-  const { viewTitle, kinds, parameters, changedAt, lastDelivery } = alert;
-  const words = [kindsText(kinds), digestText(alert), channelsText(alert), valuesText(parameters)];
+  const { viewTitle, parameters, changedAt, lastDelivery } = alert;
+  const words = [watchText(alert), digestText(alert), channelsText(alert), valuesText(parameters)];
   return (
     <li className="flex flex-col gap-3 border-b p-4 last:border-b-0 @3xl:grid @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,3fr)_14.5rem] @3xl:gap-6">
       <div className="min-w-0">

@@ -1,4 +1,11 @@
-import type { Alert, AlertChannel, AlertDelivery, AlertDigest, AlertKind } from '@datadeck/contract';
+import type {
+  Alert,
+  AlertChannel,
+  AlertDelivery,
+  AlertDigest,
+  AlertKind,
+  ConditionKind,
+} from '@datadeck/contract';
 import { countOf } from '../../ui/duration.ts';
 
 /** Kinds of changes in the order of their display. */
@@ -6,6 +13,13 @@ export const KIND_VERBS: Readonly<Record<AlertKind, string>> = {
   appeared: 'appear',
   changed: 'change',
   disappeared: 'disappear',
+};
+
+/** Kinds of conditions on a number in the order of their display. */
+export const CONDITION_VERBS: Readonly<Record<ConditionKind, string>> = {
+  above: 'rises above',
+  below: 'falls below',
+  by: 'changes by',
 };
 
 export const DIGEST_WORDS: Readonly<Record<AlertDigest, string>> = {
@@ -30,8 +44,14 @@ export const DELIVERY_DOTS = {
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Returns what an alert watches for: `Rows that appear, change, or disappear`. */
-export function kindsText(kinds: readonly AlertKind[]): string {
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+
+/** Returns what an alert watches for: `Rows that appear, change, or disappear`, or `open rises above 40`. */
+export function watchText({ kinds, condition }: Pick<Alert, 'kinds' | 'condition'>): string {
+  if (condition) {
+    const { kind, value, group } = condition;
+    return `${group || 'The number'} ${CONDITION_VERBS[kind]} ${number.format(value)}`;
+  }
   const verbs = Object.entries(KIND_VERBS).flatMap(([kind, verb]) =>
     kinds.some((one) => one === kind) ? [verb] : [],
   );
@@ -60,9 +80,13 @@ export function channelsText({ bell, email, webhookUrl, ntfyUrl }: Alert): strin
   return channels.flatMap(([channel, word]) => (isUsed[channel] ? [word] : [])).join(', ');
 }
 
-/** Returns the counts of a delivery: `3 rows appeared, 1 row changed`. */
+/** Returns the counts of a delivery: `3 rows appeared, 1 row changed`, or its number: `open: 42, before 38`. */
 export function changesText({ changes, isTest }: AlertDelivery): string {
   if (isTest) return 'Test';
+  if (changes.number) {
+    const { group, now, before } = changes.number;
+    return `${group || 'Number'}: ${number.format(now)}, before ${number.format(before)}`;
+  }
   const kinds = Object.keys(KIND_VERBS) as AlertKind[];
   return kinds
     .filter((kind) => changes[kind] > 0)

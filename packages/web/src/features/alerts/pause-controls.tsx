@@ -4,7 +4,7 @@ import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
-import { kindsText } from './alert-words.ts';
+import { watchText } from './alert-words.ts';
 import { snoozeTimes } from './snooze-times.ts';
 import { useAlertChanges } from './use-alert-changes.ts';
 
@@ -15,7 +15,7 @@ export function PauseControls({ alert }: { alert: Alert }) {
   const timeZone = useTimeZone();
   const { isSaving, pause, resume, snooze } = useAlertChanges(alert);
   const isSilent = alert.isPaused || alert.snoozedUntil !== null;
-  const name = `${alert.viewTitle}, ${kindsText(alert.kinds)}`;
+  const name = `${alert.viewTitle}, ${watchText(alert)}`;
   return (
     <>
       <Button

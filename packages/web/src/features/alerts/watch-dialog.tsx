@@ -13,7 +13,7 @@ import { useUnsaved } from '../../ui/unsaved.ts';
 import { SigningSecret } from '../notifications/signing-secret.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { AlertList } from './alert-list.tsx';
-import { kindsText } from './alert-words.ts';
+import { watchText } from './alert-words.ts';
 import { useAlertsQuery, useCreateAlertMutation, useUpdateAlertMutation } from './alerts-api.ts';
 import { DeliveryList } from './delivery-list.tsx';
 
@@ -75,7 +75,7 @@ export function WatchDialog({ view, parameters, first, onClose }: WatchDialogPro
       open
       onClose={close}
       title={`Watch "${view.title}"`}
-      subtitle="Notifies you when its rows change."
+      subtitle="Notifies you when its rows or its number change."
       footer={
         shown.mode === 'list' ? (
           <Button
@@ -124,12 +124,16 @@ export function WatchDialog({ view, parameters, first, onClose }: WatchDialogPro
             <p className="text-13 text-ink-2">No alert watches this view. Choose New alert to add one.</p>
           )}
           <AlertList alerts={alerts} onEdit={(alert) => show({ mode: 'edit', alert })} />
-          {alerts.map(({ _id, kinds }) => (
-            <section key={_id} aria-label={`Deliveries: ${kindsText(kinds)}`} className="flex flex-col gap-2">
+          {alerts.map((one) => (
+            <section
+              key={one._id}
+              aria-label={`Deliveries: ${watchText(one)}`}
+              className="flex flex-col gap-2"
+            >
               <h3 className="text-13 font-semibold">
-                {alerts.length === 1 ? 'Deliveries' : `Deliveries: ${kindsText(kinds)}`}
+                {alerts.length === 1 ? 'Deliveries' : `Deliveries: ${watchText(one)}`}
               </h3>
-              <DeliveryList alertId={_id} />
+              <DeliveryList alertId={one._id} />
             </section>
           ))}
         </div>

@@ -1,0 +1,2 @@
+ALTER TABLE "alerts" ADD COLUMN "condition" jsonb;--> statement-breakpoint
+ALTER TABLE "alerts" ADD COLUMN "number" double precision;
