@@ -45,3 +45,22 @@ test('draws a view, saves the picture as SVG and PNG, and copies it as an image'
   );
   expect(types).toEqual(['image/png']);
 });
+
+test('leads from a mark of a time axis to its rows', async ({ page, openAs }) => {
+  await openAs('demo', VIEWS);
+  await page.getByRole('button', { name: /^Merged pull requests/ }).click();
+  await page.getByText('Chart', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Picture' }).selectOption('bars');
+  await page.getByRole('combobox', { name: 'Split by' }).selectOption({ label: 'nothing' });
+  const picture = page.getByRole('group', {
+    name: /^Merged pull requests: Number of rows by (day|week|month)$/,
+  });
+  await expect(picture).toBeVisible();
+  await picture.press('End');
+  const spoken = (await page.locator('figure [aria-live]').innerText()).trim();
+  const count = Number(spoken.slice(spoken.lastIndexOf(' ') + 1));
+  expect(count).toBeGreaterThan(0);
+  await picture.press('Enter');
+  await expect(page.getByText(`${count} result${count === 1 ? '' : 's'}`, { exact: true })).toBeVisible();
+  await expect(page.getByRole('table')).toBeVisible();
+});

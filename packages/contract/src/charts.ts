@@ -116,6 +116,11 @@ export const chartDataSchema = z.object({
   axis: z.enum(['groups', 'times', 'bins', 'none']),
   /** Width of the groups of a time axis. */
   bucket: z.enum(TIME_BUCKETS).nullable(),
+  /**
+   * What the texts of a time axis all are: instants in UTC (`2026-11-25T08:00:00Z`), or periods as wide as the groups
+   * (`2026-11`). Absent for others.
+   */
+  times: z.enum(['instants', 'periods']).optional(),
   /** Width of a bar of a distribution. */
   binWidth: z.number().nullable(),
   /** Time zone of the groups of a time axis. */

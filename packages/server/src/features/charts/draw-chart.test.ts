@@ -171,6 +171,18 @@ describe('a time axis', () => {
   });
 });
 
+describe('the texts of a time axis', () => {
+  it.each([
+    ['instants', ['2026-03-04T08:10:00Z', '2026-03-05T08:10:00.000Z'], 'instants'],
+    ['instants with another offset', ['2026-03-04T08:10:00Z', '2026-03-04T08:10:00+02:00'], undefined],
+    ['months that are drawn as such', ['2026-01', '2026-03'], 'periods'],
+    ['months and days', ['2026-01', '2026-03-01'], undefined],
+  ])('are known, so that a group leads to its rows: %s', (_name, times, wanted) => {
+    const rows = times.map((at) => ({ at }));
+    expect(draw(rows, { kind: 'bars', x: 'at', ...COUNT }).times).toBe(wanted);
+  });
+});
+
 describe('a distribution', () => {
   it('counts each number once, in bins with round edges', () => {
     const rows = [0, 1, 1, 2, 47, null, 'x'];

@@ -171,6 +171,7 @@ export function timeAxis(
   return {
     axis: 'times',
     bucket: axis.bucket,
+    ...(axis.times && { times: axis.times }),
     groups: startTexts(axis),
     series: seriesOf(
       times.table,

@@ -14,6 +14,8 @@ const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 export interface LocalTime {
   ms: number;
   width: TimeBucket;
+  /** Whether the text is an instant in UTC. */
+  isInstant?: boolean;
 }
 
 /** Returns the Monday of a week of a year as ISO 8601 counts them. */
@@ -57,7 +59,11 @@ export function localTimeReader(timeZone: string): (value: unknown) => LocalTime
     const isLocal = LOCAL.test(value);
     const instant = Date.parse(isLocal ? `${value}Z` : value);
     if (Number.isNaN(instant)) return undefined;
-    return { ms: isLocal ? instant : instant + offsetAt(instant), width: 'hour' };
+    return {
+      ms: isLocal ? instant : instant + offsetAt(instant),
+      width: 'hour',
+      isInstant: value.endsWith('Z'),
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-import { CHART_LIMITS, type GroupKey, type TimeBucket } from '@datadeck/contract';
+import { CHART_LIMITS, type ChartData, type GroupKey, type TimeBucket } from '@datadeck/contract';
 import { GroupTable } from './group-table.ts';
 import { bucketFor, type LocalTime, nextStart, startOf, startText, widerOf } from './time-buckets.ts';
 
@@ -8,6 +8,7 @@ const LEVELS = ['hour', 'day', 'month', 'year'] as const;
 /** The groups of a time axis, without gaps, and their numbers. */
 export interface TimeAxis {
   bucket: TimeBucket;
+  times: ChartData['times'];
   starts: number[];
   /** Rows of groups that are left out, because the range is too long. */
   omitted: number;
@@ -18,6 +19,9 @@ export class TimeGroups {
   readonly table: GroupTable<number>;
   #level = 0;
   #least: TimeBucket = 'hour';
+  /** The widths of all texts. */
+  readonly #widths = new Set<TimeBucket>();
+  #areInstants = true;
   #from = Number.POSITIVE_INFINITY;
   #to = Number.NEGATIVE_INFINITY;
 
@@ -29,8 +33,10 @@ export class TimeGroups {
     return LEVELS[this.#level] ?? 'year';
   }
 
-  add({ ms, width }: LocalTime, series: GroupKey, number: number | undefined): void {
+  add({ ms, width, isInstant = false }: LocalTime, series: GroupKey, number: number | undefined): void {
     this.#least = widerOf(this.#least, width);
+    this.#widths.add(width);
+    this.#areInstants &&= isInstant;
     this.#from = Math.min(this.#from, ms);
     this.#to = Math.max(this.#to, ms);
     while (this.table.isFullFor(startOf(ms, this.#width)) && this.#level < LEVELS.length - 1) {
@@ -51,7 +57,9 @@ export class TimeGroups {
     for (let start = startOf(range.from, bucket); start <= range.to; start = nextStart(start, bucket))
       all.push(start);
     const starts = all.slice(-CHART_LIMITS.times);
-    return { bucket, starts, omitted: this.table.rows(all.slice(0, -CHART_LIMITS.times)) };
+    const isPeriod = this.#widths.size === 1 && this.#widths.has(bucket) && bucket !== 'hour';
+    const times = this.#areInstants ? 'instants' : isPeriod ? 'periods' : undefined;
+    return { bucket, times, starts, omitted: this.table.rows(all.slice(0, -CHART_LIMITS.times)) };
   }
 }
 
