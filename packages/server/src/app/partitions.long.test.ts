@@ -229,20 +229,26 @@ async function visitViews(ada: Client): Promise<void> {
     await visit(ada, 'downloadView', { path: [base._id], query: `?format=${format}` });
   await visit(ada, 'allViews', { query: '?page=1' });
   await visit(ada, 'viewFeed', { path: [base._id] });
-  const { results: runs } = await visit<{ results: { _id: string }[] }>(ada, 'viewRuns', {
-    path: [base._id],
-  });
-  for (const name of ['viewAsOf', 'viewDifference'] as const)
-    await visit(ada, name, { path: [base._id], query: `?run=${runs.at(-1)?._id}` });
-  await visit(ada, 'keepCurve', { path: [base._id], body: { isKept: true } });
-  await until(async () => (await visit<{ count: number }>(ada, 'curve', { path: [base._id] })).count > 0);
-  await visit(ada, 'curvePoints', { path: [base._id] });
-  await visit(ada, 'downloadCurve', { path: [base._id] });
-  await visit(ada, 'keepCurve', { path: [base._id], body: { isKept: false } });
   const { undo } = await visit<{ undo: string }>(ada, 'deleteView', { path: [top._id] });
   await visit(ada, 'restoreView', { body: { undo } });
   await visit(ada, 'deleteCategory', { path: [category._id] });
   await visit(ada, 'deleteQuery', { path: [saved._id] });
+}
+
+/** Visits the curve of a view, and the view as of a run. */
+async function visitHistory(ada: Client): Promise<void> {
+  const { _id } = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, templateKey: 'pulls-all' } });
+  const path = [_id];
+  const { results: runs } = await visit<{ results: Sync[] }>(ada, 'viewRuns', { path });
+  const query = `?run=${runs.at(-1)?._id}`;
+  await visit(ada, 'viewAsOf', { path, query });
+  await visit(ada, 'viewDifference', { path, query });
+  await visit(ada, 'keepCurve', { path, body: { isKept: true } });
+  await until(async () => (await visit<{ count: number }>(ada, 'curve', { path })).count > 0);
+  await visit(ada, 'curvePoints', { path });
+  await visit(ada, 'downloadCurve', { path });
+  await visit(ada, 'keepCurve', { path, body: { isKept: false } });
+  await visit(ada, 'deleteView', { path });
 }
 
 /** Visits the endpoints of schedules and notifications, and lets a scheduled run fail. */
@@ -386,6 +392,7 @@ describe('the statements of all requests and jobs', () => {
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitSources(ada);
     await visitViews(ada);
+    await visitHistory(ada);
     await visitAlerts(ada);
     await visitTokens(ada);
     await visitSchedules(ada, userId);
