@@ -11,6 +11,8 @@ interface TileFrameProps {
   title: string | undefined;
   /** A link or button in place of the title's text. */
   heading?: ReactNode;
+  /** Beside the title, such as a sparkline. */
+  aside?: ReactNode;
   /** When the shown data were loaded, ISO. */
   loadedAt?: string | undefined;
   /** Set while the board is arranged. */
@@ -73,6 +75,7 @@ function ResizeHandle({ title, arrangement }: { title: string; arrangement: Tile
 export function TileFrame({
   title,
   heading,
+  aside,
   loadedAt,
   arrangement,
   isPadded = false,
@@ -95,6 +98,7 @@ export function TileFrame({
           <h2 dir="auto" title={title} className="min-w-0 flex-1 truncate text-left text-13 font-semibold">
             {heading ?? title ?? 'Text'}
           </h2>
+          {!arrangement && aside}
           {loadedAt !== undefined && !arrangement && (
             <span className="shrink-0 pr-1.5 text-12 text-ink-3">
               <span className="sr-only">Loaded </span>

@@ -18,6 +18,7 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { ChartOfView } from '../charts/chart-of-view.tsx';
 import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
+import { Sparkline } from '../views/sparkline.tsx';
 import { useViewResultsQuery } from '../views/views-api.ts';
 import { TileFrame } from './tile-frame.tsx';
 import { GAP, ROW_HEIGHT, type TileArrangement } from './use-arrangement.ts';
@@ -97,6 +98,7 @@ function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTile
         </Link>
       }
       loadedAt={loadedAt}
+      aside={<Sparkline viewId={view.id} parameters={givenParameters(view.inputs, parameterText)} />}
       arrangement={arrangement}
       isPadded
     >
@@ -144,6 +146,7 @@ function RowsTile({ title, tile, view, parameterText, arrangement }: LoadedTileP
           {title}
         </Link>
       }
+      aside={<Sparkline viewId={view.id} parameters={givenParameters(view.inputs, parameterText)} />}
       loadedAt={fulfilledTimeStamp === undefined ? undefined : new Date(fulfilledTimeStamp).toISOString()}
       arrangement={arrangement}
     >
