@@ -35,7 +35,7 @@ import { DEFAULT_LIMITS, type Limits, pairsWithin } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
-export { type RowFields, rowFields } from './analysis/row-fields.ts';
+export { type RowFields, type RowSource, rowFields } from './analysis/row-fields.ts';
 export { rowFilter } from './analysis/row-filter.ts';
 export { childrenOf, type Node } from './compiler/ast.ts';
 export { parse } from './compiler/parse.ts';

@@ -115,7 +115,7 @@ function joinOfTwo(random: Random): string {
     (at: string) => `$$.(a@$x.b@$y${at}`,
     (at: string) => `a@$x.b@$y${at}`,
     (at: string) => `a@$x.$$.b@$y${at}`,
-    (at: string) => `$a[n > 0]@$x.$b[n < 4]@$y${at}`,
+    (at: string) => `$a@$x[$x.n > 0].$b@$y${at}`,
   ]);
   const number = random.chance(0.15) ? '#$j' : '';
   const by = number !== '' && random.chance(0.3) ? ' and $j < 9' : '';

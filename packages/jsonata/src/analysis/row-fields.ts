@@ -13,6 +13,14 @@ export interface RowFields {
 /** Thrown when the expression may need whole rows. */
 class NeedsWholeRows extends Error {}
 
+/** Where the rows are in an expression. */
+export interface RowSource {
+  /** Whether they are the input: `$` and `$$`. */
+  isInput: boolean;
+  /** Names of the variables that hold them. */
+  variables: readonly string[];
+}
+
 /** What a value is made of: rows of the input as they are, or anything else. */
 type Origin = 'rows' | 'other';
 
@@ -57,15 +65,20 @@ class Reader {
   readonly paths: (readonly string[])[] = [];
   arePlain = true;
   readonly #bindings: ReadonlySet<string>;
+  readonly #source: RowSource;
 
-  constructor(bindings: ReadonlySet<string>) {
+  constructor(bindings: ReadonlySet<string>, source: RowSource) {
     this.#bindings = bindings;
+    this.#source = source;
   }
 
   /** Returns the origin of a node's value. @throws NeedsWholeRows */
   read(node: Node, place: Place): Origin {
     if (node.tuple || node.focus || node.index || node.ancestor) throw new NeedsWholeRows();
     if (node.type === 'name') return this.#readPath([node], place);
+    // The variables of a step with `@` are those of its path alone, so its grouping is not followed.
+    if (node.type === 'path' && node.group && node.steps.some(({ focus }) => focus !== undefined))
+      throw new NeedsWholeRows();
     const origin = this.#readOwn(node, place);
     this.#readStages([...(node.predicate ?? []), ...(node.stages ?? [])], { ...place, context: origin });
     return node.group ? this.#readPairs(node.group.lhs, { ...place, context: origin }) : origin;
@@ -123,14 +136,30 @@ class Reader {
 
   #readVariable(name: string, { context, variables }: Place): Origin {
     if (name === '') return context;
-    if (name === '$') return 'rows';
+    if (name === '$') return this.#source.isInput ? 'rows' : 'other';
     if (name === 'eval') throw new NeedsWholeRows();
-    return variables.get(name) ?? 'other';
+    return variables.get(name) ?? (this.#source.variables.includes(name) ? 'rows' : 'other');
   }
 
-  #readPath(steps: readonly Node[], place: Place): Origin {
+  /** Reads a step `list@$item[condition]`: it binds the variable and keeps the context. */
+  #readFocus(step: Node, focus: string, place: Place): Map<string, Origin> {
+    const { focus: _focus, tuple: _tuple, index, stages = [], ...own } = step;
+    const variables = new Map(place.variables).set(focus, this.read(own as Node, place));
+    if (index !== undefined) variables.set(index, 'other');
+    this.#readStages(stages, { ...place, variables });
+    return variables;
+  }
+
+  #readPath(steps: readonly Node[], outer: Place): Origin {
+    let place = outer;
     let { context } = place;
     for (let at = 0; at < steps.length; ) {
+      const step = steps[at] as Node;
+      if (step.focus !== undefined && step.ancestor === undefined) {
+        place = { ...place, variables: this.#readFocus(step, step.focus, { ...place, context }) };
+        at++;
+        continue;
+      }
       const { names, isPlain } = leadingNames(steps.slice(at));
       if (names.length === 0) {
         context = this.read(steps[at++] as Node, { ...place, context });
@@ -141,10 +170,10 @@ class Reader {
         this.arePlain &&= isPlain;
       }
       context = 'other';
-      for (const step of steps.slice(at, at + names.length)) {
-        if (step.tuple || step.focus || step.index || step.ancestor) throw new NeedsWholeRows();
-        this.#readStages([...(step.predicate ?? []), ...(step.stages ?? [])], { ...place, context });
-        if (step.group) context = this.#readPairs(step.group.lhs, { ...place, context });
+      for (const named of steps.slice(at, at + names.length)) {
+        if (named.tuple || named.focus || named.index || named.ancestor) throw new NeedsWholeRows();
+        this.#readStages([...(named.predicate ?? []), ...(named.stages ?? [])], { ...place, context });
+        if (named.group) context = this.#readPairs(named.group.lhs, { ...place, context });
       }
       at += names.length;
     }
@@ -159,8 +188,9 @@ class Reader {
   }
 
   #readPairs(pairs: readonly (readonly [Node, Node])[], place: Place): Origin {
-    for (const [key] of pairs) this.#readValue(key, place);
-    return join(pairs.map(([, value]) => this.read(value, place)));
+    // A path into an object begins with its own names, not with those of the rows in it.
+    for (const node of pairs.flat()) this.#readValue(node, place);
+    return 'other';
   }
 
   /** Only a block's own expressions may bind variables; a binding anywhere else is not followed. */
@@ -224,11 +254,17 @@ class Reader {
  * Returns the fields of the rows that an expression over an array of rows reads; undefined when it may need whole rows. Rows
  * that keep these fields alone give the same result.
  * @param bindings names of the variables that the caller binds
+ * @param source where the rows are; by default they are the input
  */
-export function rowFields(ast: Node, bindings: Iterable<string> = []): RowFields | undefined {
-  const reader = new Reader(new Set(bindings));
+export function rowFields(
+  ast: Node,
+  bindings: Iterable<string> = [],
+  source: RowSource = { isInput: true, variables: [] },
+): RowFields | undefined {
+  const reader = new Reader(new Set([...bindings, ...source.variables]), source);
   try {
-    if (reader.read(ast, { context: 'rows', variables: new Map() }) === 'rows') return undefined;
+    const context = source.isInput ? 'rows' : 'other';
+    if (reader.read(ast, { context, variables: new Map() }) === 'rows') return undefined;
     return { paths: reader.paths, arePlain: reader.arePlain };
   } catch (error) {
     if (error instanceof NeedsWholeRows) return undefined;
