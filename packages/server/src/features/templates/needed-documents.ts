@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { rowFields, rowFilter } from '@datadeck/jsonata';
+import { type RowSource, rowFields, rowFilter } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/database.ts';
 import { type DataSet, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
@@ -24,6 +24,8 @@ interface DocumentsRequest {
   entity: StoredEntity;
   expression: string;
   bindings: Record<string, unknown>;
+  /** Where the documents are in the expression; absent: its input. */
+  source?: RowSource | undefined;
   /** The order of the documents. */
   order: SQL;
   searched: SearchedDocuments | undefined;
@@ -48,14 +50,17 @@ export async function neededDocuments(
   set: RecordSet,
   request: DocumentsRequest,
 ): Promise<NeededDocuments> {
-  const { expression, bindings, order, searched, records, version } = request;
+  const { expression, bindings, source, order, searched, records, version } = request;
   const entity = withAccounts(request.entity, set);
   const all = searched
     ? sql`from ${tableOf(set)} r where ${isRecordIn(set)} and ${searched.where}`
     : sql`from ${tableOf(set)} r where ${isRecordIn(set)}`;
   const ast = parseSmall(expression);
+  // Conditions and filters are found for the input alone.
   const condition =
-    ast && (rowCondition(ast, bindings, entity) ?? rowSlice(ast, entity, { rows: all, order }));
+    ast && source === undefined
+      ? (rowCondition(ast, bindings, entity) ?? rowSlice(ast, entity, { rows: all, order }))
+      : undefined;
   const conditions = [searched?.where, condition?.where].filter((one) => one !== undefined);
   const where = conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
   const nameOf = (part: string) =>
@@ -70,7 +75,7 @@ export async function neededDocuments(
     const key = `${set.userId}/${set.key}/${set.entity}@${version}/${searched?.version ?? ''}/${nameOf(name)}`;
     return sizeOf(db, set, { name: key, records, where, row });
   };
-  const fields = ast && rowFields(ast, Object.keys(bindings));
+  const fields = ast && rowFields(ast, Object.keys(bindings), source);
   const whole: RowProjection = { row: documentOf(set), name: '' };
   const columns = fields && columnProjection(fields, entity, whole.row);
   if (columns) return needed(columns, await measure(columns));
@@ -80,7 +85,10 @@ export async function neededDocuments(
     ? withFields(fieldProjection(fields, set), measure, needed)
     : {
         ...wholeDocuments,
-        ...(ast && rowFilter(ast) && withFilter(expression, bindings, wholeDocuments.name)),
+        ...(ast &&
+          source === undefined &&
+          rowFilter(ast) &&
+          withFilter(expression, bindings, wholeDocuments.name)),
       };
 }
 

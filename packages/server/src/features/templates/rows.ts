@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { EntityDefinition, RowsTemplate } from '@datadeck/connectors';
 import type { PushedDown } from '@datadeck/contract';
+import type { RowSource } from '@datadeck/jsonata';
 import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -79,6 +80,8 @@ export interface RowsRequest {
   /** The expression that will be evaluated over the rows, and its variables. */
   expression: string;
   bindings?: Record<string, unknown>;
+  /** Where the rows are in the expression; absent: its input. */
+  source?: RowSource | undefined;
   /** Id of the run as of whose end the rows are read; absent: now. */
   asOf?: string | undefined;
 }
@@ -137,6 +140,7 @@ export async function templateRows(
           entity,
           expression: request.expression,
           bindings: request.bindings ?? {},
+          source: request.source,
           order: orderOf(opened, template.orderBy),
           searched,
           records,

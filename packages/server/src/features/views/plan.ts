@@ -25,16 +25,16 @@ class Lists {
   readonly all: List[] = [];
   readonly #positions = new Map<string, number>();
 
-  /** Adds a list. @param expression all that reads it, if its rows are that expression's input; else empty */
-  add({ expression, ...list }: List): number {
+  /** Adds a list. @param list `expression` and `source` are of the view that reads it */
+  add({ expression, source, ...list }: List): number {
     const key = JSON.stringify([list.entity, list.templateKey, list.account, list.search]);
     const known = this.#positions.get(key);
     if (known === undefined) {
       this.#positions.set(key, this.all.length);
-      return this.all.push({ ...list, expression }) - 1;
+      return this.all.push({ ...list, expression, source }) - 1;
     }
     // Several expressions need different rows of it.
-    (this.all[known] as List).expression = '';
+    Object.assign(this.all[known] as List, { expression: '', source: undefined });
     return known;
   }
 }
@@ -51,7 +51,7 @@ export function accountOfBase(
 function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanStep[] } {
   const lists = new Lists();
   const provider = views.at(-1)?.provider;
-  const operandOf = (base: Base, expression: string): Operand => {
+  const operandOf = (base: Base, index: number, { expression }: ViewRow): Operand => {
     if (base.basedOn !== null) return { step: views.findIndex(({ id }) => id === base.basedOn) };
     return {
       list: lists.add({
@@ -60,14 +60,12 @@ function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanSte
         account: accountOfBase(base, { provider, account }),
         search: base.search ?? '',
         expression,
+        source: base.name === undefined ? undefined : { isInput: index === 0, variables: [base.name] },
       }),
     };
   };
   const plan = views.map((view): PlanStep => {
-    const isSingle = view.bases.length === 0;
-    const operands = basesOf(view).map(
-      (base) => [base.name, operandOf(base, isSingle ? view.expression : '')] as const,
-    );
+    const operands = basesOf(view).map((base, index) => [base.name, operandOf(base, index, view)] as const);
     const named = operands.flatMap(([name, operand]) =>
       name === undefined ? [] : [[name, operand] as const],
     );
