@@ -20,6 +20,7 @@ import { PushedDownLine } from '../expressions/pushed-down.tsx';
 import { useRecordRows } from '../records/use-record-rows.tsx';
 import { wholeRecordName } from '../records/whole-records.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
+import { NumberChange } from './number-change.tsx';
 import { SaveDisplay } from './save-display.tsx';
 import { useViewDisplay } from './use-view-display.ts';
 import type { ViewFilter } from './view-filter.tsx';
@@ -144,6 +145,11 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
                   onData={onData}
                   onChart={onChart}
                   pickHint="Click to see the rows"
+                  change={
+                    account === undefined && filter.text === ''
+                      ? (value) => <NumberChange viewId={view.id} parameters={parameters} value={value} />
+                      : undefined
+                  }
                   onPick={({ condition }) => {
                     if (condition === undefined || !shown.isArray) return;
                     filter.onFilter(condition);

@@ -37,8 +37,8 @@ export interface ChartFigureProps {
   onPick?: ((mark: PickedMark) => void) | undefined;
   /** What `onPick` does, e.g. `Click to see the rows`. */
   pickHint?: string | undefined;
-  /** Shown beside a single number: how it changed. */
-  change?: ReactNode;
+  /** Renders how a single number changed, which is shown beside it. */
+  change?: ((value: number) => ReactNode) | undefined;
   /** Controls at the right of the title. */
   actions?: ReactNode;
 }
@@ -67,7 +67,7 @@ function NumberFigure({ data, change }: Pick<ChartFigureProps, 'data' | 'change'
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-1 py-4">
       <p className="wrap-anywhere text-24 font-semibold tabular-nums">{text}</p>
-      {change}
+      {typeof value === 'number' && change?.(value)}
       {!isPlain && <p className="text-13 text-ink-3">{measureTitle(data)}</p>}
     </div>
   );
