@@ -75,6 +75,19 @@ describe('deleting a view', () => {
     expect(screen.queryByText(/deleted too/)?.textContent ?? null).toBe(expected);
   });
 
+  it('says that the history is deleted, too', async () => {
+    const curve = { isKept: true, since: null, parameters: null, kind: 'number', problem: null, points: [] };
+    serve(({ url }) => ({
+      body: url.includes('/curve/') ? { ...curve, count: 12 } : { results: [], count: 0, isArray: true },
+    }));
+    show({ alertCount: 0 });
+    await screen.findByRole('switch', { name: 'Keep history' });
+    remove();
+    expect(
+      await screen.findByText('Its history of 12 points is deleted too. Undo does not restore it.'),
+    ).toBeTruthy();
+  });
+
   // @covers 8.failed-deleting-view
   it('reports a failure and keeps the view', async () => {
     serve(({ method }) =>

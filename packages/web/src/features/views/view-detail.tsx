@@ -8,7 +8,7 @@ import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { confirmDeletion, notice } from '../../ui/confirmation.tsx';
-import { formatCount } from '../../ui/duration.ts';
+import { countOf, formatCount } from '../../ui/duration.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { RowSorting } from '../../ui/results/sort-header.tsx';
@@ -19,6 +19,7 @@ import type { OnPage } from '../../ui/use-last-page.ts';
 import { AddToBoardDialog } from '../boards/add-to-board-dialog.tsx';
 import { newViewTile } from '../boards/new-tile.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
+import { useCurveQuery } from './curves-api.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { type AsOf, AsOfButton, ViewAsOf } from './view-as-of.tsx';
 import { ViewBases } from './view-bases.tsx';
@@ -88,6 +89,12 @@ function alertsWarning(count: number | undefined): string | undefined {
     : `Its ${formatCount(count)} alerts are deleted too. Undo does not restore them.`;
 }
 
+/** Says that the history of the view is deleted with it; nothing without one. */
+function historyWarning(points: number | undefined): string | undefined {
+  if (!points) return undefined;
+  return `Its history of ${countOf(points, 'point')} is deleted too. Undo does not restore it.`;
+}
+
 function Actions(props: ViewDetailProps) {
   const { view, account, page, onDeleted, parameterText, renderExpression, renderWatch, isSearchable } =
     props;
@@ -96,6 +103,7 @@ function Actions(props: ViewDetailProps) {
   const forbidden = useForbiddenReason();
   const [isUpdating, setIsUpdating] = useState(false);
   const [isAdding, setIsAdding] = useState(false);
+  const { data: curve } = useCurveQuery(view.id);
   const [deleteView, { isLoading }] = useDeleteViewMutation();
   const [restoreView] = useRestoreViewMutation();
   const { sort } = props.sorting;
@@ -122,7 +130,9 @@ function Actions(props: ViewDetailProps) {
       return;
     }
     const message = 'Are you sure you want to delete this view?';
-    if (!(await confirmDeletion(`Delete "${view.title}"`, message, alertsWarning(props.alertCount)))) return;
+    const warnings = [alertsWarning(props.alertCount), historyWarning(curve?.count)];
+    const detail = warnings.filter(Boolean).join(' ') || undefined;
+    if (!(await confirmDeletion(`Delete "${view.title}"`, message, detail))) return;
     const { data, error } = await deleteView(view.id);
     if (error) {
       toasts.error('Failed deleting view');
