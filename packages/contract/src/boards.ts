@@ -29,7 +29,10 @@ const tileTitle = z
 
 const tileBase = {
   /** Chosen by the client, different for each tile of a board, e.g. `k3x9`. */
-  id: z.string().regex(/^[A-Za-z0-9-]{1,40}$/, 'Must be letters, digits and -, at most 40'),
+  id: z
+    .string()
+    .max(40)
+    .regex(/^[A-Za-z0-9-]{1,40}$/, 'Must be letters, digits and -, at most 40'),
   width: size(TILE_SIZES.width),
   height: size(TILE_SIZES.height),
 };

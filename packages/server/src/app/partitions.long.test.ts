@@ -235,6 +235,30 @@ async function visitViews(ada: Client): Promise<void> {
   await visit(ada, 'deleteQuery', { path: [saved._id] });
 }
 
+/** Visits the endpoints of charts and boards. */
+async function visitBoards(ada: Client): Promise<void> {
+  const view = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, templateKey: 'pulls-all' } });
+  await visit(ada, 'viewChart', { path: [view._id], body: { timeZone: 'UTC' } });
+  await visit(ada, 'queryChart', {
+    body: {
+      entryCollection: 'gh-pulls',
+      templateKey: 'pulls-by-author',
+      jsonNataQuery: '$',
+      timeZone: 'UTC',
+    },
+  });
+  const { _id } = await visit(ada, 'createBoard', { body: { title: 'b' } });
+  const path = [_id];
+  const tile = { id: 'a', kind: 'view', width: 6, height: 4, viewId: view._id, picture: 'chart', title: '' };
+  await visit(ada, 'addTile', { path, body: tile });
+  await visit(ada, 'updateBoard', { path, body: { title: 'c', tiles: [tile], version: 2 } });
+  await visit(ada, 'boards');
+  await visit(ada, 'board', { path });
+  await visit(ada, 'mailBoard', { path, body: { weekly: false } });
+  await visit(ada, 'deleteBoard', { path });
+  await visit(ada, 'deleteView', { path: [view._id] });
+}
+
 /** Visits the curve of a view, and the view as of a run. */
 async function visitHistory(ada: Client): Promise<void> {
   const { _id } = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, templateKey: 'pulls-all' } });
@@ -392,6 +416,7 @@ describe('the statements of all requests and jobs', () => {
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitSources(ada);
     await visitViews(ada);
+    await visitBoards(ada);
     await visitHistory(ada);
     await visitAlerts(ada);
     await visitTokens(ada);
