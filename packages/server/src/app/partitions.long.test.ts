@@ -235,31 +235,7 @@ async function visitViews(ada: Client): Promise<void> {
   await visit(ada, 'deleteQuery', { path: [saved._id] });
 }
 
-/** Visits the endpoints of charts and boards. */
-async function visitBoards(ada: Client): Promise<void> {
-  const view = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, templateKey: 'pulls-all' } });
-  await visit(ada, 'viewChart', { path: [view._id], body: { timeZone: 'UTC' } });
-  await visit(ada, 'queryChart', {
-    body: {
-      entryCollection: 'gh-pulls',
-      templateKey: 'pulls-by-author',
-      jsonNataQuery: '$',
-      timeZone: 'UTC',
-    },
-  });
-  const { _id } = await visit(ada, 'createBoard', { body: { title: 'b' } });
-  const path = [_id];
-  const tile = { id: 'a', kind: 'view', width: 6, height: 4, viewId: view._id, picture: 'chart', title: '' };
-  await visit(ada, 'addTile', { path, body: tile });
-  await visit(ada, 'updateBoard', { path, body: { title: 'c', tiles: [tile], version: 2 } });
-  await visit(ada, 'boards');
-  await visit(ada, 'board', { path });
-  await visit(ada, 'mailBoard', { path, body: { weekly: false } });
-  await visit(ada, 'deleteBoard', { path });
-  await visit(ada, 'deleteView', { path: [view._id] });
-}
-
-/** Visits the curve of a view, and the view as of a run. */
+/** Visits the curve of a view, the view as of a run, its chart, and a board. */
 async function visitHistory(ada: Client): Promise<void> {
   const { _id } = await visit(ada, 'createView', { body: { ...VIEW, ...PULLS, templateKey: 'pulls-all' } });
   const path = [_id];
@@ -272,6 +248,16 @@ async function visitHistory(ada: Client): Promise<void> {
   await visit(ada, 'curvePoints', { path });
   await visit(ada, 'downloadCurve', { path });
   await visit(ada, 'keepCurve', { path, body: { isKept: false } });
+  await visit(ada, 'viewChart', { path, body: { timeZone: 'UTC' } });
+  const asked = { entryCollection: 'gh-pulls', templateKey: 'pulls-by-author', jsonNataQuery: '$' };
+  await visit(ada, 'queryChart', { body: { ...asked, timeZone: 'UTC' } });
+  const tile = { id: 'a', kind: 'view', width: 6, height: 4, viewId: _id, picture: 'chart', title: '' };
+  const board = { path: [(await visit(ada, 'createBoard', { body: { title: 'b' } }))._id] };
+  await visit(ada, 'addTile', { ...board, body: tile });
+  await visit(ada, 'updateBoard', { ...board, body: { title: 'c', tiles: [tile], version: 2 } });
+  for (const name of ['boards', 'board'] as const) await visit(ada, name, name === 'board' ? board : {});
+  await visit(ada, 'mailBoard', { ...board, body: { weekly: false } });
+  await visit(ada, 'deleteBoard', board);
   await visit(ada, 'deleteView', { path });
 }
 
@@ -416,7 +402,6 @@ describe('the statements of all requests and jobs', () => {
     await visitSyncs(ada, await fillAccount(ada, ADA));
     await visitSources(ada);
     await visitViews(ada);
-    await visitBoards(ada);
     await visitHistory(ada);
     await visitAlerts(ada);
     await visitTokens(ada);
