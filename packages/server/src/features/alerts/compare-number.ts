@@ -33,7 +33,8 @@ export async function compareNumber(
   const result = await view.rows();
   try {
     const { group, kind } = condition;
-    const now = (await readNumbers(result))?.values[group];
+    const { values = {} } = (await readNumbers(result)) ?? {};
+    const now = Object.hasOwn(values, group) ? values[group] : undefined;
     if (now === undefined) {
       const what =
         group === '' ? 'The view yields no single number.' : `The view yields no number for "${group}".`;

@@ -108,6 +108,13 @@ describe('an alert on a number', () => {
     expect(sent?.changes.number).toMatchObject({ before: 5, now: 6 });
   });
 
+  it('takes names of the prototype of objects for names that are missing', async () => {
+    for (const group of ['constructor', '__proto__']) {
+      const id = await watch('{"all": $count($)}', { kind: 'above', value: 5, group });
+      expect((await find(id))?.problem).toContain(`no number for "${group}"`);
+    }
+  });
+
   it('refuses a change by nothing', async () => {
     const viewId = crypto.randomUUID();
     const condition = { kind: 'by', value: 0, group: '' };

@@ -88,6 +88,16 @@ describe('a curve', () => {
     expect(Object.keys(points[0]?.values ?? {})).toEqual(['open', 'all']);
   });
 
+  it('draws groups with huge numbers and hostile names', async () => {
+    const viewId = await keep('{"a\\u0000": 1e308, "b\\ud800": 1e308, "constructor": -1}');
+    const { points } = await read(viewId);
+    expect(Object.entries(points[0]?.values ?? {})).toEqual([
+      ['a\ufffd', 1e308],
+      ['b\ufffd', 1e308],
+      ['constructor', -1],
+    ]);
+  });
+
   it('says why it has no point, until the view yields a number again', async () => {
     const viewId = await keep('"no number"');
     expect(await read(viewId)).toMatchObject({ count: 0, kind: null });

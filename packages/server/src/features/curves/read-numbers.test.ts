@@ -56,6 +56,24 @@ describe('readNumbers', () => {
     for (const value of ['a', undefined, { a: 'b' }]) expect(await read(value)).toBeUndefined();
   });
 
+  it('names groups by text that the database can take apart', async () => {
+    const names = ['\0', 'a\ud800', '__proto__', 'constructor', ''];
+    const { values = {} } = (await read(Object.fromEntries(names.map((name, i) => [name, i])))) ?? {};
+    expect(Object.entries(values)).toEqual([
+      ['\ufffd', 0],
+      ['a\ufffd', 1],
+      ['__proto__', 2],
+      ['constructor', 3],
+      ['', 4],
+    ]);
+  });
+
+  it('keeps groups apart whose names are equal where they are cut', async () => {
+    const long = 'x'.repeat(200);
+    const { values = {} } = (await read({ [`${long}1`]: 1, [`${long}2`]: 2 })) ?? {};
+    expect(Object.values(values)).toEqual([1, 2]);
+  });
+
   it('counts rows that are too many or too long to be groups', async () => {
     const page = async () => {
       throw new Error('must not be read');

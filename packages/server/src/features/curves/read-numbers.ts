@@ -22,13 +22,30 @@ function largest(groups: readonly (readonly [string, number])[]): Record<string,
     groups.length <= CURVE_LIMITS.groups
       ? groups
       : new Set(groups.toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, CURVE_LIMITS.groups));
-  const kept = groups.filter((group) => chosen === groups || (chosen as Set<unknown>).has(group));
-  return Object.fromEntries(kept.map(([name, number]) => [cut(name), number]));
+  const kept = new Map<string, number>();
+  for (const group of groups) {
+    if (chosen !== groups && !(chosen as Set<unknown>).has(group)) continue;
+    const [name, number] = group;
+    kept.set(freeName(storedName(name), kept), number);
+  }
+  return Object.fromEntries(kept);
 }
 
-function cut(name: string): string {
+/** Returns a name as the database stores it: short, and without what it cannot read out of JSON. */
+function storedName(name: string): string {
   const { groupName } = CURVE_LIMITS;
-  return name.length <= groupName ? name : `${name.slice(0, groupName - 1).toWellFormed()}…`;
+  const short = name.length <= groupName ? name : `${name.slice(0, groupName - 1)}…`;
+  return short.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** Returns a name that is not taken, with a number at its end if need be. */
+function freeName(name: string, taken: ReadonlyMap<string, number>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) {
+    const end = ` ${n}`;
+    free = `${name.slice(0, CURVE_LIMITS.groupName - end.length).toWellFormed()}${end}`;
+  }
+  return free;
 }
 
 /** Returns a row as a group: its texts are the name, its only number that is no identifier the value. */

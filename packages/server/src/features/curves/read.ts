@@ -57,7 +57,7 @@ async function drawnPoints(db: Queryable, userId: string, viewId: string): Promi
       select place, row_number() over (order by place) as n, count(*) over () as total,
         row_number() over (order by sum, place) as least, row_number() over (order by sum desc, place) as greatest
       from (
-        select place, (select sum(v.value::float8) from json_each_text(values) v) as sum
+        select place, (select sum(v.value::numeric) from json_each_text(values) v) as sum
         from curve_points where user_id = ${userId} and view_id = ${viewId}
       ) summed
     ) p
