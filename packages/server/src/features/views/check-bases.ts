@@ -1,10 +1,10 @@
-import type { Parameter } from '@datadeck/contract';
+import { inputsOf, type Parameter } from '@datadeck/contract';
 import { FUNCTIONS } from '@datadeck/jsonata';
 import { AppError } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkSearch, findTemplate } from '../templates/index.ts';
-import { type Base, chainOf, checkInherited, findView } from './graph.ts';
+import { type Base, chainOf, checkInherited, checkSize, findView } from './graph.ts';
 import type { StoredBase } from './tables.ts';
 import type { ViewRow } from './to-response.ts';
 
@@ -66,5 +66,23 @@ export function checkBaseNames(bases: readonly StoredBase[], inputs: readonly Pa
     const field = `bases.${index}.name`;
     if (LIBRARY_FUNCTIONS.has(name)) refuse(field, `$${name} is a function of the language`);
     if (inputs.some((input) => input.name === name)) refuse(field, `$${name} is a parameter`);
+  }
+}
+
+/**
+ * Checks that a view is still valid after one that it builds on changed.
+ * @param chain the result of `chainOf`
+ * @throws AppError validation-failed, limit-reached
+ */
+export function checkDependent(chain: readonly ViewRow[]): void {
+  const view = chain.at(-1);
+  try {
+    checkSize(chain);
+    checkInherited(chain);
+    checkBaseNames(view?.bases ?? [], inputsOf(chain));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation-failed') throw error;
+    // Its fields are those of another view than the one that is saved.
+    throw new AppError(error.code, `'${view?.title}' builds on this view. ${error.message}`);
   }
 }

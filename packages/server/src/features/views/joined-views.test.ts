@@ -56,6 +56,8 @@ function requestOf(bases: readonly Named[], jsonNataQuery: string, more: object 
   const [{ name: _name, ...first } = PULLS] = bases;
   return { ...TEXTS, ...first, bases, jsonNataQuery, ...more };
 }
+const first = ({ name: _name, ...base }: typeof PULLS) => base;
+const without = ({ templateKey: _key, ...base }: typeof PULLS) => base;
 const create = (bases: readonly Named[], expression: string, more: object = {}) =>
   ada.post<View>(VIEWS, requestOf(bases, expression, more));
 
@@ -265,5 +267,37 @@ describe('a view of several bases', () => {
         fields: { bases: '$since has different types in them' },
       },
     );
+  });
+
+  it('keeps one type for parameters of the same name in bases of a view, also when one of them changes', async () => {
+    const parameter = (type: string) => [{ name: 'least', type }];
+    const one = { ...TEXTS, ...first(PULLS), title: 'One', jsonNataQuery: '$', parameters: [] };
+    const pulls = await ada.post<View>(VIEWS, one);
+    const mailView = await ada.post<View>(VIEWS, {
+      ...TEXTS,
+      ...first(MAILS),
+      title: 'Two',
+      jsonNataQuery: '$',
+      parameters: parameter('number'),
+    });
+    const joined = await create(
+      [
+        { ...without(PULLS), basedOn: pulls._id },
+        { ...without(MAILS), basedOn: mailView._id },
+      ],
+      '$count($mails)',
+    );
+    const path = `${VIEWS}/${pulls._id}`;
+    const change = (parameters: object[]) => ({ ...TEXTS, title: 'One', jsonNataQuery: '$', parameters });
+    const refused = await refusalOf('PUT', path, change(parameter('text')));
+    expect(refused).toMatchObject({ status: 422, code: 'validation-failed' });
+    expect(refused.message).toContain('$least');
+    // Nor may a base get a parameter with the name of another base.
+    const hidden = await refusalOf('PUT', path, change([{ name: 'mails', type: 'number' }]));
+    expect(hidden).toMatchObject({ status: 422, code: 'validation-failed' });
+    await ada.json('PUT', path, change(parameter('number')));
+    expect(await resultsOf(joined, `?parameters=${encodeURIComponent('{"least":1}')}`)).toEqual([
+      mails.length,
+    ]);
   });
 });

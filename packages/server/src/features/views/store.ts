@@ -15,8 +15,8 @@ import { newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkExpression } from '../queries/index.ts';
 import { requireCategory } from './categories.ts';
-import { checkBaseNames, checkBaseSearch, checkBases } from './check-bases.ts';
-import { baseIdsOf, basesOf, chainOf, checkInherited, checkSize, dependentsIn, findView } from './graph.ts';
+import { checkBaseNames, checkBaseSearch, checkBases, checkDependent } from './check-bases.ts';
+import { baseIdsOf, basesOf, chainOf, checkSize, dependentsIn, findView } from './graph.ts';
 import { lockViews } from './lock-views.ts';
 import { checkDependents, checkParameters } from './parameters.ts';
 import { type StoredBase, views } from './tables.ts';
@@ -237,13 +237,10 @@ export async function updateView(
       })
       .where(and(eq(views.userId, userId), eq(views.id, id)))
       .returning();
-    if (isRebased) {
-      checkSize([...chain, saved as ViewRow]);
-      for (const dependent of dependents) {
-        const its = await chainOf(tx, userId, dependent);
-        checkSize(its);
-        checkInherited(its);
-      }
+    if (isRebased) checkSize([...chain, saved as ViewRow]);
+    if (isRebased || JSON.stringify(parameters) !== JSON.stringify(row.parameters)) {
+      const known = new Map([...all, saved as ViewRow].map((one) => [one.id, one]));
+      for (const dependent of dependents) checkDependent(await chainOf(tx, userId, dependent, known));
     }
     return toView([...chain, saved as ViewRow], dependeesIn(all, id));
   });
