@@ -108,8 +108,9 @@ export async function compareWithSnapshot(
   if (isComparable && alert.dataKey === view.dataKey) return undefined;
   const state = { dataKey: view.dataKey, definition, extraction };
   if (condition) {
-    const before = isComparable ? alert.number : null;
-    const { rowCount, number, change } = await compareNumber(view, condition, before);
+    const { number: before, rowCount: rows } = alert;
+    const last = isComparable && before !== null && rows !== null ? { number: before, rowCount: rows } : null;
+    const { rowCount, number, change } = await compareNumber(view, condition, last);
     const changes = change && { ...NO_ROWS, number: change };
     const compared = { ...state, rowCount, number };
     return { viewTitle: view.title, compared, ...(changes && { changes }), newKeys: [] };

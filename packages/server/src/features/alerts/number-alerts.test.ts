@@ -108,6 +108,15 @@ describe('an alert on a number', () => {
     expect(sent?.changes.number).toMatchObject({ before: 5, now: 6 });
   });
 
+  it('counts rows from none over one, which is no list, to several', async () => {
+    const next = count;
+    const id = await watch(`$[[${next}..${next + 9}]]`, { kind: 'above', value: 0, group: '' });
+    const two = await watch(`$[[${next}..${next + 9}]]`, { kind: 'above', value: 1, group: '' });
+    await grow();
+    await grow();
+    expect([await reported(id), await reported(two)]).toEqual([[[0, 1]], [[1, 2]]]);
+  });
+
   it('takes names of the prototype of objects for names that are missing', async () => {
     for (const group of ['constructor', '__proto__']) {
       const id = await watch('{"all": $count($)}', { kind: 'above', value: 5, group });

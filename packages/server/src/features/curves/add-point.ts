@@ -29,7 +29,7 @@ type Reading = { definition: string } & ({ numbers: Numbers } | { problem: strin
 async function readView(
   context: Context,
   registry: ConnectorRegistry,
-  { userId, viewId, parameters }: CurveRow,
+  { userId, viewId, parameters, kind, definition: known }: CurveRow,
   signal: AbortSignal,
 ): Promise<Reading> {
   const view = await watchView(context, registry, {
@@ -41,7 +41,7 @@ async function readView(
   const definition = createHash('sha256').update(view.definition).digest('hex');
   const result = await view.rows();
   try {
-    const numbers = await readNumbers(result);
+    const numbers = await readNumbers(result, known === definition ? (kind ?? undefined) : undefined);
     return { definition, ...(numbers ? { numbers } : { problem: NO_NUMBER }) };
   } finally {
     result.release();

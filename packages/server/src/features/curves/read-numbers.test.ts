@@ -1,16 +1,18 @@
+import type { CurveKind } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { readNumbers } from './read-numbers.ts';
 
 /** Reads the numbers of a value as if it were the result of a view. */
-function read(value: unknown) {
+function read(value: unknown, before?: CurveKind) {
   const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const text = JSON.stringify(items);
-  return readNumbers({
+  const result = {
     count: items.length,
     isArray: Array.isArray(value),
     bytes: text.length,
     page: async () => text,
-  });
+  };
+  return readNumbers(result, before);
 }
 
 describe('readNumbers', () => {
@@ -52,8 +54,25 @@ describe('readNumbers', () => {
     expect(Object.keys(numbers?.values ?? {})).toEqual(rows.slice(10).map(({ repo }) => repo));
   });
 
-  it('finds no number in a text, in nothing, and in an object of texts', async () => {
-    for (const value of ['a', undefined, { a: 'b' }]) expect(await read(value)).toBeUndefined();
+  it('finds no number in a text and in an object of texts, and none in nothing after a number', async () => {
+    for (const value of ['a', { a: 'b' }]) expect(await read(value)).toBeUndefined();
+    for (const before of ['number', 'groups'] as const) expect(await read(undefined, before)).toBeUndefined();
+  });
+
+  it('counts on when only one row is left, which is no list, and when none is', async () => {
+    const rows = [
+      { id: 'a', title: 'First', number: 7, comments: 2 },
+      { id: 'b', title: 'Second', number: 8, comments: 0 },
+    ];
+    for (const before of [undefined, 'rows'] as const) {
+      expect(await read(rows, before)).toEqual({ kind: 'rows', values: { '': 2 } });
+      expect(await read(rows[0], before)).toEqual({ kind: 'rows', values: { '': 1 } });
+      expect(await read(undefined, before)).toEqual({ kind: 'rows', values: { '': 0 } });
+    }
+    expect(await read({ title: 'a', note: 'b' }, 'rows')).toEqual({ kind: 'rows', values: { '': 1 } });
+    // The groups of the first rows.
+    expect(await read({ open: 3 }, 'rows')).toEqual({ kind: 'groups', values: { open: 3 } });
+    expect(await read({ repo: 'a', count: 2 }, 'groups')).toEqual({ kind: 'groups', values: { a: 2 } });
   });
 
   it('names groups by text that the database can take apart', async () => {
@@ -80,6 +99,8 @@ describe('readNumbers', () => {
     };
     const numbers = { kind: 'rows', values: { '': 5000 } };
     expect(await readNumbers({ count: 5000, isArray: true, bytes: 10, page })).toEqual(numbers);
-    expect(await readNumbers({ count: 1, isArray: false, bytes: 1_000_000, page })).toBeUndefined();
+    const large = { count: 1, isArray: false, bytes: 1_000_000, page };
+    expect(await readNumbers(large, 'number')).toBeUndefined();
+    expect(await readNumbers(large, 'rows')).toEqual({ kind: 'rows', values: { '': 1 } });
   });
 });

@@ -73,27 +73,44 @@ function groupsOf(rows: readonly unknown[]): Record<string, number> | undefined 
   return groups.length > 0 && isUnique ? largest(groups) : undefined;
 }
 
+/** Returns whether an object may be the only row of a list: something in it identifies it, or has no number. */
+function isRow(value: unknown, mayBeGroups: boolean): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  return Object.entries(value).some(
+    ([name, of]) => IDENTIFIERS.test(name) || (!mayBeGroups && !isNumber(of)),
+  );
+}
+
 /** Returns the numbers of a value that is no array; undefined if it has none. */
 function numbersOf(value: unknown): Numbers | undefined {
   if (isNumber(value)) return { kind: 'number', values: { '': value } };
   if (!isRecord(value)) return undefined;
+  const row = groupOf(value);
+  if (row) return { kind: 'groups', values: largest([row]) };
   const groups = Object.entries(value).filter((entry): entry is [string, number] => isNumber(entry[1]));
   return groups.length === 0 ? undefined : { kind: 'groups', values: largest(groups) };
 }
 
 /**
  * Reads the numbers of a result: a number, the numbers of an object, or rows of texts and one number. Any other list is
- * counted.
+ * counted, also when a filter leaves one row, which is no list then, or nothing.
+ * @param before what the result had the last time, which decides what else may mean several things; absent if unknown
  * @returns undefined for a value without a number
  */
 export async function readNumbers(
   result: Pick<ResultFile, 'count' | 'isArray' | 'bytes' | 'page'>,
+  before?: CurveKind,
 ): Promise<Numbers | undefined> {
   const { count, isArray, bytes } = result;
   const rows: Numbers = { kind: 'rows', values: { '': count } };
-  if (bytes > MAX_BYTES || count > MAX_GROUPS) return isArray ? rows : undefined;
+  const isCounted = isArray || before === 'rows' || (count === 0 && before === undefined);
+  if (bytes > MAX_BYTES || count > MAX_GROUPS) return isCounted ? rows : undefined;
   const items = JSON.parse(await result.page(0, MAX_GROUPS)) as unknown[];
-  if (!isArray) return numbersOf(items[0]);
+  if (!isArray) {
+    const [value] = items;
+    const isList = value === undefined ? isCounted : isRow(value, before !== 'rows');
+    return isList ? rows : numbersOf(value);
+  }
   const groups = groupsOf(items);
   return groups ? { kind: 'groups', values: groups } : rows;
 }
