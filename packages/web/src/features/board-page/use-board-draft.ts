@@ -29,10 +29,17 @@ export function useBoardDraft(board: Board): BoardDraft {
   const shown: Content = draft ?? board;
   /** What the gesture began with. */
   const before = useRef<Content>(undefined);
-  const saving = useRef({ version: board.version, isRunning: false, next: undefined as Content | undefined });
+  const saving = useRef({
+    version: board.version,
+    /** The newest version that was loaded, also while a change was being saved. */
+    loaded: board.version,
+    isRunning: false,
+    next: undefined as Content | undefined,
+  });
 
   useEffect(() => {
     const state = saving.current;
+    state.loaded = Math.max(state.loaded, board.version);
     if (state.isRunning || board.version <= state.version) return;
     state.version = board.version;
     setDraft(undefined);
@@ -50,6 +57,7 @@ export function useBoardDraft(board: Board): BoardDraft {
       if (data) state.version = data.version;
       else {
         state.next = undefined;
+        state.version = Math.max(state.version, state.loaded);
         setDraft(undefined);
         setPast([]);
         toasts.error(causeOf(error));
