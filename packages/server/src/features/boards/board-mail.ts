@@ -58,7 +58,9 @@ function tableOfRows(rows: readonly unknown[]): MailTable {
   const head = [...new Set(objects.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
   return {
     head: head.map((name) => cellText(name)),
-    rows: objects.map((row) => ({ cells: head.map((name) => cellText(row[name])) })),
+    rows: objects.map((row) => ({
+      cells: head.map((name) => (Object.hasOwn(row, name) ? cellText(row[name]) : '')),
+    })),
   };
 }
 

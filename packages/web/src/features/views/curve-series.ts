@@ -19,7 +19,7 @@ export function linesOf(points: readonly CurvePoint[]): { lines: CurveLine[]; hi
   const names = [...last.keys()].sort((a, b) => (last.get(b) ?? 0) - (last.get(a) ?? 0));
   const lines = names.slice(0, MAX_LINES).map((name) => ({
     name,
-    numbers: points.map(({ values }) => values[name]),
+    numbers: points.map(({ values }) => (Object.hasOwn(values, name) ? values[name] : undefined)),
   }));
   return { lines, hidden: names.length - lines.length };
 }
