@@ -22,6 +22,18 @@ const KEYS = [
   [2, 1],
   { p: 1, q: [2] },
   { q: [2], p: 1 },
+  0,
+  false,
+  'true',
+  'null',
+  1e308,
+  [],
+  [1],
+  [[1]],
+  {},
+  '__proto__',
+  'constructor',
+  '\0number1',
 ];
 const TEXTS = ['x', 'X', 'abc', '', 'x y'];
 
