@@ -111,6 +111,11 @@ describe('a curve', () => {
     expect(await read(viewId)).toMatchObject({ count: 1, kind: 'number', problem: null });
   });
 
+  it('stores a problem whose text the database cannot take as it is', async () => {
+    const viewId = await keep('$error("left\\u0000right")');
+    expect((await read(viewId)).problem).toMatch(/left.right/);
+  });
+
   it('marks the first point after its expression changed', async () => {
     const viewId = await keep('$count($)');
     await ada.json('PUT', `/api/data/views/${viewId}`, {

@@ -64,7 +64,8 @@ function errorOf(failure: EvaluationFailure): AppError {
     return new AppError('validation-failed', failure.message, { fields: { sort: failure.message } });
   return new AppError(
     failure.kind === 'invalid' ? 'expression-invalid' : 'expression-failed',
-    failure.message,
+    // It may quote a value, and is stored by what is evaluated in the background: the database takes no zero characters.
+    failure.message.replaceAll('\0', '\ufffd'),
     detail,
   );
 }
