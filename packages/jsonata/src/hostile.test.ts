@@ -102,3 +102,37 @@ describe('hostile expression', () => {
     expect(performance.now() - start).toBeLessThan(DEADLINE + GRACE);
   });
 });
+
+describe('nested conditions and groups', () => {
+  const NESTED = [
+    'a[b = #]',
+    'a.b@$x[$x.a = #]',
+    'a@$x.b@$y[$x.a = # and $y.c = 1]',
+    'a@$x.b@$y[$y.b = $x.a][c = #][#]',
+    '(a@$x)[#]',
+    'a@$x{b: #}',
+    '$others@$o[$o.id = #]',
+    '$lookup(a{b: c}, #)',
+    '# in a.b',
+    'a{b: #}',
+  ];
+
+  it.each(NESTED)('are compiled once for each level, or refused: %s', (template) => {
+    for (const depth of [5, 30, 300]) {
+      // What contains itself twice does so at few levels only: its text would double, too.
+      let expression = '1';
+      for (let level = 0; level < depth; level++)
+        expression = template
+          .split('#')
+          .reduce((text, part, index) => text + (index === 1 || depth < 10 ? expression : '1') + part);
+      const outcome = () => {
+        try {
+          return typeof compile(expression).evaluate([{ a: 1 }]);
+        } catch (error) {
+          return (error as { code?: string }).code;
+        }
+      };
+      expect(outcome()).toMatch(/^(object|undefined|number|boolean|[DLST]\d{4})$/);
+    }
+  });
+});

@@ -10,6 +10,29 @@ export interface Unit {
   readonly tupleScopes: Map<Node, Scope>;
   /** Steps whose tuples the enclosing path uses; elsewhere only the items of a tuple stream are used. */
   readonly streamWanted: Set<Node>;
+  /** Number of nodes that were compiled so far; a node in a predicate or group may be compiled several times. */
+  compiled: number;
+  /** Number of conditions around the current node that are compiled a second time, for an index. */
+  indexedDepth: number;
+}
+
+/** Nesting of conditions that are compiled for an index, too; a copy at each level of any depth would double the work. */
+const MAX_INDEXED_DEPTH = 2;
+/** Number of compiled nodes after which no condition is compiled for an index. */
+const MAX_INDEXED_NODES = 20_000;
+
+/**
+ * Compiles a condition for an index, beside its plain form. Undefined where conditions are nested too deep or the
+ * expression is too large, and when `compile` returns it.
+ */
+export function compileIndexed<T>({ unit }: CompileContext, compile: () => T | undefined): T | undefined {
+  if (unit.indexedDepth >= MAX_INDEXED_DEPTH || unit.compiled > MAX_INDEXED_NODES) return undefined;
+  unit.indexedDepth++;
+  try {
+    return compile();
+  } finally {
+    unit.indexedDepth--;
+  }
 }
 
 /** The context of a node during compilation: the variables in scope and the nesting depth in its function. */

@@ -1,6 +1,7 @@
 import { JsonataError } from '../runtime/errors.ts';
 import { compileField } from '../runtime/fields.ts';
 import type { Code, Scope } from '../runtime/frame.ts';
+import { LIMIT_CODES } from '../runtime/limits.ts';
 import { compileRegex } from '../runtime/regex.ts';
 import { collapse, markConstructed, unwrapInput } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
@@ -23,13 +24,19 @@ export function compileExpression(ast: Node, scope: Scope, options: { dynamic: b
     compile: compileNode,
     tupleScopes: new Map(),
     streamWanted: new Set(),
+    compiled: 0,
+    indexedDepth: 0,
   };
   for (const name of directBinds([ast])) scope.declare(name);
   return compileNode(ast, { unit, scope, level: 1 });
 }
 
-/** Compiles a node with its predicates and its grouping. */
+/** Maximum number of nodes that are compiled: nested groups and predicates of tuples double them at each level. */
+const MAX_COMPILED_NODES = 300_000;
+
+/** Compiles a node with its predicates and its grouping. @throws JsonataError L1005 */
 export function compileNode(node: Node, context: CompileContext): Code {
+  if (++context.unit.compiled > MAX_COMPILED_NODES) throw new JsonataError(LIMIT_CODES.expressionSize);
   const names = compileNamePath(node, context);
   if (names !== undefined) return names;
   let code = compileCore(node, context);

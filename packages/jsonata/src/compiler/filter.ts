@@ -3,7 +3,7 @@ import type { KeyIndex } from '../runtime/key-index.ts';
 import { markSequence } from '../runtime/sequence.ts';
 import { isNumeric, isTruthy } from '../runtime/values.ts';
 import type { Node } from './ast.ts';
-import { type CompileContext, compileIn } from './compile-context.ts';
+import { type CompileContext, compileIn, compileIndexed } from './compile-context.ts';
 import { type Dependencies, isComparison } from './dependencies.ts';
 import { compileKeys } from './equality-keys.ts';
 
@@ -43,7 +43,9 @@ function compileIndexedFilter(predicate: Node, test: Code, context: CompileConte
   const isOfItems = (side: Dependencies) =>
     side.usesContext && [...side.variables].every((name) => name === '$');
   const keys = isComparison(predicate)
-    ? compileKeys(predicate, { isOfItems, isOutside: (side) => !side.usesContext }, context)
+    ? compileIndexed(context, () =>
+        compileKeys(predicate, { isOfItems, isOutside: (side) => !side.usesContext }, context),
+      )
     : undefined;
   if (keys === undefined) return undefined;
   return (items: readonly unknown[], frame: Frame): unknown[] | undefined => {

@@ -2,7 +2,7 @@ import { Tally } from '../runtime/fields.ts';
 import { type Code, type Frame, NOTHING, Scope } from '../runtime/frame.ts';
 import { collapseItems, markKept, markSequence } from '../runtime/sequence.ts';
 import type { Node, PathNode, Stage } from './ast.ts';
-import { type CompileContext, compileIn, within } from './compile-context.ts';
+import { type CompileContext, compileIn, compileIndexed, within } from './compile-context.ts';
 import { isEmpty, itemsOf } from './constructed.ts';
 import { compilePredicate, itemAt, literalIndex, timesSelected } from './filter.ts';
 import { compileGroup } from './group.ts';
@@ -14,6 +14,8 @@ import { compileTupleGroup } from './tuple-group.ts';
 import { inOwnFrame } from './variables.ts';
 
 type TupleStep = (tuples: Tuple[], frame: Frame) => Tuple[];
+/** Joins tuples with the items of a step; undefined if only the nested loop does. */
+type TupleJoin = (tuples: Tuple[], frame: Frame) => Tuple[] | undefined;
 
 /** Compiles a path with `@`, `#` or `%`. From the first step that needs it, each item is a tuple with its variables. */
 export function compileTuplePath(node: PathNode, context: CompileContext): Code {
@@ -112,21 +114,21 @@ function compileJoinStep(
   node: Node,
   at: { step: Node; value: Code; focus: number; index: number; bound: ReadonlySet<string> },
   context: CompileContext,
-): ((tuples: Tuple[], frame: Frame) => Tuple[] | undefined) | undefined {
+): TupleJoin | undefined {
   const [first, ...rest] = node.stages ?? [];
   if (node.focus === undefined || first?.type !== 'filter') return undefined;
   const { step, value, bound } = at;
   const focus = { name: node.focus, slot: at.focus };
   const index = { name: node.index, slot: at.index };
-  const join = compileJoin({ step, value, focus, index, bound }, first.expr, context);
-  const later = compileStages(rest, context);
-  return (
-    join &&
-    ((tuples, frame) => {
+  return compileIndexed<TupleJoin>(context, () => {
+    const join = compileJoin({ step, value, focus, index, bound }, first.expr, context);
+    if (join === undefined) return undefined;
+    const later = compileStages(rest, context);
+    return (tuples, frame) => {
       const joined = join(tuples, frame);
       return joined && later(joined, frame);
-    })
-  );
+    };
+  });
 }
 
 function orNothing(value: unknown): unknown {
