@@ -98,6 +98,7 @@ test('highlights the route in the sidebar, which collapses from 256 to 64 px', a
     'Search',
     'Query',
     'Views',
+    'Boards',
     'Alerts',
   ]);
   await expect(menu).toHaveCSS('width', '256px');

@@ -121,6 +121,20 @@ describe('boards', () => {
     expect(await ada.get(`${BOARDS}/${board._id}`)).toMatchObject({ title: 'Private', version: 1 });
   });
 
+  it('are read by demo users, and changed by others only', async () => {
+    const demo = await new Client(server).demo();
+    const [first] = await demo.get<ListedBoard[]>(BOARDS);
+    expect(await demo.get<Board>(`${BOARDS}/${first?._id}`)).toMatchObject({ title: first?.title });
+    const attempts = [
+      await send(demo, 'POST', BOARDS, { title: 'Mine' }),
+      await send(demo, 'PUT', `${BOARDS}/${first?._id}`, { title: 'Mine', tiles: [], version: 1 }),
+      await send(demo, 'POST', `${BOARDS}/${first?._id}/tiles`, TEXT),
+      await send(demo, 'PUT', `${BOARDS}/${first?._id}/mail`, { weekly: true }),
+      await send(demo, 'DELETE', `${BOARDS}/${first?._id}`),
+    ];
+    expect(attempts.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  });
+
   it.each<[string, object, string]>([
     ['without a title', { title: ' ' }, 'title'],
     ['with a long title', { title: 'x'.repeat(51) }, 'title'],

@@ -20,6 +20,8 @@ interface TilesRequest {
   signal: AbortSignal;
 }
 
+/** Time for all tiles of a board, ms; those that are left then are not read. */
+const TIME_MS = 120_000;
 /** Largest text of a page of rows that is parsed here, UTF-16 units; only the number of rows of others is shown. */
 const MAX_ROWS_TEXT = 256 * 1024;
 
@@ -39,7 +41,7 @@ async function readViewTile(
   return { kind: 'rows', title, rows, count };
 }
 
-/** Reads what the tiles of a board show, one after another. A tile that fails says why. */
+/** Reads what the tiles of a board show, one after another. A tile that fails, or for which no time is left, says why. */
 export async function readTiles(
   context: Context,
   registry: ConnectorRegistry,
@@ -47,6 +49,7 @@ export async function readTiles(
 ): Promise<ReadTile[]> {
   const views = new Map((await listViews(context, request.userId, {})).map((view) => [view._id, view]));
   const read: ReadTile[] = [];
+  const deadline = performance.now() + TIME_MS;
   for (const tile of request.tiles) {
     if (tile.kind === 'text') read.push({ kind: 'text', text: tile.text });
     else if (tile.kind === 'search') read.push({ kind: 'search', title: tile.title || tile.search });
@@ -55,6 +58,10 @@ export async function readTiles(
       const title = tile.title || view?.title || 'View';
       if (!view) {
         read.push({ kind: 'failure', title, message: 'The view was deleted.' });
+        continue;
+      }
+      if (performance.now() > deadline) {
+        read.push({ kind: 'failure', title, message: 'The tiles before this one took too long.' });
         continue;
       }
       const shown = { ...tile, chart: tile.chart ?? view.display?.chart };
