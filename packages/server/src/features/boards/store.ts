@@ -42,14 +42,25 @@ export async function listBoards(context: Context, userId: string): Promise<List
   return rows.map(({ id, updatedAt, ...row }) => ({ _id: id, ...row, updated_at: updatedAt.toISOString() }));
 }
 
-/** Finds a board, and locks it if asked to. @throws AppError not-found for an unknown id or another user's board */
-export async function findBoard(db: Queryable, userId: string, id: string, lock = false): Promise<BoardRow> {
-  if (!isId(id)) throw notFound('This board');
+/** Selects a board, and locks it if asked to; undefined for an unknown id or another user's board. */
+export async function selectBoard(
+  db: Queryable,
+  userId: string,
+  id: string,
+  lock = false,
+): Promise<BoardRow | undefined> {
+  if (!isId(id)) return undefined;
   const query = db
     .select()
     .from(boards)
     .where(and(eq(boards.userId, userId), eq(boards.id, id)));
   const [row] = lock ? await query.for('update') : await query;
+  return row;
+}
+
+/** Finds a board like `selectBoard`. @throws AppError not-found */
+export async function findBoard(db: Queryable, userId: string, id: string, lock = false): Promise<BoardRow> {
+  const row = await selectBoard(db, userId, id, lock);
   if (!row) throw notFound('This board');
   return row;
 }

@@ -104,6 +104,19 @@ describe('the weekly mail of a board', () => {
     expect(mailServer.mails).toHaveLength(0);
   });
 
+  it('is tried again when the board could not be read', async () => {
+    const board = await ada.post<Board>(BOARDS, { title: 'Away' });
+    await ada.json('PUT', `${BOARDS}/${board._id}/mail`, { weekly: true });
+    const { $client: database } = server.product.context.db;
+    await database.query('alter table boards rename to boards_away');
+    await startNow(board._id);
+    const job = async () => (await jobs()).find(({ data }) => data.boardId === board._id);
+    await until(async () => (await job())?.state === 'retry');
+    await database.query('alter table boards_away rename to boards');
+    await until(async () => mailServer.mails.length === 1);
+    expect(mailServer.mails[0]?.source).toContain('Your board: Away');
+  });
+
   it('is refused to others, and where no mail can be sent', async () => {
     const board = await ada.post<Board>(BOARDS, { title: 'Mine' });
     const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');

@@ -10,7 +10,7 @@ import { mailToUser, requireMail, type Site } from '../notifications/index.ts';
 import { firstCronTime } from '../schedules/index.ts';
 import { writeBoardMail } from './board-mail.ts';
 import { readTiles } from './read-tiles.ts';
-import { type BoardRow, findBoard, toBoard } from './store.ts';
+import { findBoard, selectBoard, toBoard } from './store.ts';
 import { boards } from './tables.ts';
 
 /** One job for each board with a weekly mail, delayed to its next time. Its tiles may wait for evaluations. */
@@ -58,15 +58,6 @@ export async function mailWeekly(
   });
 }
 
-/** Finds a board that still has a weekly mail. */
-async function findMailedBoard(
-  context: Context,
-  { userId, boardId }: BoardKey,
-): Promise<BoardRow | undefined> {
-  const row = await findBoard(context.db, userId, boardId).catch(() => undefined);
-  return row?.weeklyMail ? row : undefined;
-}
-
 /**
  * Mails a board and enqueues the next mail. A mail that the server refuses for now is tried again with the same id; a process that is
  * killed right after the server took it sends it twice.
@@ -77,8 +68,8 @@ async function mailBoard(
   { site, job }: { site: Site; job: JobAttempt },
 ): Promise<void> {
   const key = boardKeySchema.parse(job.data);
-  const board = await findMailedBoard(context, key);
-  if (!board) return;
+  const board = await selectBoard(context.db, key.userId, key.boardId);
+  if (!board?.weeklyMail) return;
   const next = await nextJob(context, key);
   const timeZone = await readTimeZone(context.db, key.userId);
   const tiles = await withFairQueue(key.userId, () =>
