@@ -1,6 +1,5 @@
 import { type AlertChannel, NOTICE_ROWS } from '@datadeck/contract';
 import { and, eq, inArray, or } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -9,7 +8,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { markCurves } from '../curves/index.ts';
 import { addNotice, announceNotice, type Notice, publishInvalidation } from '../notifications/index.ts';
 import { recordsChangedSchema } from '../sync/index.ts';
-import { joinedViewsOf, viewTitles } from '../views/index.ts';
+import { isLasting, joinedViewsOf, viewTitles } from '../views/index.ts';
 import { type AlertRow, openAddresses } from './channels.ts';
 import { type Comparison, compareWithSnapshot } from './compare-with-snapshot.ts';
 import { channelsOf, insertDeliveries } from './deliveries.ts';
@@ -20,15 +19,6 @@ import { alertSnapshots, alerts } from './tables.ts';
 
 /** Number of failed comparisons in a row after which an alert pauses. */
 const MAX_FAILURES = 5;
-/** Errors that a later attempt at the same data would meet again. */
-const LASTING_ERRORS = new Set([
-  'expression-invalid',
-  'expression-failed',
-  'query-too-complex',
-  'validation-failed',
-  'not-found',
-]);
-
 /** Marks the alerts and curves of a changed source, and enqueues their comparisons and points. */
 export async function markChanged({ db, jobs }: Context, job: JobAttempt): Promise<void> {
   const { userId, entity, change } = recordsChangedSchema.parse(job.data);
@@ -199,7 +189,7 @@ export async function checkAlert(
   try {
     comparison = await compareWithSnapshot(context, registry, alert, job.signal);
   } catch (error) {
-    if (!(error instanceof AppError) || !LASTING_ERRORS.has(error.code)) throw error;
+    if (!isLasting(error)) throw error;
     return check.storeProblem(alert, error.message);
   }
   await check.storeComparison(alert, comparison);

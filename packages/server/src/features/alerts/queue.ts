@@ -1,7 +1,7 @@
 import type { AlertDigest } from '@datadeck/contract';
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import { type Jobs, type QueueDefinition, SHORT_JOBS, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { EVALUATION_JOBS, type Jobs, type QueueDefinition, SHORT_JOBS } from '../../platform/jobs/jobs.ts';
 import { readTimeZone } from '../accounts/index.ts';
 import { firstCronTime, nextTimeAfter } from '../schedules/index.ts';
 
@@ -9,13 +9,7 @@ import { firstCronTime, nextTimeAfter } from '../schedules/index.ts';
 export const ALERT_CHECK_QUEUE: QueueDefinition = {
   name: 'alert-check',
   policy: 'exclusive',
-  // Waiting for an evaluation, reading its rows and writing them.
-  expireInSeconds: 300,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
+  ...EVALUATION_JOBS,
 };
 
 /** Queue of deliveries. Rejections by the receiver are counted in the delivery's row. */

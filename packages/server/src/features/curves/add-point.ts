@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CURVE_LIMITS } from '@datadeck/contract';
 import { and, eq, sql } from 'drizzle-orm';
-import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { JobAttempt } from '../../platform/jobs/jobs.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { publishInvalidation } from '../notifications/index.ts';
-import { watchView } from '../views/index.ts';
+import { isLasting, watchView } from '../views/index.ts';
 import { type CurveRow, isCurve, lockCurve } from './keep.ts';
 import { curveKeySchema, enqueuePoint } from './queue.ts';
 import { type Numbers, readNumbers } from './read-numbers.ts';
 import { curvePoints, curves } from './tables.ts';
 
-/** Errors that a later attempt at the same data would meet again. */
-const LASTING_ERRORS = new Set([
-  'expression-invalid',
-  'expression-failed',
-  'query-too-complex',
-  'validation-failed',
-  'not-found',
-]);
 const NO_NUMBER = 'The view yields no number. Change its expression to one that does, for example $count($).';
 
 /** The numbers of a view, or why there are none. */
@@ -115,7 +106,7 @@ export async function addPoint(
   try {
     reading = await readView(context, registry, curve, job.signal);
   } catch (error) {
-    if (!(error instanceof AppError) || !LASTING_ERRORS.has(error.code)) throw error;
+    if (!isLasting(error)) throw error;
     reading = { definition: curve.definition ?? '', problem: error.message };
   }
   await db.transaction(async (tx) => {

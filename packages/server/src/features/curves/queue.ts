@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import { type Jobs, type QueueDefinition, UNLIMITED_RETRIES } from '../../platform/jobs/jobs.ts';
+import { EVALUATION_JOBS, type Jobs, type QueueDefinition } from '../../platform/jobs/jobs.ts';
 
 /** One job for each curve that lacks a point. */
 export const CURVE_POINT_QUEUE: QueueDefinition = {
   name: 'curve-point',
   policy: 'exclusive',
-  // Waiting for an evaluation, and reading its numbers.
-  expireInSeconds: 300,
-  heartbeatSeconds: 10,
-  retryLimit: UNLIMITED_RETRIES,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 300,
+  ...EVALUATION_JOBS,
 };
 
 /** The payload of a point's job. */

@@ -16,6 +16,7 @@ export {
   watchView,
 } from './evaluate.ts';
 export { joinedViewsOf } from './graph.ts';
+export { isLasting } from './lasting-errors.ts';
 export { deleteView, restoreView } from './restore.ts';
 export {
   createView,

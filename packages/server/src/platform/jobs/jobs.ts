@@ -33,6 +33,12 @@ export const SHORT_JOBS = {
   retryDelayMax: 300,
 } as const satisfies Partial<QueueDefinition>;
 
+/** Options of jobs that wait for an evaluation and read its result, and must not be lost: retried like `SHORT_JOBS`. */
+export const EVALUATION_JOBS = {
+  ...SHORT_JOBS,
+  expireInSeconds: 300,
+} as const satisfies Partial<QueueDefinition>;
+
 /**
  * Options of the job that brings stored data to the state of a new version: one at a time over all processes, retried with
  * exponential backoff, 10 s to 15 minutes.
