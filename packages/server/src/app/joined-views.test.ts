@@ -3,19 +3,11 @@ import { Client as Assistant } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobsOf, settleAlerts } from '../../test-support/jobs.ts';
+import { ADA, MAIL_SETTINGS, MAILS, PULLS, signInWithBases } from '../../test-support/joined-bases.ts';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { runSync, until } from '../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
 
-const ADA = 'ada.nowak@sandbox.example';
-const MAIL_SETTINGS = { labelIds: 'INBOX,SENT' };
-const PULLS = { name: 'pulls', providerId: 'github', entityLabel: 'gh-pulls', templateKey: 'pulls-all' };
-const MAILS = {
-  name: 'mails',
-  providerId: 'google',
-  entityLabel: 'gmail-messages',
-  templateKey: 'messages-all',
-};
 /** One row for each of the three newest mails, with the number of pull requests. */
 const ROWS =
   '($n := $count($pulls); $mails[[0..2]].{"id": id, "subject": subject, "date": date, "pulls": $n})';
@@ -25,12 +17,7 @@ let viewId: string;
 
 beforeAll(async () => {
   server = await shareServer();
-  ada = await new Client(server).signIn(ADA);
-  await ada.connect('google', ADA);
-  await ada.connect('github', 'ada-nowak');
-  await runSync(ada, 'gmail-labels');
-  await runSync(ada, 'gmail-messages', MAIL_SETTINGS);
-  await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  ada = await signInWithBases(server);
   viewId = await createView(ROWS);
 }, 120_000);
 afterAll(() => server?.remove());

@@ -1,18 +1,10 @@
 import type { ErrorBody, ListedView, QueryAnswer, View, ViewResults } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAILS, PULLS, signInWithBases } from '../../../test-support/joined-bases.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
-import { runSync } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
 
-const ADA = 'ada.nowak@sandbox.example';
 const VIEWS = '/api/data/views';
-const PULLS = { name: 'pulls', providerId: 'github', entityLabel: 'gh-pulls', templateKey: 'pulls-all' };
-const MAILS = {
-  name: 'mails',
-  providerId: 'google',
-  entityLabel: 'gmail-messages',
-  templateKey: 'messages-all',
-};
 const LABELS = {
   name: 'labels',
   providerId: 'google',
@@ -32,12 +24,7 @@ let mails: Mail[];
 
 beforeAll(async () => {
   server = await shareServer();
-  ada = await new Client(server).signIn(ADA);
-  await ada.connect('google', ADA);
-  await ada.connect('github', 'ada-nowak');
-  await runSync(ada, 'gmail-labels');
-  await runSync(ada, 'gmail-messages', { labelIds: 'INBOX,SENT' });
-  await runSync(ada, 'gh-pulls', { owner: 'ada-nowak', repo: 'dotfiles' });
+  ada = await signInWithBases(server);
   mails = await all<Mail>('gmail-messages', 'messages-all');
 }, 120_000);
 afterAll(() => server?.remove());
