@@ -1,15 +1,12 @@
 import type { SearchResult, SearchTile as Tile } from '@datadeck/contract';
 import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
 import { recordParameters } from '../../address/record-parameter.ts';
 import { causeOf } from '../../api/failure.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { accountLabel } from '../connections/account-name.ts';
 import { useProvidersQuery } from '../connections/connections-api.ts';
-import { ProviderMark } from '../connections/provider-mark.tsx';
 import { LoadingResults, ResultList } from '../search/result-list.tsx';
 import { useSearch } from '../search/search-api.ts';
 import { TileFrame } from './tile-frame.tsx';
@@ -35,18 +32,12 @@ export function SearchTile({ tile, arrangement }: { tile: Tile; arrangement: Til
   });
   const data = results.currentData ?? results.data;
   const title = tile.title || tile.search;
-  const titles = new Map(providers.flatMap(({ entities }) => entities.map((one) => [one.id, one.title])));
-  const marks = new Map(providers.map(({ key, mark }) => [key, mark]));
   const addressOf = (result: SearchResult) =>
     withSearch(PATHS.search, { ...address, ...recordParameters(result) });
   return (
     <TileFrame
       title={title}
-      heading={
-        <Link className="hover:underline" to={withSearch(PATHS.search, { ...address, order: 'newest' })}>
-          {title}
-        </Link>
-      }
+      to={withSearch(PATHS.search, { ...address, order: 'newest' })}
       arrangement={arrangement}
     >
       {results.error !== undefined && (
@@ -65,14 +56,7 @@ export function SearchTile({ tile, arrangement }: { tile: Tile; arrangement: Til
           results={data.results}
           list={list}
           addressOf={addressOf}
-          renderMark={(providerId) => <ProviderMark mark={marks.get(providerId)} size="sm" />}
-          accountOf={(providerId, account) =>
-            accountLabel(
-              providers.find(({ key }) => key === providerId),
-              account,
-            )
-          }
-          titleOf={(entityLabel) => titles.get(entityLabel) ?? entityLabel}
+          providers={providers}
           onLeave={() => {}}
         />
       )}

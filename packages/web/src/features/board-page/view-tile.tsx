@@ -88,17 +88,14 @@ function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTile
   const navigate = useNavigate();
   const [loadedAt, setLoadedAt] = useState<string>();
   const address = addressOf(view, parameterText);
+  const parameters = givenParameters(view.inputs, parameterText);
   const height = tile.height * (ROW_HEIGHT + GAP) - GAP - AROUND_CHART;
   return (
     <TileFrame
       title={title}
-      heading={
-        <Link className="hover:underline" to={address}>
-          {title}
-        </Link>
-      }
+      to={address}
       loadedAt={loadedAt}
-      aside={<Sparkline viewId={view.id} parameters={givenParameters(view.inputs, parameterText)} />}
+      aside={<Sparkline viewId={view.id} parameters={parameters} />}
       arrangement={arrangement}
       isPadded
     >
@@ -107,7 +104,7 @@ function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTile
         viewId={view.id}
         title={title}
         chart={tile.chart ?? view.display?.chart}
-        parameters={givenParameters(view.inputs, parameterText)}
+        parameters={parameters}
         height={Math.max(MIN_CHART, height)}
         onData={() => setLoadedAt(new Date().toISOString())}
         pickHint="Click to see the rows"
@@ -126,10 +123,11 @@ function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTile
 function RowsTile({ title, tile, view, parameterText, arrangement }: LoadedTileProps) {
   const { preferredColumns, hiddenColumns } = useAccountColumns([]);
   const sort = view.display?.sort;
+  const parameters = givenParameters(view.inputs, parameterText);
   const { data, currentData, error, isFetching, fulfilledTimeStamp, refetch } = useViewResultsQuery({
     viewId: view.id,
     page: 1,
-    parameters: givenParameters(view.inputs, parameterText),
+    parameters,
     ...(sort !== undefined && sort !== '' && { sort }),
   });
   // The last rows stay until the next ones are there.
@@ -141,12 +139,8 @@ function RowsTile({ title, tile, view, parameterText, arrangement }: LoadedTileP
   return (
     <TileFrame
       title={title}
-      heading={
-        <Link className="hover:underline" to={address}>
-          {title}
-        </Link>
-      }
-      aside={<Sparkline viewId={view.id} parameters={givenParameters(view.inputs, parameterText)} />}
+      to={address}
+      aside={<Sparkline viewId={view.id} parameters={parameters} />}
       loadedAt={fulfilledTimeStamp === undefined ? undefined : new Date(fulfilledTimeStamp).toISOString()}
       arrangement={arrangement}
     >

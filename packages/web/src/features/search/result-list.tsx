@@ -1,10 +1,13 @@
 import type { SearchResult } from '@datadeck/contract';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { Link, type To } from 'react-router';
+import type { Provider } from '../../api/models.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateTime, formatAge } from '../../ui/date-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { accountLabel } from '../connections/account-name.ts';
+import { ProviderMark } from '../connections/provider-mark.tsx';
 import { PullBadges } from '../records/pull-badges.tsx';
 import { Highlighted } from './highlighted.tsx';
 import { ResultFiles, ResultPerson } from './result-details.tsx';
@@ -21,11 +24,8 @@ interface ResultListProps {
   list: RefObject<HTMLOListElement | null>;
   /** Returns the address that opens a result. */
   addressOf: (result: SearchResult) => To;
-  renderMark: (providerId: string) => ReactNode;
-  /** Returns the title of an entity, e.g. `Messages`. */
-  titleOf: (entityLabel: string) => string;
-  /** Returns the name of an account by its provider's id; undefined if the provider shows one account. */
-  accountOf: (providerId: string, account: string) => string | undefined;
+  /** They have the marks, the titles of entities and the names of accounts. */
+  providers: readonly Provider[];
   /** Called when the user goes back to the search box. */
   onLeave: () => void;
 }
@@ -35,19 +35,21 @@ export const linksIn = (list: HTMLOListElement | null) => [
   ...(list?.querySelectorAll<HTMLAnchorElement>('a[data-result]') ?? []),
 ];
 
-interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'renderMark' | 'titleOf' | 'accountOf'> {
+interface ResultRowProps extends Pick<ResultListProps, 'addressOf' | 'providers'> {
   result: SearchResult;
   onKeyDown: (event: KeyboardEvent<HTMLAnchorElement>) => void;
 }
 
-function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDown }: ResultRowProps) {
+function ResultRow({ result, addressOf, providers, onKeyDown }: ResultRowProps) {
   const { title, excerpt, labels, occurredAt, providerId, entityLabel, mail, pull, work } = result;
-  const account = accountOf(providerId, result.account);
+  const provider = providers.find(({ key }) => key === providerId);
+  const account = accountLabel(provider, result.account);
+  const entity = provider?.entities.find(({ id }) => id === entityLabel);
   const hasFiles = mail !== undefined && mail.fileCount > 0;
   const hasMarks = labels.length > 0 || pull !== undefined || work !== undefined || hasFiles;
   return (
     <li className="relative flex gap-3 border-b px-4 py-3 transition-colors duration-100 last:rounded-b-md last:border-b-0 has-[a:focus-visible]:bg-hover hover:bg-hover">
-      {renderMark(providerId)}
+      <ProviderMark mark={provider?.mark} size="sm" />
       <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5">
         <Link
           to={addressOf(result)}
@@ -77,7 +79,7 @@ function ResultRow({ result, addressOf, renderMark, titleOf, accountOf, onKeyDow
               </span>
             )}
           </span>
-          <span className="sr-only">{titleOf(entityLabel)}</span>
+          <span className="sr-only">{entity?.title ?? entityLabel}</span>
           {hasMarks && (
             <span className="col-span-2 row-start-3 flex min-w-0 flex-wrap items-center gap-1 text-ink-3">
               {pull && <PullBadges pull={pull} />}

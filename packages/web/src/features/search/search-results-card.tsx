@@ -14,8 +14,6 @@ import { NoticeLine } from '../../ui/notice-line.tsx';
 import { clampPage, pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { accountLabel } from '../connections/account-name.ts';
-import { ProviderMark } from '../connections/provider-mark.tsx';
 import { LoadingResults, ResultList } from './result-list.tsx';
 import type { useSearch } from './search-api.ts';
 import { choicesIn, removeAllFilters } from './search-text.ts';
@@ -147,8 +145,6 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
   const { error, isFetching } = results;
   // Keep showing the previous results while the next ones load.
   const data = error === undefined ? (results.currentData ?? results.data) : undefined;
-  const titles = new Map(providers.flatMap(({ entities }) => entities.map(({ id, title }) => [id, title])));
-  const marks = new Map(providers.map(({ key, mark }) => [key, mark]));
   const total = pageCount(data?.count ?? 0, PAGE_SIZES.results);
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -188,14 +184,7 @@ export function SearchResultsCard(props: SearchResultsCardProps) {
               results={data.results}
               list={list}
               addressOf={addressOf}
-              renderMark={(providerId) => <ProviderMark mark={marks.get(providerId)} size="sm" />}
-              accountOf={(providerId, account) =>
-                accountLabel(
-                  providers.find(({ key }) => key === providerId),
-                  account,
-                )
-              }
-              titleOf={(entityLabel) => titles.get(entityLabel) ?? entityLabel}
+              providers={providers}
               onLeave={props.onBox}
             />
             {total > 1 && (
