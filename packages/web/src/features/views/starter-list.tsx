@@ -25,10 +25,8 @@ export function StarterList({ providers, views, entity, onCreated }: StarterList
   );
   if (!mayChange || offered.length === 0) return null;
   return (
-    <section aria-labelledby="ready-made-views" className="border-t p-2">
-      <h3 id="ready-made-views" className="px-3 py-2 text-12 text-ink-3">
-        Ready-made views
-      </h3>
+    <section aria-label="Ready-made views" className="border-t p-2">
+      <h3 className="px-3 py-2 text-12 text-ink-3">Ready-made views</h3>
       <ul>
         {offered.map((starter) => (
           <li key={starter.id}>
