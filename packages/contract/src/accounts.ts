@@ -101,7 +101,7 @@ export const signInProviderSchema = z.object({
 });
 export type SignInProvider = z.infer<typeof signInProviderSchema>;
 
-/** Product information for the login screen: `{ signInProviders: […], sandbox: false, demo: true, passkeys: false, version: '0.1.0' }`. */
+/** Product information for the login screen: `{ signInProviders: […], sandbox: false, demo: true, passkeys: false, sharing: true, version: '0.1.0' }`. */
 export const productSchema = z.object({
   signInProviders: z.array(signInProviderSchema),
   /** True when the sandbox replaces the real providers. */
@@ -110,6 +110,8 @@ export const productSchema = z.object({
   demo: z.boolean(),
   /** Whether some account has a passkey, and this server can use it. */
   passkeys: z.boolean(),
+  /** Whether views and boards may be shared. */
+  sharing: z.boolean(),
   version: z.string(),
 });
 export type Product = z.infer<typeof productSchema>;

@@ -1,7 +1,7 @@
 /** Closed lists that a command line offers. Imports nothing, so that a command starts without zod. */
 
-/** Scopes of API tokens: `read` < `sync` < `manage`; `view` is for one view only. */
-export const TOKEN_SCOPES = ['read', 'sync', 'manage', 'view'] as const;
+/** Scopes of API tokens: `read` < `sync` < `manage`; `view` and `board` are for one of them only. */
+export const TOKEN_SCOPES = ['read', 'sync', 'manage', 'view', 'board'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /** Formats of all stored records of an entity; mbox for mails only. */

@@ -8,9 +8,9 @@ export interface Endpoint {
   summary: string;
   /**
    * none: public · user: needs a session · change: needs a session whose plan allows changes · administrator: needs a session of
-   * an administrator (403 otherwise).
+   * an administrator (403 otherwise) · share: needs a share session.
    */
-  access: 'none' | 'user' | 'change' | 'administrator';
+  access: 'none' | 'user' | 'change' | 'administrator' | 'share';
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

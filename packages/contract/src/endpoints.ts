@@ -33,6 +33,7 @@ import {
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
 import { SCHEDULE_ENDPOINTS } from './schedules.ts';
+import { SHARE_ENDPOINTS } from './shares.ts';
 import { SCOPE_ENDPOINTS } from './scopes.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
@@ -69,6 +70,7 @@ export const ENDPOINTS = defineEndpoints({
   ...NOTIFICATION_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...SCHEDULE_ENDPOINTS,
+  ...SHARE_ENDPOINTS,
   ...SCOPE_ENDPOINTS,
   ...SEARCH_ENDPOINTS,
   ...SIGN_IN_METHOD_ENDPOINTS,

@@ -15,6 +15,14 @@ export const ERROR_STATUS = {
   'administrator-only': 403,
   'token-forbids': 403,
   'token-exhausted': 403,
+  'sharing-off': 403,
+  /** The shared page has a password, and the request none; or another one. */
+  'password-needed': 403,
+  'password-wrong': 403,
+  /** The share is unknown, has expired or was ended. */
+  'share-ended': 404,
+  /** What is shared cannot be read, for a reason that only its owner may know. */
+  'share-unreadable': 422,
   'sign-in-provider': 403,
   'not-found': 404,
   /** The provider no longer has the mail, or the mail there no longer has the file. */

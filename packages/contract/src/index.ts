@@ -31,6 +31,7 @@ export * from './search-operators.ts';
 export * from './search-query.ts';
 export * from './search-tokens.ts';
 export * from './sign-in-methods.ts';
+export * from './shares.ts';
 export * from './sort.ts';
 export * from './starters.ts';
 export * from './sync.ts';

@@ -6,6 +6,11 @@ export type TokenAccess = 'open' | 'session' | 'read' | 'sync' | 'manage';
 /** The least token scope of each endpoint. An endpoint that is missing here does not compile. */
 export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   product: 'open',
+  openShare: 'open',
+  sharedPage: 'session',
+  sharedRows: 'session',
+  sharedChart: 'session',
+  sharedDownload: 'session',
   demoLogin: 'session',
   signInPreview: 'session',
   signIn: 'session',
@@ -134,5 +139,5 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   deleteBoard: 'manage',
 };
 
-/** The endpoints of a token for one view. Feed readers send no headers: `viewFeed` alone takes the token from the URL. */
+/** The endpoints of a token for one view or board. Feed readers send no headers: `viewFeed` alone takes the token from the URL. */
 export const VIEW_TOKEN_ENDPOINTS: readonly EndpointName[] = ['viewResults', 'downloadView', 'viewFeed'];

@@ -2,7 +2,49 @@ import { z } from 'zod';
 import { TOKEN_SCOPES } from './choices.ts';
 import { defineEndpoints, okSchema, pageSchema } from './endpoint.ts';
 
-const ONLY_VIEW = ['viewId', 'parameters', 'rowBudget'] as const;
+/** Limits of shared pages. */
+export const SHARE_LIMITS = {
+  /** Shortest and longest password, UTF-16 units. */
+  password: [8, 200],
+  /** Sites that may show a page in a frame, and the longest origin of one, UTF-16 units. */
+  frameAncestors: 5,
+  origin: 200,
+  /** Longest part of a link, UTF-16 units. */
+  linkPart: 100,
+} as const;
+
+/** Returns whether a text is the origin of a web site: `https://wiki.example.org` or `http://localhost:8080`. */
+function isWebOrigin(text: string): boolean {
+  return /^https?:\/\/[^\s;,*'"]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+const [shortest, longest] = SHARE_LIMITS.password;
+/** What only a token for one view or board has. Its page opens at the link of the created token. */
+const reading = {
+  viewId: z.uuid().max(36).optional(),
+  boardId: z.uuid().max(36).optional(),
+  /** Fixed values of the parameters as JSON; of a board, each view gets those that it has. */
+  parameters: z.string().max(10_000).optional(),
+  /** The most rows it returns in all. */
+  rowBudget: z.number().int().min(1).max(1_000_000_000).optional(),
+  /** The token then opens its page only. */
+  password: z
+    .string()
+    .min(shortest, `Must be ${shortest} characters or more`)
+    .max(longest, `Must be ${longest} characters or less`)
+    .optional(),
+  /** Origins of the sites that may show the page in a frame. */
+  frameAncestors: z
+    .array(
+      z
+        .string()
+        .max(SHARE_LIMITS.origin)
+        .refine(isWebOrigin, 'Must be the address of a site, such as https://wiki.example.org'),
+    )
+    .max(SHARE_LIMITS.frameAncestors, `At most ${SHARE_LIMITS.frameAncestors} sites`)
+    .optional(),
+};
+const READING_NAMES = Object.keys(reading) as (keyof typeof reading)[];
 
 /** Request to create a token: `{ name: 'Backup script', scope: 'read', expiresInDays: 90 }`. */
 export const createTokenSchema = z
@@ -10,19 +52,21 @@ export const createTokenSchema = z
     name: z.string().trim().min(1, 'Required').max(50, 'Must be 50 characters or less'),
     scope: z.enum(TOKEN_SCOPES),
     expiresInDays: z.number().int().min(1).max(366),
-    /** For the scope `view`: the view, fixed values of its parameters as JSON, and the most rows it returns in all. */
-    viewId: z.uuid().max(36).optional(),
-    parameters: z.string().max(10_000).optional(),
-    rowBudget: z.number().int().min(1).max(1_000_000_000).optional(),
+    ...reading,
   })
   .superRefine((token, check) => {
-    const isView = token.scope === 'view';
-    for (const name of ONLY_VIEW) {
-      if (isView && name !== 'parameters' && token[name] === undefined)
-        check.addIssue({ code: 'custom', path: [name], message: 'Required' });
-      if (!isView && token[name] !== undefined)
-        check.addIssue({ code: 'custom', path: [name], message: 'Only for the scope view' });
+    const report = (name: string, message: string) =>
+      check.addIssue({ code: 'custom', path: [name], message });
+    const { scope } = token;
+    if (scope !== 'view' && scope !== 'board') {
+      for (const name of READING_NAMES)
+        if (token[name] !== undefined) report(name, 'Only for the scopes view and board');
+      return;
     }
+    const [own, other] =
+      scope === 'view' ? (['viewId', 'boardId'] as const) : (['boardId', 'viewId'] as const);
+    for (const name of [own, 'rowBudget'] as const) if (token[name] === undefined) report(name, 'Required');
+    if (token[other] !== undefined) report(other, `Not for the scope ${scope}`);
   });
 export type CreateToken = z.infer<typeof createTokenSchema>;
 
@@ -32,9 +76,12 @@ export const apiTokenSchema = z.object({
   name: z.string(),
   scope: z.enum(TOKEN_SCOPES),
   viewId: z.string().nullable(),
+  boardId: z.string().nullable(),
   parameters: z.string().nullable(),
   rowBudget: z.number().int().nullable(),
   rowsUsed: z.number().int(),
+  hasPassword: z.boolean(),
+  frameAncestors: z.array(z.string()),
   createdAt: z.string(),
   expiresAt: z.string(),
   /** Time of the last call, at most a minute late; null before the first. */
@@ -42,8 +89,12 @@ export const apiTokenSchema = z.object({
 });
 export type ApiToken = z.infer<typeof apiTokenSchema>;
 
-/** A new token. Only this response contains the token itself: `{ token: 'ddt_…' }`. */
-export const createdTokenSchema = apiTokenSchema.extend({ token: z.string() });
+/** A new token. Only this response contains the token itself: `{ token: 'ddt_…', sharePath: null }`. */
+export const createdTokenSchema = apiTokenSchema.extend({
+  token: z.string(),
+  /** The link of its page, `/share/…#…`; null for the other scopes, and while sharing is off. */
+  sharePath: z.string().nullable(),
+});
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 /**
