@@ -16,6 +16,7 @@ const ORDER = [
   'curves',
   'alerts',
   'boards',
+  'shares',
   'deletion',
 ];
 

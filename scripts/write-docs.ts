@@ -18,6 +18,7 @@ const ACCESS = {
   user: 'a session',
   change: 'a session whose plan may change things',
   administrator: 'a session of an administrator',
+  share: 'a share session',
 } as const;
 
 /** Scope of a token, by the access of an endpoint. */

@@ -99,7 +99,7 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
+      input: ['index.html', 'reference.html', 'share.html'].map((name) => join(import.meta.dirname, name)),
     },
   },
   worker: { format: 'es' },

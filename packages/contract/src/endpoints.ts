@@ -33,9 +33,9 @@ import {
 } from './queries.ts';
 import { RECORD_ENDPOINTS } from './record-endpoints.ts';
 import { SCHEDULE_ENDPOINTS } from './schedules.ts';
-import { SHARE_ENDPOINTS } from './shares.ts';
 import { SCOPE_ENDPOINTS } from './scopes.ts';
 import { SEARCH_ENDPOINTS } from './search.ts';
+import { SHARE_ENDPOINTS } from './shares.ts';
 import { SIGN_IN_METHOD_ENDPOINTS } from './sign-in-methods.ts';
 import {
   historyFilterSchema,

@@ -44,6 +44,7 @@ import { DeletionWorker } from './features/deletion/index.ts';
 import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
 import { prepareRecordTables } from './features/records/index.ts';
 import { prepareSearch } from './features/search/index.ts';
+import { readFrameAncestors } from './features/shares/index.ts';
 import { endSqlTransactions, prepareSqlAccess } from './features/sql-access/index.ts';
 import { exportTableSizes } from './features/sync/index.ts';
 import { Broadcast } from './platform/broadcast.ts';
@@ -330,7 +331,7 @@ async function serve(product: Product, { sandbox, webBuild, cleanups }: ServedPa
     registerRoutes(app, product);
     if (sandbox) await app.register(sandbox.plugin, { prefix: '/sandbox' });
   }
-  if (webBuild) await serveWebApp(app, await webBuild);
+  if (webBuild) await serveWebApp(app, await webBuild, (share) => readFrameAncestors(product.context, share));
   else app.setNotFoundHandler(sendNotFound);
   const url = await listen(app, config);
   cleanups.push(() => app.close());

@@ -4,6 +4,7 @@ import { ADMIN_EXAMPLES } from './admin-examples.ts';
 import { DATA_EXAMPLES } from './data-examples.ts';
 import type { Example, Examples } from './example.ts';
 import { MESSAGE_EXAMPLES } from './message-examples.ts';
+import { SHARE_EXAMPLES } from './share-examples.ts';
 import { SYNC_EXAMPLES } from './sync-examples.ts';
 
 const ALL: Examples = {
@@ -12,6 +13,7 @@ const ALL: Examples = {
   ...SYNC_EXAMPLES,
   ...DATA_EXAMPLES,
   ...MESSAGE_EXAMPLES,
+  ...SHARE_EXAMPLES,
 };
 
 /** A request and its successful answer for each endpoint, for the description of the API. */

@@ -35,6 +35,7 @@ function sourceHash(web: string): string {
   for (const file of [
     join(web, 'index.html'),
     join(web, 'reference.html'),
+    join(web, 'share.html'),
     join(web, 'vite.config.ts'),
     join(web, 'package.json'),
     join(packages, '..', 'package-lock.json'),

@@ -7,14 +7,20 @@ import { DEMO_QUEUE } from '../../platform/fair-queue.ts';
 interface Caller {
   user: User;
   /** Id of the API token; undefined for a session. */
-  tokenId: string | undefined;
+  tokenId?: string | undefined;
+  /** Whether the request comes from the page that the token opens. */
+  isShare?: boolean;
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** Attaches the authenticated user to the request, and the API token if it came with one. */
-export function setCaller(request: FastifyRequest, user: User, tokenId?: string): void {
-  callers.set(request, { user, tokenId });
+export function setCaller(
+  request: FastifyRequest,
+  user: User,
+  token: Pick<Caller, 'tokenId' | 'isShare'> = {},
+): void {
+  callers.set(request, { user, ...token });
 }
 
 /** Returns the authenticated user; undefined before the lookup, and on endpoints without access control. */
@@ -23,13 +29,14 @@ export function callerOf(request: FastifyRequest): User | undefined {
 }
 
 /**
- * Returns the fair queue of a request's work. The caller with a token may be a stranger, so the tokens of a user have a fair queue apart
- * from that of the user's own sessions. All demo users and unauthenticated callers use one fair queue together.
+ * Returns the fair queue of a request's work. The caller with a token or on a shared page may be a stranger, so both have fair
+ * queues apart from that of the user's own sessions. All demo users and unauthenticated callers use one fair queue together.
  */
 export function fairQueueOf(request: FastifyRequest): string {
   const caller = callers.get(request);
   if (caller === undefined || caller.user.plan === 'demo') return DEMO_QUEUE;
-  const { user, tokenId } = caller;
+  const { user, tokenId, isShare } = caller;
+  if (isShare) return `shares of ${user.id}`;
   return tokenId === undefined ? user.id : `tokens of ${user.id}`;
 }
 

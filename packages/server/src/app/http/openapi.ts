@@ -48,6 +48,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['Queries', /^\/api\/data\/(jnata-queries|query)/],
   ['Views', /^\/api\/data\/views/],
   ['Boards', /^\/api\/data\/boards/],
+  ['Shared pages', /^\/api\/share/],
   ['Alerts', /^\/api\/data\/alerts/],
   ['Syncs', /^\/api\/(events|integrations\/(synchronizations|schedules|entities$))/],
   ['Providers', /^\/api\/integrations\//],
@@ -67,6 +68,7 @@ const CHOICES: Partial<Record<EndpointName, readonly string[]>> = {
   exportRecords: EXPORT_FORMATS.map((format) => FILE_TYPES[format]),
   downloadQuery: DOWNLOAD_FORMATS.map((format) => FILE_TYPES[format]),
   downloadView: DOWNLOAD_FORMATS.map((format) => FILE_TYPES[format]),
+  sharedDownload: DOWNLOAD_FORMATS.map((format) => FILE_TYPES[format]),
   viewFeed: FEED_FORMATS.map((format) => FEED_TYPES[format]),
 };
 

@@ -12,6 +12,7 @@ import { withFairQueue } from '../../platform/fair-queue.ts';
 import type { Product } from '../product.ts';
 import { callerOf, fairQueueOf, setCaller } from './caller.ts';
 import { requireAccess, userOf } from './session.ts';
+import { requireShare } from './share-caller.ts';
 import { callLog, checkTokenAccess, findTokenUser, grantOf } from './token-caller.ts';
 
 type Part<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
@@ -19,7 +20,7 @@ type Response<E> = E extends { response: infer S extends z.ZodType } ? z.input<S
 
 /** The arguments of a handler: the parsed parts of the request, and the user. */
 export interface Call<E extends Endpoint> {
-  user: E['access'] extends 'none' ? undefined : User;
+  user: E['access'] extends 'none' | 'share' ? undefined : User;
   params: Part<E, 'params'>;
   query: Part<E, 'query'>;
   body: Part<E, 'body'>;
@@ -46,7 +47,9 @@ function securityOf(
   name: EndpointName,
 ): Pick<NonNullable<RouteOptions['schema']>, 'security' | 'description'> {
   const access = TOKEN_ACCESS[name];
-  if (ENDPOINTS[name].access === 'none') return { security: [] };
+  const { access: kind } = ENDPOINTS[name];
+  if (kind === 'none') return { security: [] };
+  if (kind === 'share') return { security: [{ share: [] }] };
   if (access === 'open' || access === 'session') return { security: [{ session: [] }] };
   return {
     security: [{ session: [] }, { token: [] }],
@@ -86,7 +89,8 @@ export function route<N extends EndpointName>(
   const log = callLog(product, endpoint.path);
   const checkAccess = (request: FastifyRequest): void => {
     checkTokenAccess(request, name);
-    if (endpoint.access !== 'none') requireAccess(callerOf(request), endpoint.access);
+    if (endpoint.access !== 'none' && endpoint.access !== 'share')
+      requireAccess(callerOf(request), endpoint.access);
   };
   app.route({
     method: endpoint.method,
@@ -97,9 +101,15 @@ export function route<N extends EndpointName>(
     onRequest: async (request, reply) => {
       if (endpoint.access === 'none') return;
       log.watch(request, reply);
-      const user = (await findTokenUser(product, request, name)) ?? (await userOf(product, request));
+      const tokenUser = await findTokenUser(product, request, name);
+      if (endpoint.access === 'share') {
+        checkTokenAccess(request, name);
+        await requireShare(product, request, name);
+        return;
+      }
+      const user = tokenUser ?? (await userOf(product, request));
       if (!user) return;
-      setCaller(request, user, grantOf(request)?.id);
+      setCaller(request, user, { tokenId: grantOf(request)?.id });
       checkAccess(request);
     },
     // Before the body is read: a caller without access causes no work and learns nothing about its schema.

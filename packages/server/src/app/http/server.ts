@@ -137,6 +137,11 @@ async function registerOpenApi(app: FastifyInstance, { version }: Product): Prom
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer', description: 'The token of a session' },
+          share: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A share session, dds_…, which lasts an hour',
+          },
           token: { type: 'http', scheme: 'bearer', description: 'An API token, ddt_…' },
         },
       },

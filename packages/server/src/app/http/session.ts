@@ -30,7 +30,10 @@ export async function userOf(product: Product, request: FastifyRequest): Promise
  * Checks that the user has access.
  * @throws AppError unauthenticated without a user; plan-forbids when the plan does not allow changes; administrator-only
  */
-export function requireAccess(user: User | undefined, access: Exclude<Endpoint['access'], 'none'>): void {
+export function requireAccess(
+  user: User | undefined,
+  access: Exclude<Endpoint['access'], 'none' | 'share'>,
+): void {
   if (!user) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
   if (access === 'change' && !mayChange(user.plan)) {
     throw new AppError('plan-forbids', 'Your plan does not allow this. It needs the plan standard or pro.');

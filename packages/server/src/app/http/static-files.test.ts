@@ -17,8 +17,15 @@ beforeAll(async () => {
     '<!doctype html><title>API</title><meta content="__CSP_NONCE__">',
   );
   writeFileSync(join(folder, 'assets', 'index-1a2b.js'), 'export {};');
+  writeFileSync(join(folder, 'share.html'), '<!doctype html><title>Shared</title>');
   app = fastify();
-  await serveWebApp(app, folder);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': "default-src 'self';frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+    });
+  });
+  await serveWebApp(app, folder, async (share) => (share === 'embedded' ? ['https://wiki.example.org'] : []));
 });
 afterAll(async () => {
   await app.close();
@@ -63,6 +70,26 @@ describe('serveWebApp', () => {
   ])('returns not-found for %s with Accept: %s', async (url, accept) => {
     const answer = await get(url, accept);
     expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not-found']);
+  });
+
+  it('returns the shared page to nobody but the sites that may frame it, and to no search engine', async () => {
+    const framing = ({ headers }: Awaited<ReturnType<typeof get>>) => [
+      String(headers['content-security-policy']).split(';').at(-1),
+      headers['x-frame-options'],
+      headers['x-robots-tag'],
+      headers['cache-control'],
+    ];
+    const rest = ['noindex, nofollow', 'no-store'];
+    const embedded = await get('/share/embedded', BROWSER);
+    expect(embedded.body).toContain('<title>Shared</title>');
+    expect(framing(embedded)).toEqual(['frame-ancestors https://wiki.example.org', undefined, ...rest]);
+    for (const url of ['/share/other', '/share/', '/share'])
+      expect([url, ...framing(await get(url, BROWSER))]).toEqual([
+        url,
+        "frame-ancestors 'none'",
+        'DENY',
+        ...rest,
+      ]);
   });
 
   it('creates a nonce per page and caches assets permanently', async () => {

@@ -2,13 +2,39 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { limitByNetwork } from './caller.ts';
 import { sendNotFound } from './error-mapper.ts';
 import { styleNonce } from './server.ts';
 
+/** Returns the origins of the sites that may show a shared page in a frame. @param share the part of the page's path */
+export type FrameAncestors = (share: string) => Promise<readonly string[]>;
+
+/** Rate limit of shared pages per network, because each looks its share up. */
+const SHARE_LIMIT = { max: 300, timeWindow: 60_000, keyGenerator: limitByNetwork };
+
+/** Allows sites to show the response in a frame. Browsers ignore `X-Frame-Options` then, but proxies may not. */
+function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply.header(
+    'content-security-policy',
+    policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`),
+  );
+  reply.removeHeader('x-frame-options');
+}
+
 /** Serves the web app: hashed assets are cached forever, the page itself never, because each response has its own nonce. */
-export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  folder: string,
+  frameAncestorsOf: FrameAncestors,
+): Promise<void> {
   const read = (name: string) => readFile(join(folder, name), 'utf8');
-  const [page, reference] = await Promise.all([read('index.html'), read('reference.html')]);
+  const [page, reference, shared] = await Promise.all([
+    read('index.html'),
+    read('reference.html'),
+    read('share.html'),
+  ]);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -42,6 +68,20 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
       reply.header('content-security-policy', `${policy};style-src-attr 'unsafe-inline'`);
       return sendPage(reply, reference);
     });
+  app.get<{ Params: { share: string } }>(
+    '/share/:share',
+    { schema: { hide: true }, config: { rateLimit: SHARE_LIMIT } },
+    async ({ params }, reply) => {
+      reply.header('x-robots-tag', 'noindex, nofollow');
+      allowFrames(reply, await frameAncestorsOf(params.share));
+      return sendPage(reply, shared);
+    },
+  );
+  // A link without its share says so.
+  for (const path of ['/share', '/share/', '/share.html'])
+    app.get(path, { schema: { hide: true } }, (_request, reply) =>
+      sendPage(reply.header('x-robots-tag', 'noindex, nofollow'), shared),
+    );
   app.setNotFoundHandler((request, reply) =>
     isForPage(request) ? sendPage(reply) : sendNotFound(request, reply),
   );

@@ -1,20 +1,25 @@
 import { type EndpointName, TOKEN_ACCESS, type TokenAccess, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
+import { selectBoard } from '../../features/boards/index.ts';
 import {
   addTokenUse,
   chargeRows,
   findTokenGrant,
   isApiToken,
+  isReading,
   type TokenGrant,
   type TokenUse,
   tokenExhausted,
 } from '../../features/tokens/index.ts';
+import { valuesForView } from '../../features/views/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 import { tokenOf } from './session.ts';
 
 const grants = new WeakMap<FastifyRequest, TokenGrant>();
+/** The views that a request's token for one view or board may read. */
+const readableViews = new WeakMap<FastifyRequest, readonly string[]>();
 const ORDER = ['read', 'sync', 'manage'];
 
 /** Returns the token in the address of a feed, because feed readers send no headers; undefined for other endpoints. */
@@ -37,8 +42,23 @@ export async function findTokenUser(
   if (!isApiToken(presented)) return undefined;
   const found = await findTokenGrant(product.context.db, presented);
   if (!found || (token === undefined && found.grant.scope !== 'view')) return undefined;
-  grants.set(request, found.grant);
+  setGrant(request, found.grant);
+  readableViews.set(request, await viewsOf(product, found.grant));
   return found.user;
+}
+
+/** Returns the ids of the views that a token for one view or board may read. */
+async function viewsOf({ context }: Product, grant: TokenGrant): Promise<readonly string[]> {
+  const { userId, scope, viewId, boardId } = grant;
+  if (scope === 'view') return viewId === null ? [] : [viewId];
+  if (scope !== 'board' || context.config.SHARING === 'off') return [];
+  const board = await selectBoard(context.db, userId, boardId ?? '');
+  return board?.tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : [])) ?? [];
+}
+
+/** Remembers the token of a request, so that the call is logged as one by it. */
+export function setGrant(request: FastifyRequest, grant: TokenGrant): void {
+  grants.set(request, grant);
 }
 
 /** Returns what the request's API token grants; undefined without a valid one. */
@@ -46,7 +66,7 @@ export function grantOf(request: FastifyRequest): TokenGrant | undefined {
   return grants.get(request);
 }
 
-/** Returns whether the scope of a token, other than one view, includes this access. */
+/** Returns whether the scope of a token, other than one view or board, includes this access. */
 export function allowsScope({ scope }: TokenGrant, access: TokenAccess): boolean {
   return access === 'open' || (ORDER.includes(access) && ORDER.indexOf(scope) >= ORDER.indexOf(access));
 }
@@ -55,11 +75,11 @@ function forbidden(): AppError {
   return new AppError('token-forbids', 'This API token does not allow this call.');
 }
 
-/** Returns whether a request asks for the token's view with the token's own parameters. */
-function isOwnView(request: FastifyRequest, { viewId }: TokenGrant): boolean {
-  const params = request.params as { viewId?: string };
+/** Returns whether a request asks for a view of its token with the token's own parameters. */
+function isOwnView(request: FastifyRequest): boolean {
+  const { viewId = '' } = request.params as { viewId?: string };
   const query = request.query as { parameters?: unknown };
-  return params.viewId === viewId && query.parameters === undefined;
+  return (readableViews.get(request) ?? []).includes(viewId) && query.parameters === undefined;
 }
 
 /**
@@ -73,20 +93,26 @@ export function checkTokenAccess(request: FastifyRequest, name: EndpointName): v
   if (!grant) {
     throw new AppError('unauthenticated', 'This API token is not valid: it is unknown, revoked or expired.');
   }
-  if (grant.scope !== 'view') {
+  if (!isReading(grant.scope)) {
     if (!allowsScope(grant, access)) throw forbidden();
     return;
   }
-  if (!VIEW_TOKEN_ENDPOINTS.includes(name) || !isOwnView(request, grant)) throw forbidden();
+  // A token with a password opens its page only, where the password is asked for.
+  const isAllowed = grant.passwordHash === null && VIEW_TOKEN_ENDPOINTS.includes(name) && isOwnView(request);
+  if (!isAllowed) throw forbidden();
   if (grant.rowsUsed >= (grant.rowBudget ?? 0)) throw tokenExhausted();
 }
 
-/** Returns the parameters and the budget that a token for one view sets; undefined for all other callers. */
-export function viewLimitsOf({ context }: Product, request: FastifyRequest) {
+/** Returns the parameters and the budget that a token for one view or board sets for a view; undefined for all other callers. */
+export async function viewLimitsOf({ context }: Product, request: FastifyRequest, viewId: string) {
   const grant = grants.get(request);
-  if (grant?.scope !== 'view') return undefined;
+  if (!grant || !isReading(grant.scope)) return undefined;
+  const { userId, scope, parameters } = grant;
   return {
-    parameters: grant.parameters ?? undefined,
+    parameters:
+      scope === 'view'
+        ? (parameters ?? undefined)
+        : await valuesForView(context.db, userId, { viewId, parameters }),
     charge: (rows: number) => chargeRows(context.db, grant, rows),
   };
 }

@@ -78,6 +78,7 @@ export function registerAccountRoutes(app: FastifyInstance, product: Product): v
     signInProviders: listSignInProviders(product.signInProviders),
     sandbox: context.config.sandbox,
     demo: context.config.DEMO === 'on',
+    sharing: context.config.SHARING === 'on',
     passkeys:
       relyingPartyOf(product.publicUrl()).problem === undefined && (await isPasskeyStored(context.db)),
     version: product.version,

@@ -67,7 +67,7 @@ export function registerMcpRoutes(app: FastifyInstance, product: Product): void 
     onRequest: async (request, reply) => {
       log.watch(request, reply);
       const user = await findTokenUser(product, request);
-      if (user) setCaller(request, user, grantOf(request)?.id);
+      if (user) setCaller(request, user, { tokenId: grantOf(request)?.id });
     },
     // Before the body is read.
     preParsing: async (request, reply) => {

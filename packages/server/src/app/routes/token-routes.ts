@@ -1,20 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { publishInvalidation } from '../../features/notifications/index.ts';
+import { checkShared, requireSharing } from '../../features/shares/index.ts';
 import { createToken, listTokens, listTokenUses, revokeToken } from '../../features/tokens/index.ts';
-import { checkViewValues } from '../../features/views/index.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
+import { registerShareRoutes } from './share-routes.ts';
 
-/** Registers API tokens and their access log. */
+/** Registers API tokens, their access log, and the pages that they open. */
 export function registerTokenRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
+  registerShareRoutes(app, product);
   route(app, product, 'tokens', ({ user }) => listTokens(context.db, user.id));
   route(app, product, 'createToken', async ({ user, body }) => {
-    const { viewId, parameters } = body;
-    if (viewId !== undefined) await checkViewValues(context.db, user.id, { viewId, parameters });
+    if (body.boardId !== undefined || body.password !== undefined) requireSharing(context);
+    await checkShared(context.db, user.id, body);
     const created = await createToken(context.db, user.id, body);
     await publishInvalidation(context, user.id, ['Tokens']);
-    return created;
+    return { ...created, ...(context.config.SHARING === 'off' && { sharePath: null }) };
   });
   route(app, product, 'revokeToken', async ({ user, params }) => {
     await revokeToken(context.db, user.id, params.id);

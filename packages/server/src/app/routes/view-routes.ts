@@ -47,7 +47,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
         account: query.account,
         sort: sortOf(query),
         signal: disconnectSignal(reply),
-        ...viewLimitsOf(product, request),
+        ...(await viewLimitsOf(product, request, params.viewId)),
       }),
     ),
   );
@@ -85,7 +85,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       parameters: query.parameters,
       account: query.account,
       signal: disconnectSignal(reply),
-      ...viewLimitsOf(product, request),
+      ...(await viewLimitsOf(product, request, params.viewId)),
     });
     return sendFile(reply, file, { name: `view_${title}`, format: query.format });
   });
@@ -98,7 +98,7 @@ export function registerViewRoutes(app: FastifyInstance, product: Product): void
       parameters: query.parameters,
       account: query.account,
       signal: disconnectSignal(reply),
-      ...viewLimitsOf(product, request),
+      ...(await viewLimitsOf(product, request, params.viewId)),
     });
     // The address may contain a token.
     reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'referrer-policy': 'no-referrer' });

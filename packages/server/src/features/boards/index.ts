@@ -6,6 +6,7 @@ export {
   insertBoard,
   listBoards,
   readBoard,
+  selectBoard,
   updateBoard,
 } from './store.ts';
 export { BOARD_MAIL_QUEUE, mailWeekly, workOnBoardMails } from './weekly-mail.ts';

@@ -1,9 +1,14 @@
+export { isPassword } from './passwords.ts';
+export { parseShareId, type ShareOwner, sharePathOf } from './share-links.ts';
 export {
   chargeRows,
   createToken,
   deleteTokens,
+  findGrantById,
+  findSharedGrant,
   findTokenGrant,
   isApiToken,
+  isReading,
   listTokens,
   revokeToken,
   type TokenGrant,

@@ -1,5 +1,16 @@
+import { TOKEN_SCOPES } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** API tokens of users. A revoked token has no row. */
@@ -11,12 +22,17 @@ export const apiTokens = pgTable(
     name: text().notNull(),
     /** SHA-256 of the token. */
     hash: text().notNull(),
-    scope: text({ enum: ['read', 'sync', 'manage', 'view'] }).notNull(),
-    /** For the scope `view`: the view, values of its parameters as JSON, and the most rows in all. */
+    scope: text({ enum: TOKEN_SCOPES }).notNull(),
+    /** For the scopes `view` and `board`: which one, values of the parameters as JSON, and the most rows in all. */
     viewId: uuid(),
+    boardId: uuid(),
     parameters: text(),
     rowBudget: integer(),
     rowsUsed: integer().notNull().default(0),
+    /** See `passwords.ts`. With a password, the token opens its page only. */
+    passwordHash: text(),
+    /** Origins of the sites that may show its page in a frame. */
+    frameAncestors: jsonb().$type<string[]>().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
     /** At most a minute before the last call. */

@@ -4,6 +4,8 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
 import { findUser, lockAccount, type User } from '../accounts/index.ts';
+import { hashPassword } from './passwords.ts';
+import { parseShareId, type ShareOwner, sharePathOf } from './share-links.ts';
 import { apiTokens, apiTokenUses } from './tables.ts';
 
 const PREFIX = 'ddt_';
@@ -23,9 +25,12 @@ function toApiToken(row: TokenGrant): ApiToken {
     name: row.name,
     scope: row.scope,
     viewId: row.viewId,
+    boardId: row.boardId,
     parameters: row.parameters,
     rowBudget: row.rowBudget,
     rowsUsed: row.rowsUsed,
+    hasPassword: row.passwordHash !== null,
+    frameAncestors: row.frameAncestors,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
@@ -43,13 +48,25 @@ function userIdOf(token: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** Returns the token of a user with this secret. */
+function tokenOf(userId: string, secret: string): string {
+  return `${PREFIX}${userId.replaceAll('-', '')}${secret}`;
+}
+
+/** Returns whether a token reads one view or board, and has a page for that. */
+export function isReading(scope: TokenGrant['scope']): boolean {
+  return scope === 'view' || scope === 'board';
+}
+
 /** Creates a token. @throws AppError limit-reached */
 export async function createToken(
   db: Pick<Database, 'transaction'>,
   userId: string,
-  { expiresInDays, ...given }: CreateToken,
+  { expiresInDays, password, ...given }: CreateToken,
 ): Promise<CreatedToken> {
-  const token = `${PREFIX}${userId.replaceAll('-', '')}${newSecret()}`;
+  const secret = newSecret();
+  const token = tokenOf(userId, secret);
+  const passwordHash = password === undefined ? null : await hashPassword(password);
   return db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     // Two requests at once must not pass the limit together.
@@ -60,9 +77,11 @@ export async function createToken(
     const expiresAt = new Date(Date.now() + expiresInDays * DAY_MS);
     const [row] = await tx
       .insert(apiTokens)
-      .values({ ...given, userId, id: newId(), hash: fingerprint(token), expiresAt })
+      .values({ ...given, userId, id: newId(), hash: fingerprint(token), passwordHash, expiresAt })
       .returning();
-    return { ...toApiToken(row as TokenGrant), token };
+    const created = row as TokenGrant;
+    const sharePath = isReading(created.scope) ? sharePathOf(created, secret) : null;
+    return { ...toApiToken(created), token, sharePath };
   });
 }
 
@@ -102,6 +121,29 @@ export async function findTokenGrant(
         gt(apiTokens.expiresAt, sql`now()`),
       ),
     );
+  const user = grant && (await findUser(db, userId));
+  return user && { user, grant };
+}
+
+/** Finds the token that a link to its page contains, like `findTokenGrant`. @param share the part of its path */
+export async function findSharedGrant(
+  db: Queryable,
+  { share, secret }: { share: string; secret: string },
+): Promise<{ user: User; grant: TokenGrant } | undefined> {
+  const owner = parseShareId(share);
+  const found = owner && (await findTokenGrant(db, tokenOf(owner.userId, secret)));
+  return found?.grant.id === owner?.id ? found : undefined;
+}
+
+/** Finds an unexpired token by its ids, and its user. */
+export async function findGrantById(
+  db: Queryable,
+  { userId, id }: ShareOwner,
+): Promise<{ user: User; grant: TokenGrant } | undefined> {
+  const [grant] = await db
+    .select()
+    .from(apiTokens)
+    .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id), gt(apiTokens.expiresAt, sql`now()`)));
   const user = grant && (await findUser(db, userId));
   return user && { user, grant };
 }

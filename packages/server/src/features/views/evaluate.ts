@@ -17,7 +17,7 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 import { resultFile } from '../queries/index.ts';
 import { type PushedDownPage, readTemplatePage, templateRows, withPushDown } from '../templates/index.ts';
 import { chainOf, entitiesOf, findView, isJoined } from './graph.ts';
-import { bindingsOf } from './parameters.ts';
+import { bindingsOf, parseBindings } from './parameters.ts';
 import { planOf } from './plan.ts';
 import type { ViewRow } from './to-response.ts';
 
@@ -230,4 +230,20 @@ export async function checkViewValues(
 ): Promise<void> {
   const view = await findView(db, userId, viewId);
   bindingsOf(inputsOf(await chainOf(db, userId, view)), parameters);
+}
+
+/**
+ * Returns, as JSON, those of the values that are parameters of a view; undefined for none. @param parameters values by name as JSON
+ * @throws AppError not-found
+ */
+export async function valuesForView(
+  db: Queryable,
+  userId: string,
+  { viewId, parameters }: { viewId: string; parameters: string | null },
+): Promise<string | undefined> {
+  if (parameters === null) return undefined;
+  const view = await findView(db, userId, viewId);
+  const names = new Set(inputsOf(await chainOf(db, userId, view)).map(({ name }) => name));
+  const values = Object.entries(parseBindings(parameters)).filter(([name]) => names.has(name));
+  return JSON.stringify(Object.fromEntries(values));
 }

@@ -12,11 +12,13 @@ export {
   downloadView,
   feedView,
   readViewPage,
+  valuesForView,
   type WatchedView,
   watchView,
 } from './evaluate.ts';
 export { joinedViewsOf } from './graph.ts';
 export { isLasting } from './lasting-errors.ts';
+export { parseBindings } from './parameters.ts';
 export { deleteView, restoreView } from './restore.ts';
 export {
   createView,

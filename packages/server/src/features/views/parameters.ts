@@ -53,7 +53,8 @@ export function checkParameters(
     throw new AppError('validation-failed', 'The parameters of the view are not valid.', { fields });
 }
 
-function parseBindings(text: string): Bindings {
+/** Reads values of parameters from JSON. @throws AppError validation-failed */
+export function parseBindings(text: string): Bindings {
   try {
     return bindingsSchema.parse(JSON.parse(text));
   } catch {

@@ -165,6 +165,11 @@ export const environmentSchema = z.object({
     type: 'on | off',
     description: 'Whether anybody may sign in as a demo user, who sees sample data.',
   }),
+  SHARING: oneOf(['on', 'off']).default('on').meta({
+    type: 'on | off',
+    description:
+      'Whether people may share views and boards by a link or an invitation. off ends all pages that are shared.',
+  }),
   PLAN_LIMITS: path.optional().meta({
     type: 'none | path of a JSON file',
     default: "(the specification's limits)",

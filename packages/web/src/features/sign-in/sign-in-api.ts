@@ -7,7 +7,7 @@ interface Token {
 }
 
 function readProduct(value: unknown): Product {
-  const { signInProviders, sandbox, demo, passkeys, version } = membersOf(value);
+  const { signInProviders, sandbox, demo, passkeys, sharing, version } = membersOf(value);
   if (!Array.isArray(signInProviders)) throw new TypeError('signInProviders is not a list');
   return {
     signInProviders: signInProviders.map((entry) => {
@@ -21,6 +21,7 @@ function readProduct(value: unknown): Product {
     sandbox: sandbox === true,
     demo: demo !== false,
     passkeys: passkeys === true,
+    sharing: sharing === true,
     version: textOf(version),
   };
 }

@@ -9,4 +9,8 @@ export const SCOPE_WORDS: Readonly<Record<TokenScope, { title: string; meaning: 
     title: 'One view',
     meaning: 'Only the results of one view, up to a number of rows. Also as a feed or calendar.',
   },
+  board: {
+    title: 'One board',
+    meaning: 'Only the views on one board, up to a number of rows.',
+  },
 };

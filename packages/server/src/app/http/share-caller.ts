@@ -1,0 +1,45 @@
+import type { EndpointName } from '@datadeck/contract';
+import type { FastifyRequest } from 'fastify';
+import {
+  findSharedToken,
+  readShareSession,
+  requireSharing,
+  type Shared,
+} from '../../features/shares/index.ts';
+import { AppError } from '../../platform/app-error.ts';
+import type { Product } from '../product.ts';
+import { setCaller } from './caller.ts';
+import { tokenOf } from './session.ts';
+import { setGrant } from './token-caller.ts';
+
+const shares = new WeakMap<FastifyRequest, Shared>();
+
+/**
+ * Finds the share of the request's share session, and makes it the caller. Openings and downloads are logged, the calls of an open
+ * page are not: there are a dozen of them for each opening.
+ * @throws AppError unauthenticated without a valid session, sharing-off
+ */
+export async function requireShare(
+  { context }: Product,
+  request: FastifyRequest,
+  name: EndpointName,
+): Promise<void> {
+  requireSharing(context);
+  const bound = readShareSession(context, tokenOf(request) ?? '');
+  const found = bound && (await findSharedToken(context, bound));
+  if (!found)
+    throw new AppError(
+      'unauthenticated',
+      'This page was open for an hour, or is not shared any more. Open its link again.',
+    );
+  shares.set(request, found.shared);
+  setCaller(request, found.shared.owner, { tokenId: found.grant.id, isShare: true });
+  if (name === 'sharedDownload') setGrant(request, found.grant);
+}
+
+/** Returns the share that a request reads. */
+export function shareOf(request: FastifyRequest): Shared {
+  const shared = shares.get(request);
+  if (!shared) throw new Error('the endpoint is not one of a shared page');
+  return shared;
+}

@@ -1,0 +1,76 @@
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { User } from '../accounts/index.ts';
+import { chargeRows, findGrantById, isReading, parseShareId, type TokenGrant } from '../tokens/index.ts';
+
+/** What a share opens: one view or board of its owner, with fixed parameters. */
+export interface Shared {
+  owner: User;
+  /** Id of the token that opens it. */
+  id: string;
+  viewId: string | null;
+  boardId: string | null;
+  /** Values of the parameters as JSON. */
+  parameters: string | null;
+  /** Null: when its owner ends it. */
+  expiresAt: Date | null;
+  /** Counts rows before they are returned. @throws AppError token-exhausted */
+  charge(rows: number): Promise<void>;
+}
+
+/** Checks that the operator allows sharing. @throws AppError sharing-off */
+export function requireSharing({ config }: Context): void {
+  if (config.SHARING === 'off')
+    throw new AppError('sharing-off', 'This server shares no pages: its operator has set SHARING=off.');
+}
+
+/** Returns the error for a share that is unknown, has expired or was ended, which all look the same. */
+export function shareEnded(): AppError {
+  return new AppError(
+    'share-ended',
+    'This page is not shared any more, or its link is not complete. Ask the person who sent it for a new one.',
+  );
+}
+
+/** Returns the error of a page that has shown all rows that it may. */
+export function shareExhausted(): AppError {
+  return new AppError(
+    'token-exhausted',
+    'This page has shown as many rows as its owner allows. Ask the person who sent the link for a new one.',
+  );
+}
+
+/** Returns what a token opens; undefined for a token that opens more than one view or board. */
+export function sharedOfToken(
+  { db }: Context,
+  { user, grant }: { user: User; grant: TokenGrant },
+): Shared | undefined {
+  if (!isReading(grant.scope)) return undefined;
+  const { id, viewId, boardId, parameters, expiresAt } = grant;
+  return {
+    owner: user,
+    id,
+    viewId,
+    boardId,
+    parameters,
+    expiresAt,
+    charge: (rows) => chargeRows(db, grant, rows),
+  };
+}
+
+/** Finds what an unexpired token opens, and the token. */
+export async function findSharedToken(
+  context: Context,
+  ids: { userId: string; id: string },
+): Promise<{ shared: Shared; grant: TokenGrant } | undefined> {
+  const found = await findGrantById(context.db, ids);
+  const shared = found && sharedOfToken(context, found);
+  return shared && { shared, grant: found.grant };
+}
+
+/** Returns the origins of the sites that may show a shared page in a frame. @param share the part of the page's path */
+export async function readFrameAncestors(context: Context, share: string): Promise<readonly string[]> {
+  const ids = context.config.SHARING === 'off' ? undefined : parseShareId(share);
+  const found = ids && (await findSharedToken(context, ids));
+  return found?.grant.frameAncestors ?? [];
+}

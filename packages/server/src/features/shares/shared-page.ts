@@ -1,0 +1,85 @@
+import {
+  type Chart,
+  type ListedView,
+  type SharedPage,
+  type SharedViewTile,
+  TILE_SIZES,
+  type Tile,
+} from '@datadeck/contract';
+import { notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { selectBoard } from '../boards/index.ts';
+import { listViews } from '../views/index.ts';
+import { type Shared, shareEnded } from './share-grant.ts';
+
+/** A tile of a shared page, and how its view is read. */
+interface ReadableTile {
+  tile: SharedViewTile;
+  viewId: string;
+  chart: Chart | undefined;
+  /** Sort of its rows, as in a request. */
+  sort: string | undefined;
+}
+
+type PageTile = ReadableTile | { tile: Extract<Tile, { kind: 'text' }> };
+
+/** Size of the only tiles of a shared view, in columns and rows of the grid. */
+const [, WIDTH] = TILE_SIZES.width;
+const HEIGHTS = { chart: 5, rows: 8 } as const;
+
+function tilesOfView(view: ListedView): PageTile[] {
+  const { _id: viewId, title, display } = view;
+  const columns = display?.columns ?? [];
+  const tile = { kind: 'view', width: WIDTH, title, columns } as const;
+  const rows = { viewId, chart: display?.chart, sort: display?.sort || undefined };
+  const table = { ...rows, tile: { ...tile, id: 'rows', height: HEIGHTS.rows, picture: 'table' as const } };
+  if (display?.chart === undefined) return [table];
+  return [{ ...rows, tile: { ...tile, id: 'chart', height: HEIGHTS.chart, picture: 'chart' } }, table];
+}
+
+/** Searches read all records of their owner, and are not shared. */
+function tilesOfBoard(tiles: readonly Tile[], views: ReadonlyMap<string, ListedView>): PageTile[] {
+  return tiles.flatMap((tile): PageTile[] => {
+    if (tile.kind === 'text') return [{ tile }];
+    const view = tile.kind === 'view' ? views.get(tile.viewId) : undefined;
+    if (tile.kind !== 'view' || !view) return [];
+    const { viewId, chart, ...rest } = tile;
+    const { display } = view;
+    const shown = { ...rest, title: tile.title || view.title, columns: display?.columns ?? [] };
+    return [{ viewId, chart: chart ?? display?.chart, sort: display?.sort || undefined, tile: shown }];
+  });
+}
+
+async function pageOf(
+  context: Context,
+  { owner, viewId, boardId }: Shared,
+): Promise<Pick<SharedPage, 'kind' | 'title'> & { tiles: PageTile[] }> {
+  const views = new Map((await listViews(context, owner.id, {})).map((view) => [view._id, view]));
+  if (boardId !== null) {
+    const board = await selectBoard(context.db, owner.id, boardId);
+    if (!board) throw shareEnded();
+    return { kind: 'board', title: board.title, tiles: tilesOfBoard(board.tiles, views) };
+  }
+  const view = views.get(viewId ?? '');
+  if (!view) throw shareEnded();
+  return { kind: 'view', title: view.title, tiles: tilesOfView(view) };
+}
+
+/** Returns the page of a share, as its view or board is now. @throws AppError share-ended when that was deleted */
+export async function readSharedPage(context: Context, shared: Shared): Promise<SharedPage> {
+  const { kind, title, tiles } = await pageOf(context, shared);
+  const expiresAt = shared.expiresAt?.toISOString() ?? null;
+  return { kind, title, tiles: tiles.map(({ tile }) => tile), expiresAt };
+}
+
+/** Finds a tile with rows on the page of a share. @throws AppError share-ended, not-found */
+export async function findSharedTile(
+  context: Context,
+  shared: Shared,
+  tileId: string,
+): Promise<ReadableTile> {
+  const { tiles } = await pageOf(context, shared);
+  const found = tiles.find((one): one is ReadableTile => 'viewId' in one && one.tile.id === tileId);
+  if (!found) throw notFound('This tile');
+  return found;
+}

@@ -1,0 +1,31 @@
+import { isId } from '../../platform/ids.ts';
+
+/** The ids of a shared page: its owner and the token that opens it. */
+export interface ShareOwner {
+  userId: string;
+  id: string;
+}
+
+/** Length of two UUIDs in base64url. */
+const SHARE_LENGTH = 43;
+
+function toUuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * Returns the path of the page that a token opens. Its ids are part of the path, so that the server knows which sites may
+ * show the page; its secret is in the fragment, which browsers do not send.
+ */
+export function sharePathOf({ userId, id }: ShareOwner, secret: string): string {
+  const share = Buffer.from(`${userId}${id}`.replaceAll('-', ''), 'hex').toString('base64url');
+  return `/share/${share}#${secret}`;
+}
+
+/** Returns the ids in the path of a shared page; undefined for any other text. */
+export function parseShareId(share: string): ShareOwner | undefined {
+  if (share.length !== SHARE_LENGTH) return undefined;
+  const digits = Buffer.from(share, 'base64url').toString('hex');
+  const [userId, id] = [toUuid(digits.slice(0, 32)), toUuid(digits.slice(32))];
+  return isId(userId) && isId(id) ? { userId, id } : undefined;
+}
