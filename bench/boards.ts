@@ -105,17 +105,36 @@ async function preparePerson(userId: string, place: number, count: number): Prom
   return { client, userId, tiles };
 }
 
+/** How often the page asks a busy server before a tile says so, as in `request-when-free.ts`. */
+const TRIES = 8;
+/** Tiles that said that the server is busy. */
+let refusedTiles = 0;
+
+/** Reads like the page, which asks a busy server again after the seconds that it names, and up to as many more. */
+async function readWhenFree(client: Client, method: string, path: string, body?: object): Promise<void> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const response = await client.call(method, path, body);
+    const text = await response.text();
+    if (response.ok) return;
+    const { error } = JSON.parse(text) as { error: { code: string; retryAfter?: number } };
+    if (error.code !== 'rate-limited') throw new Error(`${path}: ${text}`);
+    await sleep((error.retryAfter ?? 1) * 1000 * (1 + Math.random()));
+  }
+  refusedTiles++;
+}
+
 /** Reads what the page reads: the board with the views, and then all tiles at once. */
 async function openBoard({ client, tiles }: Person): Promise<void> {
   await Promise.all([client.get('/api/data/boards'), client.get('/api/data/views/all?page=1')]);
   await Promise.all(
     tiles.map((tile) => {
-      if (tile.kind === 'search') return client.get('/api/data/search?q=change&order=newest&page=1');
+      if (tile.kind === 'search')
+        return readWhenFree(client, 'GET', '/api/data/search?q=change&order=newest&page=1');
       if (tile.kind === 'text') return undefined;
       const { viewId, picture } = tile;
       return picture === 'chart'
-        ? client.post(`/api/data/views/chart/${viewId}`, { timeZone: 'UTC' })
-        : client.get(`/api/data/views/aggregate/${viewId}?page=1`);
+        ? readWhenFree(client, 'POST', `/api/data/views/chart/${viewId}`, { timeZone: 'UTC' })
+        : readWhenFree(client, 'GET', `/api/data/views/aggregate/${viewId}?page=1`);
     }),
   );
 }
@@ -184,9 +203,11 @@ async function main(): Promise<void> {
     report(`${PEOPLE} at once, cold`, cold.each),
     report(`${PEOPLE} at once, warm`, warm.each, GOALS.warmMs),
   );
+  console.log(`tiles that gave up, of ${PEOPLE * 12 * 3}: ${refusedTiles}, goal 0`);
   const requests = percentile([...cold.requests, ...warm.requests], 0.99);
   console.log(`plain requests of somebody else, p99: ${requests.toFixed(0)} ms, goal ${GOALS.requestMs}`);
-  if (values.check && (missed.includes(true) || requests > GOALS.requestMs)) process.exitCode = 1;
+  if (values.check && (missed.includes(true) || refusedTiles > 0 || requests > GOALS.requestMs))
+    process.exitCode = 1;
 }
 
 try {

@@ -2,6 +2,7 @@ import { CACHE_TAGS } from '@datadeck/contract/cache-tags';
 import { type BaseQueryFn, createApi } from '@reduxjs/toolkit/query/react';
 import { pageToken } from './auth-token.ts';
 import { type RequestError, type RequestOptions, type RequestSettings, request } from './request.ts';
+import { requestWhenFree } from './request-when-free.ts';
 
 /** Timeout of a request, ms. */
 const TIMEOUT = 60_000;
@@ -16,8 +17,8 @@ export const REQUEST_SETTINGS: RequestSettings = {
   },
 };
 
-const baseQuery: BaseQueryFn<RequestOptions, unknown, RequestError> = (options, { signal }) =>
-  request({ ...options, signal }, REQUEST_SETTINGS);
+const baseQuery: BaseQueryFn<RequestOptions, unknown, RequestError> = (options, { signal, type }) =>
+  (type === 'query' ? requestWhenFree : request)({ ...options, signal }, REQUEST_SETTINGS);
 
 /** The RTK Query API without endpoints; each feature injects its own. */
 export const baseApi = createApi({
