@@ -8,12 +8,12 @@ const moves = (page: Page) => page.getByRole('button', { name: /^Move / });
 test('shows the boards of the sample data', async ({ page, openAs }) => {
   await openAs('demo', BOARDS);
   await page.getByRole('link', { name: 'My week' }).click();
-  await expect(page.getByRole('region', { name: 'Waiting for a review', exact: true })).toContainText(
-    'ageDays',
-  );
-  await expect(
-    page.getByRole('region', { name: 'Unread', exact: true }).getByRole('link').nth(1),
-  ).toBeVisible();
+  const tile = (name: string) => page.getByRole('region', { name, exact: true });
+  for (const kind of ['Mail', 'Review'])
+    await expect(tile('Waiting for me').getByText(kind, { exact: true }).first()).toBeVisible();
+  await expect(tile('Builds by day').getByText('success', { exact: true }).first()).toBeVisible();
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click();
+  await expect(tile('Newest files').getByRole('link').nth(1)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Arrange' })).toBeDisabled();
 });
 

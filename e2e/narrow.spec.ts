@@ -56,7 +56,7 @@ test('cuts nothing off beside the sidebar of a tablet, collapsed or expanded', a
     await inBoth(async () => expect(await excessOf(page), path).toBe(0));
   }
   await openAs('demo', '/dashboard/integrations/history');
-  const button = page.getByRole('button', { name: 'Details of #13' });
+  const button = page.getByRole('button', { name: 'Details of #14' });
   await expect(button).toBeVisible();
   await inBoth(async () => {
     const details = await button.boundingBox();

@@ -82,7 +82,7 @@ const SCREENS: Screen[] = [
   {
     path: '/dashboard/integrations/history',
     heading: 'History',
-    ready: (page) => page.getByText('#1', { exact: true }).or(page.getByText('#13', { exact: true })),
+    ready: (page) => page.getByText('#1', { exact: true }).or(page.getByText('#14', { exact: true })),
     empty: (page) => page.getByText('No synchronizations for this entity yet'),
     // A demo workspace has several pages.
     differsFor: ['demo', 'pro'],

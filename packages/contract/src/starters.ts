@@ -22,10 +22,14 @@ const MAILS: SavedBase = {
 };
 
 const WAITING = `(
-  /* The newest mail of each conversation, if it is in the inbox and of someone else. */
+  /* The newest mail of each conversation, if it is in the inbox and of someone else, who reads answers. */
+  $machine := /^(no-?reply|do-?not-?reply|notifications?|mailer-daemon)/i;
   $threads := $mails{threadId: $[0]};
   $open := $each($threads, function($mail) {
-    $mail["INBOX" in labelIds and $lowercase(from.address) != $lowercase($address)].{
+    $mail[
+      "INBOX" in labelIds and $lowercase(from.address) != $lowercase($address)
+      and $not($contains(from.address, $machine))
+    ].{
       "kind": "Mail", "title": subject, "from": from.name, "since": date, "where": from.address
     }
   });

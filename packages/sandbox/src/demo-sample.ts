@@ -17,6 +17,7 @@ export interface DemoSample {
   labels: unknown[];
   messages: unknown[];
   pulls: unknown[];
+  runs: unknown[];
   repository: { owner: string; repo: string };
 }
 
@@ -56,7 +57,7 @@ export function demoFile(anchor: number, messageId: string, partId: string): Buf
 /** Returns the newest records of the bundled sample; they depend only on the day. @param anchor start of the day, ms since 1970 */
 export function demoSample(
   anchor: number,
-  sizes: { labels: number; messages: number; pulls: number },
+  sizes: { labels: number; messages: number; pulls: number; runs: number },
 ): DemoSample {
   const mailbox = sampleMails(anchor);
   const options = { format: 'full', metadataHeaders: [] } as const;
@@ -64,12 +65,18 @@ export function demoSample(
   const newest = [...repository.rows()]
     .sort((one, other) => other.createdAt - one.createdAt)
     .slice(0, sizes.pulls);
+  const { runs } = repository.activity;
+  const newestRuns = runs
+    .rows()
+    .toSorted((one, other) => other.createdAt - one.createdAt)
+    .slice(0, sizes.runs);
   return {
     mailAccount: mailbox.email,
     codeAccount: 'ada-nowak',
     labels: labelResources(mailbox, sizes.labels),
     messages: mailbox.mails.slice(0, sizes.messages).map((mail) => messageResource(mail, options)),
     pulls: newest.map((row) => repository.shape(row, 'list', LINKS)),
+    runs: newestRuns.map((run) => runs.shape(run, repository.scene(LINKS))),
     repository: { owner: repository.owner, repo: repository.name },
   };
 }

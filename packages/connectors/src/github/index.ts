@@ -13,6 +13,7 @@ import { ghRuns } from './runs/entity.ts';
 import { GithubTokenAuthorization } from './token-authorization.ts';
 
 export { pullRecord } from './records/pull-record.ts';
+export { runRecord } from './records/run-record.ts';
 
 /** Options of the GitHub connector. */
 export interface GithubOptions {

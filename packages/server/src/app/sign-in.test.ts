@@ -274,6 +274,7 @@ describe('the demo workspace', () => {
     expect(await count('gmail-labels/labels-all')).toBe(12);
     expect(await count('gmail-messages/messages-all')).toBe(240);
     expect(await count('gh-pulls/pulls-all')).toBe(160);
+    expect(await count('gh-runs/runs-all')).toBe(150);
     expect(await one.get('/api/data/jnata-queries')).toHaveLength(6);
 
     const runs = await one.get<Sync[]>('/api/integrations/synchronizations?providers=google,github');
@@ -286,7 +287,7 @@ describe('the demo workspace', () => {
     }
 
     const views = await one.get<{ _id: string; basedOn: string | null }[]>('/api/data/views');
-    expect(views).toHaveLength(13);
+    expect(views).toHaveLength(16);
     expect(views.filter((view) => view.basedOn !== null)).toHaveLength(2);
     expect(await one.get('/api/data/views/categories')).toHaveLength(2);
     const boards = await one.get<{ title: string }[]>('/api/data/boards');

@@ -1,4 +1,4 @@
-import type { SearchTile, TextTile, Tile, ViewTile } from '@datadeck/contract';
+import type { Chart, SearchTile, TextTile, Tile, ViewTile } from '@datadeck/contract';
 
 /** A tile of the demo workspace. A view is named by its title. */
 type SampleTile =
@@ -15,7 +15,8 @@ const view = (
   name: string,
   picture: ViewTile['picture'],
   [width, height]: readonly [number, number],
-): SampleTile => ({ kind: 'view', view: name, picture, width, height, title: '' });
+  chart?: Chart,
+): SampleTile => ({ kind: 'view', view: name, picture, width, height, title: '', ...(chart && { chart }) });
 
 /** The boards of the demo workspace. */
 const SAMPLE_BOARDS: readonly SampleBoard[] = [
@@ -28,11 +29,18 @@ const SAMPLE_BOARDS: readonly SampleBoard[] = [
         height: 1,
         text: '**What waits for you.** Everything here follows the next synchronization by itself.',
       },
-      view('Open pull requests', 'chart', [3, 2]),
-      view('Unread mails', 'chart', [3, 2]),
-      view('Opened by month', 'chart', [6, 4]),
-      view('Waiting for a review', 'list', [6, 6]),
-      { kind: 'search', width: 6, height: 8, search: 'is:unread', title: 'Unread' },
+      view('Waiting for me', 'table', [8, 6]),
+      view('Open pull requests', 'chart', [4, 2]),
+      view('Unread mails', 'chart', [4, 2]),
+      view('Failed builds', 'chart', [4, 2], { kind: 'number', measure: 'count', unit: 'runs' }),
+      view('Builds by day', 'chart', [6, 4], {
+        kind: 'bars',
+        x: 'created_at',
+        series: 'conclusion',
+        measure: 'count',
+        bucket: 'day',
+      }),
+      view('Failed builds', 'list', [6, 4]),
     ],
   },
   {

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 type HistoryLine = {
   /** When it ended, in hours before now. */
   hoursAgo: number;
-  entity: 'labels' | 'messages' | 'pulls';
+  entity: 'labels' | 'messages' | 'pulls' | 'runs';
   /** Number of records after it. */
   records: number;
   /** Duration. */
@@ -44,42 +44,45 @@ const HISTORY: readonly HistoryLine[] = [
   { hoursAgo: 171, entity: 'pulls', records: 145, seconds: 1.5 },
   { hoursAgo: 96, entity: 'messages', records: 217, seconds: 7.8 },
   { hoursAgo: 50, entity: 'labels', records: 12, seconds: 0.7 },
+  { hoursAgo: 49, entity: 'runs', records: 150, seconds: 1.3 },
   { hoursAgo: 26, entity: 'messages', records: 240, seconds: 8.1 },
   { hoursAgo: 25, entity: 'pulls', records: 160, seconds: 1.7 },
 ];
 
 type Connections = { google: string; github: string };
 
-/** Returns the scope of a repository's pull requests. */
-function pullsOf(owner: string, repo: string) {
+/** Returns the scope of a repository. */
+function repositoryScope(owner: string, repo: string) {
   return { settings: { owner, repo }, scope: `${owner}/${repo}`.toLowerCase() };
 }
 
 /** Returns the synced part of each entity. */
 function sourcesOf({ repository }: SampleRecords, connections: Connections) {
+  const github = {
+    provider: 'github',
+    connectionId: connections.github,
+    ...repositoryScope(repository.owner, repository.repo),
+  };
   const google = { provider: 'google', connectionId: connections.google };
   return {
     labels: { ...google, entity: 'gmail-labels', settings: {}, scope: 'mailbox' },
     messages: { ...google, entity: 'gmail-messages', settings: { labelIds: 'INBOX' }, scope: 'INBOX' },
-    pulls: {
-      provider: 'github',
-      connectionId: connections.github,
-      entity: 'gh-pulls',
-      ...pullsOf(repository.owner, repository.repo),
-    },
+    pulls: { ...github, entity: 'gh-pulls' },
+    runs: { ...github, entity: 'gh-runs' },
   };
 }
 
 /** Builds a plausible history: successful syncs and two failed ones. */
 export function sampleHistory(sample: SampleRecords, connections: Connections, now: Date): PastSync[] {
   const sources = sourcesOf(sample, connections);
-  const before = { labels: 0, messages: 0, pulls: 0 };
+  const before = { labels: 0, messages: 0, pulls: 0, runs: 0 };
   return HISTORY.map((line) => {
     const { entity, records, seconds, failure, typedRepository } = line;
     const source = sources[entity];
     const endedAt = new Date(now.getTime() - line.hoursAgo * HOUR);
     if (failure !== undefined) {
-      const typed = typedRepository === undefined ? {} : pullsOf(sample.repository.owner, typedRepository);
+      const typed =
+        typedRepository === undefined ? {} : repositoryScope(sample.repository.owner, typedRepository);
       const summary = { errMessage: failure, timeElapsed: seconds };
       return { ...source, ...typed, status: 'failed', endedAt, summary };
     }

@@ -1,5 +1,5 @@
 import type { ConnectorRecord } from '@datadeck/connectors';
-import { pullRecord } from '@datadeck/connectors/github';
+import { pullRecord, runRecord } from '@datadeck/connectors/github';
 import { labelRecord, messageRecord } from '@datadeck/connectors/google';
 
 /** The bundled sample data as records, by entity. */
@@ -10,9 +10,10 @@ export interface SampleRecords {
   labels: ConnectorRecord[];
   messages: ConnectorRecord[];
   pulls: ConnectorRecord[];
+  runs: ConnectorRecord[];
 }
 
-const SAMPLE_SIZES = { labels: 12, messages: 240, pulls: 160 };
+const SAMPLE_SIZES = { labels: 12, messages: 240, pulls: 160, runs: 150 };
 
 let cached: { day: string; sample: SampleRecords } | undefined;
 
@@ -31,6 +32,7 @@ export async function sampleRecords(now: Date): Promise<SampleRecords> {
     labels: raw.labels.map(labelRecord),
     messages: raw.messages.map((message) => messageRecord(message)),
     pulls: raw.pulls.map((pull) => pullRecord(pull, repository)),
+    runs: raw.runs.map((run) => runRecord(run, repository)),
   };
   cached = { day, sample };
   return sample;

@@ -1,4 +1,6 @@
-import type { Parameter } from '@datadeck/contract';
+import { type Parameter, STARTERS } from '@datadeck/contract';
+import type { NewView } from '../../features/views/index.ts';
+import type { SampleRecords } from './sample-records.ts';
 
 /** A view of the demo workspace. `basedOn` and `category` refer to titles. */
 export interface SampleView {
@@ -11,6 +13,7 @@ export interface SampleView {
   basedOn?: string;
   category?: string;
   parameters?: Parameter[];
+  bases?: NewView['bases'];
 }
 
 export const SAMPLE_QUERIES: readonly { title: string; query: string }[] = [
@@ -24,8 +27,8 @@ export const SAMPLE_QUERIES: readonly { title: string; query: string }[] = [
 
 export const SAMPLE_CATEGORIES = ['Code review', 'Inbox care'] as const;
 
-/** Views, two of them built on others. A base comes before the views built on it. */
-export const SAMPLE_VIEWS: readonly SampleView[] = [
+/** Views of one source, two of them built on others. A base comes before the views built on it. */
+const SAMPLE_VIEWS: readonly SampleView[] = [
   {
     title: 'Merged pull requests',
     description: 'Number, title, author and branch of everything that was merged.',
@@ -146,4 +149,51 @@ export const SAMPLE_VIEWS: readonly SampleView[] = [
     templateKey: 'messages-by-month',
     category: 'Inbox care',
   },
+  {
+    title: 'Failed builds',
+    description: 'Runs that failed and did not pass in a later attempt, the newest first.',
+    query:
+      '[$[conclusion in ["failure", "timed_out"]]^(>created_at).{"workflow": name, "title": display_title, "branch": head_branch, "created_at": created_at}]',
+    provider: 'github',
+    entity: 'gh-runs',
+    templateKey: 'runs-all',
+    category: 'Code review',
+  },
+  {
+    title: 'Builds by day',
+    description: 'Runs of each day by how they ended.',
+    query: '$[conclusion].{"created_at": created_at, "conclusion": conclusion, "workflow": name}',
+    provider: 'github',
+    entity: 'gh-runs',
+    templateKey: 'runs-all',
+    category: 'Code review',
+  },
 ];
+
+/** Returns the views of a demo workspace: those of one source, and the ready-made one of what waits for its user. */
+export function sampleViews({ mailAccount, codeAccount }: SampleRecords): readonly SampleView[] {
+  const accounts: Readonly<Record<string, string>> = { google: mailAccount, github: codeAccount };
+  const waiting = STARTERS.filter(({ id }) => id === 'waiting').map((starter): SampleView => {
+    const { title, description, jsonNataQuery, bases, ownAccounts } = starter;
+    const values = Object.entries(ownAccounts).map(
+      ([name, provider]) => `$${name} := ${JSON.stringify(accounts[provider] ?? '')};`,
+    );
+    return {
+      title,
+      description,
+      query: `(${values.join(' ')}\n$reverse(${jsonNataQuery}))`,
+      provider: 'github',
+      entity: bases[0].entityLabel,
+      bases: bases.map(({ name, providerId, entityLabel, templateKey }) => ({
+        name,
+        provider: providerId,
+        entity: entityLabel,
+        templateKey: templateKey ?? null,
+        search: null,
+        basedOn: null,
+        account: null,
+      })),
+    };
+  });
+  return [...SAMPLE_VIEWS, ...waiting];
+}

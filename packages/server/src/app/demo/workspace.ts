@@ -15,7 +15,7 @@ import { DEMO_SIGN_IN_QUEUE, withFairQueue } from '../../platform/fair-queue.ts'
 import { sampleBoards } from './sample-boards.ts';
 import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
-import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, SAMPLE_VIEWS } from './sample-views.ts';
+import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, sampleViews } from './sample-views.ts';
 
 /** Creates a demo user with a workspace filled with sample data, and a session. @returns the session's token */
 export async function signInToDemo(db: Database, registry: ConnectorRegistry): Promise<string> {
@@ -41,6 +41,7 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
     'gmail-labels': sample.labels,
     'gmail-messages': sample.messages,
     'gh-pulls': sample.pulls,
+    'gh-runs': sample.runs,
   };
   for (const [entity, records] of Object.entries(filled)) {
     // Distributes the records over the runs of the history, oldest records first.
@@ -64,7 +65,7 @@ async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: str
   for (const title of SAMPLE_CATEGORIES)
     categories.set(title, (await insertCategory(tx, userId, { title }))._id);
   const views = new Map<string, string>();
-  for (const view of SAMPLE_VIEWS) {
+  for (const view of sampleViews(await sampleRecords(new Date()))) {
     const filled = {
       title: view.title,
       description: view.description,
@@ -73,6 +74,7 @@ async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: str
       entity: view.entity,
       templateKey: view.templateKey,
       basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
+      ...(view.bases && { bases: view.bases }),
       ...(view.parameters && { parameters: view.parameters }),
       categoryId: view.category === undefined ? undefined : categories.get(view.category),
     };

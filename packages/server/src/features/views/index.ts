@@ -29,3 +29,4 @@ export {
   updateView,
   viewTitles,
 } from './store.ts';
+export type { NewView } from './to-response.ts';
