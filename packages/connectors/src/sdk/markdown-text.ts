@@ -7,8 +7,10 @@ const MAX_MARKS = 20;
 /** A link or an image with its address; the text stays. */
 const LINK = /!?\[([^[\]]{0,300})\](?:\([^()\s]{0,500}(?: "[^"]{0,100}")?\)|\[[^[\]]{0,100}\])/g;
 const TAG = /<(?:https?:\/\/[^<>\s]{1,500}|\/?[a-z][^<>]{0,500})>/gi;
-const MARKS =
-  /\*{1,3}(?=\S)|(?<=\S)\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu;
+/** Marks of emphasis, deletion and code; one pattern of them all takes long to be proved linear. */
+const STARS = /\*{1,3}(?=\S)|(?<=\S)\*{1,3}/g;
+const UNDERSCORES = /(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu;
+const CODE = /~~|`+/g;
 
 /** Removes comments of HTML; one without an end reaches to the end of the text. */
 function withoutComments(text: string): string {
@@ -34,5 +36,7 @@ export function textOfMarkdown(markdown: string): string {
     .join('\n')
     .replaceAll(LINK, '$1')
     .replaceAll(TAG, (tag) => (/^<https?:/i.test(tag) ? tag.slice(1, -1) : ' '))
-    .replaceAll(MARKS, '');
+    .replaceAll(STARS, '')
+    .replaceAll(UNDERSCORES, '')
+    .replaceAll(CODE, '');
 }

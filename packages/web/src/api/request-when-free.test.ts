@@ -43,7 +43,7 @@ describe('requestWhenFree', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('gives up after eight refusals', async () => {
+  it('stops after eight refusals', async () => {
     const fetched = refuse(...Array<number>(20).fill(1));
     const outcome = requestWhenFree(read, settings);
     await vi.advanceTimersByTimeAsync(60_000);
