@@ -15,6 +15,8 @@ export interface RequestSettings {
   prepareHeaders: (headers: Headers) => void;
   /** Timeout of the request, ms. */
   timeout: number;
+  /** Whether the browser's credentials of the server are sent, such as its cookies; default: they are. */
+  credentials?: 'omit';
 }
 
 export type RequestError =
@@ -43,22 +45,29 @@ function failureOf(reason: unknown, timer: AbortSignal): RequestError {
   return timer.aborted ? { status: 'TIMEOUT_ERROR', error } : { status: 'FETCH_ERROR', error };
 }
 
-/** Sends one request to the server. A status of 200 to 299 is a success; `RequestError` lists the kinds of failure. */
-export async function request(options: RequestOptions, settings: RequestSettings): Promise<RequestOutcome> {
-  const headers = new Headers({ accept: 'application/json' });
+/** Returns what is sent, without a signal. */
+function initOf(options: RequestOptions, settings: RequestSettings): RequestInit & { headers: Headers } {
+  const headers = new Headers();
   settings.prepareHeaders(headers);
   if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
-  const timer = AbortSignal.timeout(settings.timeout);
-  const init: RequestInit = {
+  const init: RequestInit & { headers: Headers } = {
     method: options.method,
     headers,
-    signal: options.signal ? AbortSignal.any([options.signal, timer]) : timer,
+    ...(settings.credentials && { credentials: settings.credentials }),
   };
   if (isJsonBody(options.body)) {
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(options.body);
   } else if (options.body !== undefined) init.body = options.body as BodyInit;
+  return init;
+}
 
+/** Sends one request to the server. A status of 200 to 299 is a success; `RequestError` lists the kinds of failure. */
+export async function request(options: RequestOptions, settings: RequestSettings): Promise<RequestOutcome> {
+  const timer = AbortSignal.timeout(settings.timeout);
+  const init = initOf(options, settings);
+  init.headers.set('accept', 'application/json');
+  init.signal = options.signal ? AbortSignal.any([options.signal, timer]) : timer;
   let response: Response;
   let text: string;
   try {
@@ -76,4 +85,20 @@ export async function request(options: RequestOptions, settings: RequestSettings
     };
   }
   return response.ok ? { data } : { error: { status: response.status, data } };
+}
+
+/** A fetched file, or why there is none. */
+export type FetchedFile = { file: Blob; error?: undefined } | { file?: undefined; error: RequestError };
+
+/** Fetches a file. It may take any time. */
+export async function requestFile(options: RequestOptions, settings: RequestSettings): Promise<FetchedFile> {
+  const init = { ...initOf(options, settings), ...(options.signal && { signal: options.signal }) };
+  try {
+    const response = await fetch(addressOf(options, settings.baseUrl), init);
+    if (response.ok) return { file: await response.blob() };
+    const data: unknown = await response.json().catch(() => null);
+    return { error: { status: response.status, data } };
+  } catch (reason) {
+    return { error: { status: 'FETCH_ERROR', error: String(reason) } };
+  }
 }

@@ -10,6 +10,7 @@ import { useProvidersQuery } from '../connections/connections-api.ts';
 import { LoadingResults, ResultList } from '../search/result-list.tsx';
 import { useSearch } from '../search/search-api.ts';
 import { TileFrame } from './tile-frame.tsx';
+import { TileLink } from './tile-link.tsx';
 import type { TileArrangement } from './use-arrangement.ts';
 
 /** The newest matches of a search. */
@@ -37,7 +38,7 @@ export function SearchTile({ tile, arrangement }: { tile: Tile; arrangement: Til
   return (
     <TileFrame
       title={title}
-      to={withSearch(PATHS.search, { ...address, order: 'newest' })}
+      heading={<TileLink to={withSearch(PATHS.search, { ...address, order: 'newest' })} title={title} />}
       arrangement={arrangement}
     >
       {results.error !== undefined && (

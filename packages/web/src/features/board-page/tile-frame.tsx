@@ -1,6 +1,5 @@
 import { Ellipsis, GripVertical, MoveDiagonal2, Pencil, Trash2 } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { Link } from 'react-router';
 import { classNames } from '../../ui/class-names.ts';
 import { Age } from '../../ui/date-time.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,8 +9,8 @@ import type { TileArrangement } from './use-arrangement.ts';
 interface TileFrameProps {
   /** In the header, and the name of the tile; undefined: the tile has no header outside of the arrangement. */
   title: string | undefined;
-  /** Address that the title leads to. */
-  to?: string;
+  /** In place of the title, such as a link; default: the title. */
+  heading?: ReactNode;
   /** Beside the title, such as a sparkline. */
   aside?: ReactNode;
   /** When the shown data were loaded, ISO. */
@@ -75,7 +74,7 @@ function ResizeHandle({ title, arrangement }: { title: string; arrangement: Tile
 /** The frame of a tile: its title, its age, and, while the board is arranged, its handles. */
 export function TileFrame({
   title,
-  to,
+  heading,
   aside,
   loadedAt,
   arrangement,
@@ -97,13 +96,7 @@ export function TileFrame({
         <header className="flex min-h-10 shrink-0 items-center gap-2 border-b py-1 pr-1.5 pl-3">
           {arrangement && <MoveHandle title={name} arrangement={arrangement} />}
           <h2 dir="auto" title={title} className="min-w-0 flex-1 truncate text-left text-13 font-semibold">
-            {to === undefined ? (
-              (title ?? 'Text')
-            ) : (
-              <Link className="hover:underline" to={to}>
-                {title}
-              </Link>
-            )}
+            {heading ?? title ?? 'Text'}
           </h2>
           {!arrangement && aside}
           {loadedAt !== undefined && !arrangement && (

@@ -1,11 +1,9 @@
 import { BOARD_COLUMNS, type Tile } from '@datadeck/contract';
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { movedTo, resizedTo } from './arrange-tiles.ts';
+import { GAP, ROW_HEIGHT } from './grid-size.ts';
 import type { BoardDraft } from './use-board-draft.ts';
 
-/** Height of a row of the grid and the gap between tiles, px. */
-export const ROW_HEIGHT = 64;
-export const GAP = 16;
 /** Near the upper or lower edge of what scrolls, dragging scrolls it, px. */
 const EDGE = 56;
 const SCROLL_STEP = 12;

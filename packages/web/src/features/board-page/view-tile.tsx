@@ -20,8 +20,10 @@ import { useAccountColumns } from '../connections/use-account-columns.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { Sparkline } from '../views/sparkline.tsx';
 import { useViewResultsQuery } from '../views/views-api.ts';
+import { chartHeight } from './grid-size.ts';
 import { TileFrame } from './tile-frame.tsx';
-import { GAP, ROW_HEIGHT, type TileArrangement } from './use-arrangement.ts';
+import { TileLink } from './tile-link.tsx';
+import type { TileArrangement } from './use-arrangement.ts';
 
 interface ViewTileProps {
   tile: Tile;
@@ -78,22 +80,16 @@ interface LoadedTileProps extends ViewTileProps {
   view: View;
 }
 
-/** Lowest chart that can be read, px. */
-const MIN_CHART = 96;
-/** What a chart's tile has beside the picture: header, space around it, and a legend, px. */
-const AROUND_CHART = 84;
-
 /** A chart of all rows. A mark leads to its rows. */
 function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTileProps) {
   const navigate = useNavigate();
   const [loadedAt, setLoadedAt] = useState<string>();
   const address = addressOf(view, parameterText);
   const parameters = givenParameters(view.inputs, parameterText);
-  const height = tile.height * (ROW_HEIGHT + GAP) - GAP - AROUND_CHART;
   return (
     <TileFrame
       title={title}
-      to={address}
+      heading={<TileLink to={address} title={title} />}
       loadedAt={loadedAt}
       aside={<Sparkline viewId={view.id} parameters={parameters} />}
       arrangement={arrangement}
@@ -105,7 +101,7 @@ function ChartTile({ title, tile, view, parameterText, arrangement }: LoadedTile
         title={title}
         chart={tile.chart ?? view.display?.chart}
         parameters={parameters}
-        height={Math.max(MIN_CHART, height)}
+        height={chartHeight(tile.height)}
         onData={() => setLoadedAt(new Date().toISOString())}
         pickHint="Click to see the rows"
         onPick={({ condition, label }) => {
@@ -139,7 +135,7 @@ function RowsTile({ title, tile, view, parameterText, arrangement }: LoadedTileP
   return (
     <TileFrame
       title={title}
-      to={address}
+      heading={<TileLink to={address} title={title} />}
       aside={<Sparkline viewId={view.id} parameters={parameters} />}
       loadedAt={fulfilledTimeStamp === undefined ? undefined : new Date(fulfilledTimeStamp).toISOString()}
       arrangement={arrangement}

@@ -36,7 +36,7 @@ describe('useQueryDownloadItems', () => {
     expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe('query_gh-pulls.parquet');
     expect(calls.map(({ url, body }) => [url, body])).toEqual([
       [
-        '/api/data/query/download?',
+        '/api/data/query/download',
         {
           entryCollection: 'gh-pulls',
           templateKey: 'all',

@@ -1,5 +1,5 @@
 import type { ChartData } from '@datadeck/contract';
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { BarsPlot, barsHeight } from './bars-plot.tsx';
 import { chartNotes, chartTitle, formatValue, measureTitle } from './chart-labels.ts';
 import { ChartLegend } from './chart-legend.tsx';
@@ -9,6 +9,8 @@ import { ColumnsPlot } from './columns-plot.tsx';
 import { HeatMapPlot, heatMapHeight } from './heat-map-plot.tsx';
 import { LinesPlot } from './lines-plot.tsx';
 import { conditionOfMark } from './mark-condition.ts';
+import { pictureHandle } from './picture-handle.ts';
+import type { PictureHandle } from './picture-items.ts';
 import { PictureMenu } from './picture-menu.tsx';
 import type { ActiveMark, PlotProps } from './plot.ts';
 import { useMarks } from './use-marks.ts';
@@ -41,6 +43,8 @@ export interface ChartFigureProps {
   change?: ((value: number) => ReactNode) | undefined;
   /** Controls at the right of the title. */
   actions?: ReactNode;
+  /** Saves the picture, in place of its menu; null for a single number. */
+  handle?: Ref<PictureHandle | null> | undefined;
 }
 
 /** Returns the picture of a chart, and its height. */
@@ -92,6 +96,8 @@ export function ChartFigure(props: ChartFigureProps) {
   const { active } = marks;
   const isNumber = data.chart.kind === 'number';
   const { Plot, heightOf } = plotOf(data, height);
+  const file = isNumber ? null : pictureHandle({ data, title, visible, picture });
+  useImperativeHandle<PictureHandle | null, PictureHandle | null>(props.handle, () => file);
   const hasLegend = data.series.length > 1 && data.chart.kind !== 'heat-map';
 
   function toggle(series: number) {
@@ -108,7 +114,7 @@ export function ChartFigure(props: ChartFigureProps) {
             {chartTitle(data)}
           </span>
           {actions}
-          {!isNumber && <PictureMenu data={data} title={title} visible={visible} picture={picture} />}
+          {file && props.handle === undefined && <PictureMenu handle={file} />}
         </figcaption>
       )}
       {hasLegend && <ChartLegend data={data} hidden={hidden} onToggle={toggle} />}
