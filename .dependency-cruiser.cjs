@@ -35,6 +35,7 @@ const WEB_ORDER = [
   'queries',
   'search',
   'board-page',
+  'shared-page',
   'tokens',
   'account',
   'administration',

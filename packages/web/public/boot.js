@@ -1,9 +1,10 @@
 // A classic script, so that it runs before the first paint and before any module.
 (() => {
-  // A stored dark theme must not flash light; app/state/theme.ts does the rest.
+  // A stored dark theme must not flash light; app/state/theme.ts does the rest. Shared pages read nothing that is stored.
   let choice = 'system';
   try {
-    choice = JSON.parse(localStorage.getItem('dd-theme') || '"system"');
+    if (!document.currentScript.dataset.unstored)
+      choice = JSON.parse(localStorage.getItem('dd-theme') || '"system"');
   } catch {}
   const dark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
