@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /** What browsers write for a refused request, and for one that leaves the machine of a test. */
-const WANTED = /status of (401|403|404|409|422|500)|ERR_NAME_NOT_RESOLVED/;
+const WANTED = /status of (401|403|404|409|422|429|500)|ERR_NAME_NOT_RESOLVED/;
 /**
  * What Firefox alone reports: that a provider's page, which forbids every image, has no icon, and that leaving a page aborted
  * the download of a font (NS_BINDING_ABORTED).
