@@ -20,6 +20,7 @@ export const CACHE_TAGS = [
   'Curves',
   'Changes',
   'Tokens',
+  'Shares',
   'Administration',
 ] as const;
 export type CacheTag = (typeof CACHE_TAGS)[number];
@@ -50,6 +51,7 @@ export const STALE_TAGS = {
     'Views',
     'ViewsCategories',
     'Boards',
+    'Shares',
     'JnataQueries',
     'Notifications',
     'Alerts',

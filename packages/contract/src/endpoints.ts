@@ -22,6 +22,7 @@ import {
   pageSchema as page,
 } from './endpoint.ts';
 import { userEntitySchema } from './entities.ts';
+import { INVITATION_ENDPOINTS } from './invitations.ts';
 import { NOTIFICATION_ENDPOINTS } from './notification-endpoints.ts';
 import { PASSKEY_ENDPOINTS } from './passkeys.ts';
 import {
@@ -67,6 +68,7 @@ export const ENDPOINTS = defineEndpoints({
   ...AS_OF_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
   ...CURVE_ENDPOINTS,
+  ...INVITATION_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,
   ...RECORD_ENDPOINTS,
   ...SCHEDULE_ENDPOINTS,

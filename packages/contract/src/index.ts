@@ -16,6 +16,7 @@ export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './invitations.ts';
 export * from './limits.ts';
 export * from './notifications.ts';
 export * from './parameters.ts';

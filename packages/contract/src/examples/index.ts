@@ -3,6 +3,7 @@ import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { ADMIN_EXAMPLES } from './admin-examples.ts';
 import { DATA_EXAMPLES } from './data-examples.ts';
 import type { Example, Examples } from './example.ts';
+import { INVITATION_EXAMPLES } from './invitation-examples.ts';
 import { MESSAGE_EXAMPLES } from './message-examples.ts';
 import { SHARE_EXAMPLES } from './share-examples.ts';
 import { SYNC_EXAMPLES } from './sync-examples.ts';
@@ -14,6 +15,7 @@ const ALL: Examples = {
   ...DATA_EXAMPLES,
   ...MESSAGE_EXAMPLES,
   ...SHARE_EXAMPLES,
+  ...INVITATION_EXAMPLES,
 };
 
 /** A request and its successful answer for each endpoint, for the description of the API. */

@@ -18,6 +18,7 @@ import { PRODUCT_ENTITIES } from '../../test-support/product-entities.ts';
 import { awaitEnd, SYNCS, startSync, until } from '../../test-support/syncing.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test-support/test-database.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { visitShares } from '../../test-support/visit-shares.ts';
 import { linkIdentity, SHELL, setAdministrator } from '../features/accounts/index.ts';
 import { prepareRecordTables } from '../features/records/index.ts';
 import { openDatabase } from '../platform/db/database.ts';
@@ -405,6 +406,7 @@ describe('the statements of all requests and jobs', () => {
     await visitHistory(ada);
     await visitAlerts(ada);
     await visitTokens(ada);
+    await visitShares(visit, { reader: new Client(server), ada, jonas });
     await visitSchedules(ada, userId);
     await visitEvents(ada);
     await visitSignInMethods(ada, userId);

@@ -201,7 +201,10 @@ describe('a forged share session', () => {
 
   it('is refused when another sealed text is taken for it', async () => {
     const { keyring } = server.product.context;
-    const text = JSON.stringify({ userId: NOWHERE, id: share._id, until: Date.now() + 1e9 });
+    const text = JSON.stringify({
+      until: Date.now() + 1e9,
+      bound: { kind: 'token', userId: NOWHERE, id: share._id },
+    });
     for (const purpose of ['', NOWHERE, 'session']) {
       const sealed = JSON.stringify(keyring.seal(text, purpose));
       const token = `dds_${Buffer.from(sealed).toString('base64url')}`;
@@ -215,9 +218,9 @@ describe('a forged share session', () => {
     const read = await owner.post<CreatedToken>(TOKENS, { name: 'r', scope: 'manage', expiresInDays: 1 });
     const mine = await owner.get<{ _id: string }>('/api/accounts');
     for (const bound of [
-      { userId: profile._id, id: share._id },
-      { userId: mine._id, id: read._id },
-    ])
+      { kind: 'token', userId: profile._id, id: share._id },
+      { kind: 'token', userId: mine._id, id: read._id },
+    ] as const)
       expect(
         (await call('GET', '/api/share', { token: openShareSession(context, bound).session })).status,
       ).toBe(401);

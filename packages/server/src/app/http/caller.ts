@@ -6,10 +6,10 @@ import { DEMO_QUEUE } from '../../platform/fair-queue.ts';
 /** Who sent a request. */
 interface Caller {
   user: User;
-  /** Id of the API token; undefined for a session. */
+  /** Id of the API token, or of what a shared page is opened by; undefined for a session. */
   tokenId?: string | undefined;
-  /** Whether the request comes from the page that the token opens. */
-  isShare?: boolean;
+  /** Fair queue of a shared page. */
+  fairQueue?: string;
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
@@ -18,7 +18,7 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 export function setCaller(
   request: FastifyRequest,
   user: User,
-  token: Pick<Caller, 'tokenId' | 'isShare'> = {},
+  token: Pick<Caller, 'tokenId' | 'fairQueue'> = {},
 ): void {
   callers.set(request, { user, ...token });
 }
@@ -30,13 +30,14 @@ export function callerOf(request: FastifyRequest): User | undefined {
 
 /**
  * Returns the fair queue of a request's work. The caller with a token or on a shared page may be a stranger, so both have fair
- * queues apart from that of the user's own sessions. All demo users and unauthenticated callers use one fair queue together.
+ * queues apart from that of the user's own sessions. A member of an invitation reads in the member's own fair queue. All demo users and
+ * unauthenticated callers use one fair queue together.
  */
 export function fairQueueOf(request: FastifyRequest): string {
   const caller = callers.get(request);
   if (caller === undefined || caller.user.plan === 'demo') return DEMO_QUEUE;
-  const { user, tokenId, isShare } = caller;
-  if (isShare) return `shares of ${user.id}`;
+  const { user, tokenId, fairQueue } = caller;
+  if (fairQueue !== undefined) return fairQueue;
   return tokenId === undefined ? user.id : `tokens of ${user.id}`;
 }
 

@@ -48,7 +48,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['Queries', /^\/api\/data\/(jnata-queries|query)/],
   ['Views', /^\/api\/data\/views/],
   ['Boards', /^\/api\/data\/boards/],
-  ['Shared pages', /^\/api\/share/],
+  ['Shared pages', /^\/api\/(share|data\/(invitations|shared))/],
   ['Alerts', /^\/api\/data\/alerts/],
   ['Syncs', /^\/api\/(events|integrations\/(synchronizations|schedules|entities$))/],
   ['Providers', /^\/api\/integrations\//],

@@ -1,7 +1,7 @@
 import type { EndpointName } from '@datadeck/contract';
 import type { FastifyRequest } from 'fastify';
 import {
-  findSharedToken,
+  findBoundShare,
   readShareSession,
   requireSharing,
   type Shared,
@@ -26,15 +26,18 @@ export async function requireShare(
 ): Promise<void> {
   requireSharing(context);
   const bound = readShareSession(context, tokenOf(request) ?? '');
-  const found = bound && (await findSharedToken(context, bound));
-  if (!found)
+  const found = bound && (await findBoundShare(context, bound));
+  if (!bound || !found)
     throw new AppError(
       'unauthenticated',
       'This page was open for an hour, or is not shared any more. Open its link again.',
     );
-  shares.set(request, found.shared);
-  setCaller(request, found.shared.owner, { tokenId: found.grant.id, isShare: true });
-  if (name === 'sharedDownload') setGrant(request, found.grant);
+  const { shared, grant } = found;
+  shares.set(request, shared);
+  // A member has an account with a fair queue of its own; the reader of a public link may be a stranger.
+  const fairQueue = bound.kind === 'invitation' ? bound.memberId : `shares of ${shared.owner.id}`;
+  setCaller(request, shared.owner, { tokenId: shared.id, fairQueue });
+  if (grant && name === 'sharedDownload') setGrant(request, grant);
 }
 
 /** Returns the share that a request reads. */

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import {
   addTile,
   createBoard,
-  deleteBoard,
   listBoards,
   mailWeekly,
   readBoard,
   updateBoard,
 } from '../../features/boards/index.ts';
+import { deleteBoardWithInvitations } from '../delete-board.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
 
@@ -27,7 +27,7 @@ export function registerBoardRoutes(app: FastifyInstance, product: Product): voi
     mailWeekly(context, user.id, { id: params.boardId, weekly: body.weekly }),
   );
   route(app, product, 'deleteBoard', async ({ user, params }) => {
-    await deleteBoard(context, user.id, params.boardId);
+    await deleteBoardWithInvitations(product, user.id, params.boardId);
     return OK;
   });
 }

@@ -21,6 +21,7 @@ import { shareOf } from '../http/share-caller.ts';
 import { sortOf } from '../http/sort.ts';
 import { setGrant } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
+import { registerInvitationRoutes } from './invitation-routes.ts';
 
 /** Rate limit of openings per network, which may be that of a whole office. */
 const OPEN_LIMIT = { max: 120, timeWindow: 60_000, keyGenerator: limitByNetwork };
@@ -53,10 +54,11 @@ function passwordCheck(app: FastifyInstance) {
   };
 }
 
-/** Registers shared pages. */
+/** Registers shared pages, and sharing between accounts. */
 export function registerShareRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   const checkPassword = passwordCheck(app);
+  registerInvitationRoutes(app, product);
   route(
     app,
     product,
@@ -69,7 +71,7 @@ export function registerShareRoutes(app: FastifyInstance, product: Product): voi
       setGrant(request, grant);
       await checkPassword(request, grant, body.password);
       if (grant.rowsUsed >= (grant.rowBudget ?? 0)) throw shareExhausted();
-      return openShareSession(context, grant);
+      return openShareSession(context, { kind: 'token', userId: grant.userId, id: grant.id });
     },
     { config: { rateLimit: OPEN_LIMIT } },
   );

@@ -1,5 +1,6 @@
 export {
   addTile,
+  boardTitles,
   createBoard,
   deleteBoard,
   deleteBoards,

@@ -6,7 +6,7 @@ import {
   type Tile,
   type UpdateBoard,
 } from '@datadeck/contract';
-import { and, asc, count, eq, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -56,6 +56,20 @@ export async function selectBoard(
     .where(and(eq(boards.userId, userId), eq(boards.id, id)));
   const [row] = lock ? await query.for('update') : await query;
   return row;
+}
+
+/** Returns the titles of boards by id, without those that do not exist. */
+export async function boardTitles(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: boards.id, title: boards.title })
+    .from(boards)
+    .where(and(eq(boards.userId, userId), inArray(boards.id, [...ids])));
+  return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
 /** Finds a board like `selectBoard`. @throws AppError not-found */
@@ -176,15 +190,21 @@ export async function addTile(
   });
 }
 
-/** Deletes a board. @throws AppError not-found */
-export async function deleteBoard(context: Context, userId: string, id: string): Promise<void> {
-  const deleted = isId(id)
-    ? await context.db
-        .delete(boards)
-        .where(and(eq(boards.userId, userId), eq(boards.id, id)))
-        .returning({ id: boards.id })
-    : [];
-  if (deleted.length === 0) throw notFound('This board');
+/** Deletes a board, and what belongs to it in the same transaction. @throws AppError not-found */
+export async function deleteBoard(
+  context: Context,
+  userId: string,
+  { id, inTransaction }: { id: string; inTransaction: (tx: Queryable) => Promise<void> },
+): Promise<void> {
+  if (!isId(id)) throw notFound('This board');
+  await context.db.transaction(async (tx) => {
+    const deleted = await tx
+      .delete(boards)
+      .where(and(eq(boards.userId, userId), eq(boards.id, id)))
+      .returning({ id: boards.id });
+    if (deleted.length === 0) throw notFound('This board');
+    await inTransaction(tx);
+  });
 }
 
 /** Deletes all boards of a user. */

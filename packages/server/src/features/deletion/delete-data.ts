@@ -26,6 +26,7 @@ import { deleteNotifications, deleteWebhook, publishInvalidation } from '../noti
 import { deleteSavedQueries } from '../queries/index.ts';
 import { deleteListedIds } from '../records/index.ts';
 import { deleteSchedules } from '../schedules/index.ts';
+import { deleteInvitations, deleteShares } from '../shares/index.ts';
 import { deleteSqlRoles } from '../sql-access/index.ts';
 import {
   announceEndedSyncs,
@@ -101,6 +102,11 @@ async function announceAndDelete(
   await deletions.runNow(detached.deletions);
 }
 
+/** Notifies the pages of users whose shares have changed. */
+async function announceShares(context: Context, userIds: readonly string[]): Promise<void> {
+  await Promise.all(userIds.map((id) => publishInvalidation(context, id, ['Shares'])));
+}
+
 /**
  * Deletes the records, syncs, alerts, curves and schedules (which would fetch the records again) of every account ever connected at a
  * provider; of one account, its records, syncs and schedules. Connections stay, disconnected accounts go.
@@ -126,10 +132,11 @@ export async function deleteProviderData(
 }
 
 /**
- * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts and curves, categories, and boards. Connections, webhook, account
- * and this month's usage stay.
+ * Deletes records, syncs, schedules, notifications, saved queries, views with their alerts and curves, categories, and boards, with the
+ * invitations to them. Connections, webhook, account, this month's usage and what others share with the user stay.
  */
 export async function deleteAllData(parts: Parts, userId: string): Promise<void> {
+  let members: string[] = [];
   const detached = await parts.context.db.transaction(async (tx) => {
     const all = await detachAll(tx, userId);
     await deleteAlerts(tx, userId);
@@ -137,9 +144,11 @@ export async function deleteAllData(parts: Parts, userId: string): Promise<void>
     await deleteNotifications(tx, userId);
     await deleteViews(tx, userId);
     await deleteBoards(tx, userId);
+    members = await deleteInvitations(tx, userId);
     await deleteSavedQueries(tx, userId);
     return all;
   });
+  await announceShares(parts.context, members);
   await announceAndDelete(parts, userId, { detached, stale: STALE_TAGS.allData });
 }
 
@@ -154,7 +163,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { context, registry, deletions } = parts;
   await endRunningSyncs(parts, userId, 'Cancelled: the account was deleted');
-  const { deletion, connected } = await context.db.transaction(async (tx) => {
+  const { deletion, connected, others } = await context.db.transaction(async (tx) => {
     await lockAccountForDeletion(tx, userId);
     await within(tx);
     await deleteAlerts(tx, userId);
@@ -165,6 +174,7 @@ export async function deleteAccount(
     await deleteSqlRoles(tx, userId);
     await deleteViews(tx, userId);
     await deleteBoards(tx, userId);
+    const others = await deleteShares(tx, userId);
     await deleteSavedQueries(tx, userId);
     // Workers cannot store anything after the rows of their syncs are deleted.
     await deleteSyncs(tx, userId);
@@ -172,11 +182,13 @@ export async function deleteAccount(
     const connected = await listConnections(tx, userId);
     await deleteConnections(tx, userId);
     await deleteUser(tx, userId);
-    return { deletion: await enqueueDeletion(tx, { accountId: userId, connectionId: null }), connected };
+    const deletion = await enqueueDeletion(tx, { accountId: userId, connectionId: null });
+    return { deletion, connected, others };
   });
   // Grants come last: what is refused within the transaction must not have lost them.
   await Promise.all([
     announceSessionsEnd(context, userId),
+    announceShares(context, others),
     forgetResults(context, userId),
     revokeAll(context, registry, connected),
     deletions.runNow([deletion]),

@@ -63,6 +63,7 @@ describe('DELETE /api/accounts/delete-account', () => {
       const creations: typeof STORING_REQUESTS = [
         ['POST', '/api/data/alerts', { ...ALERT, viewId }],
         ['PUT', `/api/data/views/curve/${viewId}`, { isKept: true, parameters: '{}' }],
+        ['POST', '/api/data/invitations', { viewId }],
       ];
       const requests = [...STORING_REQUESTS, ...creations];
       const deleting = ada.call('DELETE', '/api/accounts/delete-account');

@@ -1,7 +1,11 @@
+export { acceptInvitation, previewInvitation } from './accept.ts';
 export { checkShared } from './check-shared.ts';
+export { copyShared } from './copy-shared.ts';
+export { deleteInvitations, deleteShares } from './end-invitations.ts';
+export { createInvitation, listInvitations, takeBackInvitation } from './invitations.ts';
 export { downloadSharedTile, readSharedChart, readSharedRows } from './read-tiles.ts';
 export {
-  findSharedToken,
+  findBoundShare,
   readFrameAncestors,
   requireSharing,
   type Shared,
@@ -11,3 +15,4 @@ export {
 } from './share-grant.ts';
 export { openShareSession, readShareSession } from './share-sessions.ts';
 export { readSharedPage } from './shared-page.ts';
+export { leaveShared, listSharedWithMe, openShared, readShared } from './shared-with-me.ts';

@@ -1,12 +1,15 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import type { User } from '../accounts/index.ts';
+import { findUser, type User } from '../accounts/index.ts';
 import { chargeRows, findGrantById, isReading, parseShareId, type TokenGrant } from '../tokens/index.ts';
+import type { BoundShare } from './share-sessions.ts';
+import { invitations } from './tables.ts';
 
-/** What a share opens: one view or board of its owner, with fixed parameters. */
+/** What a token or an accepted invitation opens: one view or board of its owner, with fixed parameters. */
 export interface Shared {
   owner: User;
-  /** Id of the token that opens it. */
+  /** Id of the token or invitation. */
   id: string;
   viewId: string | null;
   boardId: string | null;
@@ -59,13 +62,38 @@ export function sharedOfToken(
 }
 
 /** Finds what an unexpired token opens, and the token. */
-export async function findSharedToken(
+async function findSharedToken(
   context: Context,
   ids: { userId: string; id: string },
 ): Promise<{ shared: Shared; grant: TokenGrant } | undefined> {
   const found = await findGrantById(context.db, ids);
   const shared = found && sharedOfToken(context, found);
   return shared && { shared, grant: found.grant };
+}
+
+/** Finds what an invitation opens for the member who accepted it. */
+async function findSharedInvitation(
+  { db }: Context,
+  { userId, id, memberId }: Extract<BoundShare, { kind: 'invitation' }>,
+): Promise<Shared | undefined> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.userId, userId), eq(invitations.id, id), eq(invitations.memberId, memberId)));
+  const owner = row && (await findUser(db, userId));
+  if (!row || !owner) return undefined;
+  const { viewId, boardId, parameters } = row;
+  return { owner, id, viewId, boardId, parameters, expiresAt: null, charge: async () => undefined };
+}
+
+/** Finds what a share session reads, and its token if one opens it. */
+export async function findBoundShare(
+  context: Context,
+  bound: BoundShare,
+): Promise<{ shared: Shared; grant?: TokenGrant } | undefined> {
+  if (bound.kind === 'token') return findSharedToken(context, bound);
+  const shared = await findSharedInvitation(context, bound);
+  return shared && { shared };
 }
 
 /** Returns the origins of the sites that may show a shared page in a frame. @param share the part of the page's path */

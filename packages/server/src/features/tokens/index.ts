@@ -1,5 +1,5 @@
 export { isPassword } from './passwords.ts';
-export { parseShareId, type ShareOwner, sharePathOf } from './share-links.ts';
+export { parseShareId, type ShareOwner, shareIdOf, sharePathOf } from './share-links.ts';
 export {
   chargeRows,
   createToken,

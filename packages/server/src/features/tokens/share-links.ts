@@ -1,6 +1,6 @@
 import { isId } from '../../platform/ids.ts';
 
-/** The ids of a shared page: its owner and the token that opens it. */
+/** The ids of a shared page: its owner, and the token or invitation that opens it. */
 export interface ShareOwner {
   userId: string;
   id: string;
@@ -13,16 +13,20 @@ function toUuid(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** Returns the ids as a part of a link. */
+export function shareIdOf({ userId, id }: ShareOwner): string {
+  return Buffer.from(`${userId}${id}`.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
 /**
  * Returns the path of the page that a token opens. Its ids are part of the path, so that the server knows which sites may
  * show the page; its secret is in the fragment, which browsers do not send.
  */
-export function sharePathOf({ userId, id }: ShareOwner, secret: string): string {
-  const share = Buffer.from(`${userId}${id}`.replaceAll('-', ''), 'hex').toString('base64url');
-  return `/share/${share}#${secret}`;
+export function sharePathOf(owner: ShareOwner, secret: string): string {
+  return `/share/${shareIdOf(owner)}#${secret}`;
 }
 
-/** Returns the ids in the path of a shared page; undefined for any other text. */
+/** Returns the ids in a link; undefined for any other text. */
 export function parseShareId(share: string): ShareOwner | undefined {
   if (share.length !== SHARE_LENGTH) return undefined;
   const digits = Buffer.from(share, 'base64url').toString('hex');

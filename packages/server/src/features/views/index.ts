@@ -6,6 +6,7 @@ export {
   listCategories,
   updateCategory,
 } from './categories.ts';
+export { copyViews } from './copy.ts';
 export { deleteViews } from './delete.ts';
 export {
   checkViewValues,
@@ -18,6 +19,7 @@ export {
 } from './evaluate.ts';
 export { joinedViewsOf } from './graph.ts';
 export { isLasting } from './lasting-errors.ts';
+export { lockViews } from './lock-views.ts';
 export { parseBindings } from './parameters.ts';
 export { deleteView, restoreView } from './restore.ts';
 export {
