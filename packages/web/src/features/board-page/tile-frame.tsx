@@ -116,7 +116,13 @@ export function TileFrame({
           )}
         </header>
       )}
-      <div className={classNames('min-h-0 flex-1 [overflow:auto]', isPadded && (hasHeader ? 'p-3' : 'px-1'))}>
+      {/* What loads has nothing to scroll to, and nothing that a keyboard could reach there. */}
+      <div
+        className={classNames(
+          'min-h-0 flex-1 [overflow:auto] has-[>[role=status]]:[overflow:hidden]',
+          isPadded && (hasHeader ? 'p-3' : 'px-1'),
+        )}
+      >
         {children}
       </div>
       {arrangement && <ResizeHandle title={name} arrangement={arrangement} />}
