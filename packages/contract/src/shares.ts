@@ -36,6 +36,8 @@ export const sharedViewTileSchema = viewTileSchema
     /** Never empty. */
     title: z.string(),
     columns: columnLayoutSchema,
+    /** Names of the fields that come first in rows that are whole records: `['number', 'title']`. */
+    preferred: z.array(z.string()),
   });
 export type SharedViewTile = z.infer<typeof sharedViewTileSchema>;
 

@@ -4,7 +4,7 @@ import { CHART_DATA } from './chart.ts';
 
 /** Returns a tile of a view on a shared page. */
 export function sharedTile(id: string, picture: SharedViewTile['picture'], title: string): SharedTile {
-  return { id, kind: 'view', width: 6, height: 4, picture, title, columns: [] };
+  return { id, kind: 'view', width: 6, height: 4, picture, title, columns: [], preferred: [] };
 }
 
 export const SHARED_BOARD: SharedPage = {

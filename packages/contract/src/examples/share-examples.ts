@@ -27,6 +27,7 @@ export const SHARE_EXAMPLES = defineExamples({
           picture: 'table',
           title: 'Open reviews',
           columns: [{ name: 'title', width: 320 }],
+          preferred: [],
         },
       ],
       expiresAt: EXPIRES_AT,

@@ -155,6 +155,8 @@ describe('a shared view', () => {
   it('is one table, with a chart above if the view keeps one', async () => {
     const plain = await (await open(await createShare({ scope: 'view' }))).get<SharedPage>('/api/share');
     expect(plain).toMatchObject({ kind: 'view', title: 'shared', tiles: [{ id: 'rows', picture: 'table' }] });
+    const [rows] = plain.tiles;
+    expect(rows?.kind === 'view' && rows.preferred.slice(0, 2)).toEqual(['number', 'title']);
     const display = { mode: 'chart', columns: [], chart: { kind: 'bars', x: 'state', measure: 'count' } };
     const viewId = await createView('charted', { display });
     const page = await (await open(await createShare({ scope: 'view', viewId }))).get<SharedPage>(

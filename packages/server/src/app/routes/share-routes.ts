@@ -75,7 +75,9 @@ export function registerShareRoutes(app: FastifyInstance, product: Product): voi
     },
     { config: { rateLimit: OPEN_LIMIT } },
   );
-  route(app, product, 'sharedPage', async ({ request }) => readSharedPage(context, shareOf(request)));
+  route(app, product, 'sharedPage', async ({ request }) =>
+    readSharedPage(context, registry, shareOf(request)),
+  );
   route(app, product, 'sharedRows', async ({ params, query, request, reply }) =>
     pageText(
       await readSharedRows(context, registry, {

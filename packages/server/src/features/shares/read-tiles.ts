@@ -45,9 +45,13 @@ async function withPublicErrors<Result>(work: Promise<Result>): Promise<Result> 
 }
 
 /** Finds the tile, and what reads its view with the fixed parameters. */
-async function readableTile(context: Context, shared: Shared, { tileId, signal }: TileRequest) {
+async function readableTile(
+  context: Context,
+  registry: ConnectorRegistry,
+  { shared, tileId, signal }: TileRequest & { shared: Shared },
+) {
   const { owner, parameters, charge } = shared;
-  const { viewId, ...rest } = await findSharedTile(context, shared, tileId);
+  const { viewId, ...rest } = await findSharedTile(context, registry, { shared, tileId });
   const values =
     shared.boardId === null
       ? (parameters ?? undefined)
@@ -61,7 +65,7 @@ export async function readSharedRows(
   registry: ConnectorRegistry,
   { shared, page, sort, ...rest }: TileRequest & { shared: Shared; page: number; sort: Sort | undefined },
 ): Promise<Awaited<ReturnType<typeof readViewPage>>> {
-  const { request, sort: kept } = await readableTile(context, shared, rest);
+  const { request, sort: kept } = await readableTile(context, registry, { shared, ...rest });
   const order = sort ?? (kept === undefined ? undefined : parseSort(kept));
   return withPublicErrors(readViewPage(context, registry, { ...request, page, sort: order }));
 }
@@ -73,7 +77,7 @@ export async function readSharedChart(
   { shared, timeZone, ...rest }: TileRequest & { shared: Shared; timeZone: string },
 ): Promise<ChartData> {
   requireTimeZone(timeZone);
-  const { request, chart } = await readableTile(context, shared, rest);
+  const { request, chart } = await readableTile(context, registry, { shared, ...rest });
   const read = async () => {
     const data = await readViewChart(context, registry, { ...request, chart, timeZone });
     await shared.charge(Math.max(1, data.groups.length));
@@ -88,7 +92,7 @@ export async function downloadSharedTile(
   registry: ConnectorRegistry,
   { shared, format, ...rest }: TileRequest & { shared: Shared; format: DownloadFormat | 'exact-csv' },
 ): Promise<{ title: string; file: Readable }> {
-  const { request, tile } = await readableTile(context, shared, rest);
+  const { request, tile } = await readableTile(context, registry, { shared, ...rest });
   const { file } = await withPublicErrors(downloadView(context, registry, { ...request, format }));
   return { title: tile.title, file };
 }

@@ -9,6 +9,7 @@ import {
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { selectBoard } from '../boards/index.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
 import { listViews } from '../views/index.ts';
 import { type Shared, shareEnded } from './share-grant.ts';
 
@@ -27,10 +28,17 @@ type PageTile = ReadableTile | { tile: Extract<Tile, { kind: 'text' }> };
 const [, WIDTH] = TILE_SIZES.width;
 const HEIGHTS = { chart: 5, rows: 8 } as const;
 
-function tilesOfView(view: ListedView): PageTile[] {
+/** Returns the fields that come first where the owner sees the whole view. */
+function preferredOf(registry: ConnectorRegistry, { entityLabel }: ListedView): string[] {
+  const templates = registry.findEntity(entityLabel)?.templates ?? [];
+  return [...(templates.find(({ kind }) => kind === 'documents')?.columns ?? [])];
+}
+
+function tilesOfView(registry: ConnectorRegistry, view: ListedView): PageTile[] {
   const { _id: viewId, title, display } = view;
   const columns = display?.columns ?? [];
-  const tile = { kind: 'view', width: WIDTH, title, columns } as const;
+  const preferred = preferredOf(registry, view);
+  const tile = { kind: 'view', width: WIDTH, title, columns, preferred } as const;
   const rows = { viewId, chart: display?.chart, sort: display?.sort || undefined };
   const table = { ...rows, tile: { ...tile, id: 'rows', height: HEIGHTS.rows, picture: 'table' as const } };
   if (display?.chart === undefined) return [table];
@@ -45,13 +53,19 @@ function tilesOfBoard(tiles: readonly Tile[], views: ReadonlyMap<string, ListedV
     if (tile.kind !== 'view' || !view) return [];
     const { viewId, chart, ...rest } = tile;
     const { display } = view;
-    const shown = { ...rest, title: tile.title || view.title, columns: display?.columns ?? [] };
+    const shown = {
+      ...rest,
+      title: tile.title || view.title,
+      columns: display?.columns ?? [],
+      preferred: [],
+    };
     return [{ viewId, chart: chart ?? display?.chart, sort: display?.sort || undefined, tile: shown }];
   });
 }
 
 async function pageOf(
   context: Context,
+  registry: ConnectorRegistry,
   { owner, viewId, boardId }: Shared,
 ): Promise<Pick<SharedPage, 'kind' | 'title'> & { tiles: PageTile[] }> {
   const views = new Map((await listViews(context, owner.id, {})).map((view) => [view._id, view]));
@@ -62,12 +76,16 @@ async function pageOf(
   }
   const view = views.get(viewId ?? '');
   if (!view) throw shareEnded();
-  return { kind: 'view', title: view.title, tiles: tilesOfView(view) };
+  return { kind: 'view', title: view.title, tiles: tilesOfView(registry, view) };
 }
 
 /** Returns the page of a share, as its view or board is now. @throws AppError share-ended when that was deleted */
-export async function readSharedPage(context: Context, shared: Shared): Promise<SharedPage> {
-  const { kind, title, tiles } = await pageOf(context, shared);
+export async function readSharedPage(
+  context: Context,
+  registry: ConnectorRegistry,
+  shared: Shared,
+): Promise<SharedPage> {
+  const { kind, title, tiles } = await pageOf(context, registry, shared);
   const expiresAt = shared.expiresAt?.toISOString() ?? null;
   return { kind, title, tiles: tiles.map(({ tile }) => tile), expiresAt };
 }
@@ -75,10 +93,10 @@ export async function readSharedPage(context: Context, shared: Shared): Promise<
 /** Finds a tile with rows on the page of a share. @throws AppError share-ended, not-found */
 export async function findSharedTile(
   context: Context,
-  shared: Shared,
-  tileId: string,
+  registry: ConnectorRegistry,
+  { shared, tileId }: { shared: Shared; tileId: string },
 ): Promise<ReadableTile> {
-  const { tiles } = await pageOf(context, shared);
+  const { tiles } = await pageOf(context, registry, shared);
   const found = tiles.find((one): one is ReadableTile => 'viewId' in one && one.tile.id === tileId);
   if (!found) throw notFound('This tile');
   return found;

@@ -65,6 +65,22 @@ describe('a shared page', () => {
     expect(await screen.findByRole('button', { name: 'Sort by title' })).toBeDefined();
   });
 
+  it('begins whole records with the fields that come first for their owner', async () => {
+    const record = {
+      url: 'u',
+      ...Object.fromEntries([...'abcdefghijk'].map((name) => [name, 1])),
+      title: 'Fix it',
+    };
+    const tiles = [{ ...sharedTile('r', 'table', 'Reviews'), preferred: ['title'] } as Page['tiles'][number]];
+    serveShare({
+      page: { kind: 'view', title: 'Reviews', tiles, expiresAt: null },
+      rows: () => ({ body: { results: [record], count: 1, isArray: true } }),
+    });
+    render(<LinkedPage />);
+    const [first] = await screen.findAllByRole('columnheader');
+    expect(first?.ariaLabel).toBe('title');
+  });
+
   it('says in place why a tile shows nothing', async () => {
     const answers: Record<string, ReturnType<typeof refusal>> = {
       u: refusal(422, 'share-unreadable'),

@@ -1,5 +1,5 @@
 import { type ColumnLayout, PAGE_SIZES, type SharedViewTile } from '@datadeck/contract';
-import { ACCOUNT_FIELDS } from '@datadeck/contract/table-columns';
+import { ACCOUNT_FIELDS, preferredInResult } from '@datadeck/contract/table-columns';
 import { SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorOf } from '../../api/failure.ts';
@@ -55,6 +55,7 @@ export function SharedRows({ tile, isWhole }: SharedRowsProps) {
     return <TileFailure error={error} busy={isFetching} onRetry={refetch} />;
   if (!shown) return <LoadingRows rows={3} />;
   if (shown.results.length === 0) return <EmptyState icon={<SearchX size={20} />} title="No rows" />;
+  const preferred = preferredInResult(shown.results, tile.preferred);
   const isList = tile.picture === 'list' || isNarrow;
   const Rows = isList ? RecordList : DataTable;
   const total = pageCount(shown.count, PAGE_SIZES.results);
@@ -63,6 +64,7 @@ export function SharedRows({ tile, isWhole }: SharedRowsProps) {
     <div className="flex h-full min-h-0 flex-col" aria-busy={isFetching}>
       <Rows
         rows={shown.results}
+        {...(preferred && { preferred })}
         label={`Rows of ${tile.title}`}
         hidden={ACCOUNT_FIELDS}
         columnChoice={{ layout, onLayout: setLayout }}
