@@ -8,24 +8,28 @@ const DURATION = 2000;
 const OFFER_DURATION = 8000;
 
 /** Shows what was deleted, with an Undo button. */
-export const offerUndo = (what: string, undo: () => void): void => offer(what, 'Undo', undo);
+export const offerUndo = (what: string, undo: () => void): void =>
+  offer(what, [{ label: 'Undo', act: undo }]);
 
-/** Shows what was done, with a button for what may follow. */
-export function offer(what: string, action: string, act: () => void): void {
+/** Shows what was done, with a button for each step that may follow. */
+export function offer(what: string, actions: readonly { label: string; act: () => void }[]): void {
   toast(
     ({ id }) => (
       <span className="flex items-center gap-3">
         <span className="min-w-0 wrap-anywhere">{what}</span>
-        <button
-          type="button"
-          className="rounded-sm font-semibold text-accent-text hover:underline"
-          onClick={() => {
-            toast.dismiss(id);
-            act();
-          }}
-        >
-          {action}
-        </button>
+        {actions.map(({ label, act }) => (
+          <button
+            key={label}
+            type="button"
+            className="shrink-0 rounded-sm font-semibold text-accent-text hover:underline"
+            onClick={() => {
+              toast.dismiss(id);
+              act();
+            }}
+          >
+            {label}
+          </button>
+        ))}
       </span>
     ),
     { duration: OFFER_DURATION },

@@ -23,7 +23,7 @@ import { useRecordRows } from '../records/use-record-rows.tsx';
 import { useAggregationQuery } from '../templates/templates-api.ts';
 import { useUnsortable } from '../templates/use-sorting.ts';
 import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
-import { useOfferView } from '../views/use-offer-view.ts';
+import { useOfferView } from '../views/use-offer-view.tsx';
 import { OutputPanel } from './output-panel.tsx';
 import { QueryPanel } from './query-panel.tsx';
 import { RowSearchField } from './row-search-field.tsx';
@@ -158,7 +158,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
   const writer = useExpressionWriter({ query, onQueryChange: changeQuery, editor });
   const rowsDisplay = useResultDisplay('query', templateId);
   const outputDisplay = useResultDisplay('output', templateId);
-  const offerView = useOfferView();
+  const { offerView, boardDialog } = useOfferView();
   const top = useRef<HTMLDivElement>(null);
   const showResult = () => {
     setPane('result');
@@ -310,6 +310,7 @@ export function QueryResultsStep(props: QueryResultsStepProps) {
         }
       />
       {records.dialogs}
+      {boardDialog}
       {isSavingView && (
         <SaveAsViewDialog
           template={template}

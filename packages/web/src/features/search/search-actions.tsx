@@ -16,7 +16,7 @@ import { clearDraft } from '../queries/use-draft.ts';
 import { templateName } from '../templates/kept-by-template.ts';
 import { useLazyTemplatesQuery } from '../templates/templates-api.ts';
 import { ALL_ROWS, SaveAsViewDialog } from '../views/save-as-view-dialog.tsx';
-import { useOfferView } from '../views/use-offer-view.ts';
+import { useOfferView } from '../views/use-offer-view.tsx';
 import { addFilter } from './search-text.ts';
 
 /** An entity with found records, or one that is searched in vain. */
@@ -76,7 +76,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
-  const offerView = useOfferView();
+  const { offerView, boardDialog } = useOfferView();
   const [loadTemplates] = useLazyTemplatesQuery();
   const [shown, setShown] = useState<Shown>();
   // A view keeps the account as an operator of its search.
@@ -174,6 +174,7 @@ export function SearchActions({ request, q, facets, providers }: SearchActionsPr
           onClose={() => setShown((now) => (now?.dialog === 'save' ? undefined : now))}
         />
       )}
+      {boardDialog}
       {shown?.dialog === 'board' && (
         <AddToBoardDialog
           subtitle={within}
