@@ -29,6 +29,8 @@ const WEB_ORDER = [
   'templates',
   'charts',
   'expressions',
+  'tokens',
+  'sharing',
   'alerts',
   'boards',
   'views',
@@ -36,7 +38,6 @@ const WEB_ORDER = [
   'search',
   'board-page',
   'shared-page',
-  'tokens',
   'account',
   'administration',
 ];

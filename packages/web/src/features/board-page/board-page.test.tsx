@@ -1,7 +1,7 @@
 import type { Board, Tile } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { open, provider } from '../../../test-support/pages.tsx';
+import { address, open, provider } from '../../../test-support/pages.tsx';
 import { type Call, serve } from '../../../test-support/render.tsx';
 import { WIRE_VIEW } from '../../../test-support/view.ts';
 import { BoardPage } from './board-page.tsx';
@@ -137,6 +137,36 @@ describe('a board', () => {
       expect(screen.getByRole('heading', { level: 2, name: 'Changed elsewhere' })).toBeDefined(),
     );
     expect(order()).toEqual(['Move First', 'Move Second', 'Move text']);
+  });
+});
+
+describe('sharing a board', () => {
+  it('begins with the values in use, and counts its views', async () => {
+    serveBoard(BOARD);
+    fireEvent.change(await screen.findByLabelText('$repo'), { target: { value: 'harbor' } });
+    await waitFor(() => expect(address()).toContain('p.repo=harbor'));
+    const share = await screen.findByRole<HTMLButtonElement>('button', { name: 'Share' });
+    await waitFor(() => expect(share.disabled).toBe(false));
+    fireEvent.click(share);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Share' }));
+    expect(dialog.getByText(/all rows of the 2 views on this board/)).toBeDefined();
+    expect(dialog.getByLabelText<HTMLInputElement>('$repo').value).toBe('harbor');
+  });
+
+  it('needs a view or a text, since searches are left out', async () => {
+    const search = {
+      id: 's',
+      kind: 'search',
+      width: 6,
+      height: 5,
+      search: 'is:open',
+      title: 'Found',
+    } as const;
+    serveBoard({ ...BOARD, tiles: [search] });
+    await screen.findByRole('region', { name: 'Found' });
+    const share = screen.getByRole<HTMLButtonElement>('button', { name: 'Share' });
+    await waitFor(() => expect(share.title).toBe('Add a view or a text first'));
+    expect(share.disabled).toBe(true);
   });
 });
 

@@ -31,6 +31,7 @@ import { toasts } from '../../ui/toast.tsx';
 import { type Board, useDeleteBoardMutation, useMailBoardMutation } from '../boards/boards-api.ts';
 import { nameProblem } from '../boards/name-problem.ts';
 import { newSearchTile, newTextTile, newViewTile } from '../boards/new-tile.ts';
+import { ShareButton } from '../sharing/share-button.tsx';
 import { useTimeZone } from '../sign-in/use-time-zone.ts';
 import { BoardGrid } from './board-grid.tsx';
 import { BoardParameters, parametersOf } from './board-parameters.tsx';
@@ -57,6 +58,12 @@ function viewsOn(tiles: readonly Tile[], views: readonly View[]): View[] {
   return views.filter(({ id }) => ids.has(id));
 }
 
+/** Returns why a board cannot be shared now; undefined when it can. */
+function shareBlockedReason(tiles: readonly Tile[], views: readonly View[] | undefined): string | undefined {
+  if (!views) return 'The views are loading';
+  return tiles.some(({ kind }) => kind !== 'search') ? undefined : 'Add a view or a text first';
+}
+
 function withTile({ tiles }: BoardDraft, { tile, isNew }: Editing): Tile[] {
   return isNew ? [...tiles, tile] : tiles.map((one) => (one.id === tile.id ? tile : one));
 }
@@ -76,6 +83,8 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
   const [editing, setEditing] = useState<Editing>();
   const arrangement = useArrangement({ draft, grid, onEdit: (tile) => setEditing({ tile, isNew: false }) });
   const parameterText = (name: string) => search.get(`p.${name}`);
+  const shownViews = viewsOn(draft.tiles, views ?? []);
+  const parameters = parametersOf(shownViews);
   const add = (tile: Tile) => setEditing({ tile, isNew: true });
 
   async function askDelete() {
@@ -170,11 +179,25 @@ export function ShownBoard({ board, views, search, tabs, onDeleted }: ShownBoard
               {isArranging ? 'Done' : 'Arrange'}
             </Button>
           )}
+          <ShareButton
+            shared={{
+              kind: 'board',
+              id: board.id,
+              title: draft.title,
+              inputs: parameters,
+              textOf: parameterText,
+              tiles: {
+                views: shownViews.length,
+                searches: draft.tiles.filter(({ kind }) => kind === 'search').length,
+              },
+            }}
+            disabledReason={shareBlockedReason(draft.tiles, views)}
+          />
           <Menu trigger={<IconButton label="More" icon={<Ellipsis size={16} />} />} items={more} />
         </span>
       </div>
       <BoardParameters
-        parameters={parametersOf(viewsOn(draft.tiles, views ?? []))}
+        parameters={parameters}
         timeZone={timeZone}
         textOf={parameterText}
         onChange={(name, text) => search.set({ [`p.${name}`]: text }, { replace: true })}

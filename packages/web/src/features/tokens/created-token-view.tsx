@@ -8,13 +8,31 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** The secret addresses by which feed readers and calendars follow a view. */
-function FeedAddresses({ token, viewId }: { token: string; viewId: string }) {
+interface AddressesProps {
+  token: string;
+  viewId: string;
+  /** Path of the page; null while sharing is off. */
+  sharePath: string | null;
+}
+
+/** The secret addresses by which people open a view, and feed readers and calendars follow it. */
+function Addresses({ token, viewId, sharePath }: AddressesProps) {
   const { url } = callOf('viewFeed', { params: { viewId } });
   const addressOf = (format: FeedFormat) =>
     `${location.origin}${url.replace('/api/', '/api/v1/')}?format=${format}&token=${token}`;
+  const page = sharePath === null ? undefined : `${location.origin}${sharePath}`;
   return (
     <>
+      {page !== undefined && (
+        <TextField
+          label="Page address"
+          hint="For people: a page with the rows, without an account."
+          value={page}
+          readOnly
+          className="font-mono"
+          aside={<CopyButton text={page} label="Copy page address" />}
+        />
+      )}
       <TextField
         label="Feed address"
         hint="For a feed reader (Atom). Everybody who has the address can read the view."
@@ -75,7 +93,7 @@ function Way({ title, hint, children }: { title: string; hint: string; children:
 
 /** Shows a new token, which no other answer contains, and the ways to use it side by side. */
 export function CreatedTokenView({ created, onClose }: { created: CreatedToken; onClose: () => void }) {
-  const { token, viewId } = created;
+  const { token, viewId, sharePath } = created;
   return (
     <Dialog
       open
@@ -109,13 +127,13 @@ export function CreatedTokenView({ created, onClose }: { created: CreatedToken; 
           <Way title="Assistant (MCP)" hint={`Or by its address: ${location.origin}/mcp`}>
             <CodeBlock label="Settings of the assistant" code={assistantOf(created)} />
           </Way>
-          <Way title="Feed and calendar" hint="Follow a view in a feed reader or a calendar.">
+          <Way title="Page, feed and calendar" hint="Read a view in a browser, a feed reader or a calendar.">
             {viewId === null ? (
               <p className="text-13 text-ink-2">
                 A token for one view has an address for each. Choose the scope ‘One view’ when you create it.
               </p>
             ) : (
-              <FeedAddresses token={token} viewId={viewId} />
+              <Addresses token={token} viewId={viewId} sharePath={sharePath} />
             )}
           </Way>
         </div>

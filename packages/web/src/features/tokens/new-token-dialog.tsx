@@ -22,6 +22,9 @@ import { useCreateTokenMutation } from './tokens-api.ts';
 /** Offered lifetimes, days. */
 const LIFETIMES = [7, 30, 90, 366];
 
+/** A board is shared on its own page: its token is for people. */
+const OFFERED_SCOPES = TOKEN_SCOPES.filter((scope) => scope !== 'board');
+
 export interface TokenViews {
   views: readonly View[];
   load: OptionsLoad;
@@ -34,7 +37,7 @@ function ScopeChoice({ form }: { form: Form }) {
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-13 font-medium text-ink-2">What it allows</legend>
-      {TOKEN_SCOPES.map((scope) => (
+      {OFFERED_SCOPES.map((scope) => (
         <label
           key={scope}
           className="flex cursor-pointer items-start gap-2.5 rounded-sm border px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft"

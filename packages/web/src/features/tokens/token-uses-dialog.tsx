@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@datadeck/contract';
+import { ENDPOINTS, PAGE_SIZES, type TokenUses } from '@datadeck/contract';
 import { useState } from 'react';
 import { causeOf } from '../../api/failure.ts';
 import { DateTime } from '../../ui/date-time.tsx';
@@ -8,6 +8,31 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { useTokenUsesQuery } from './tokens-api.ts';
+
+type Use = Pick<TokenUses['results'][number], 'method' | 'path' | 'status'>;
+
+/** Says what readers of a shared page did; undefined for other calls. */
+function wordsOf({ path, status }: Use): string | undefined {
+  const isDone = status < 400;
+  if (path === ENDPOINTS.sharedDownload.path)
+    return isDone ? 'File downloaded from the shared page' : 'Download from the shared page refused';
+  if (path !== ENDPOINTS.openShare.path) return undefined;
+  if (isDone) return 'Shared page opened';
+  return status === 403
+    ? 'Shared page not opened: no or a wrong password, or no rows left'
+    : 'Shared page not opened';
+}
+
+/** A call: in words if it belongs to a shared page, else by its path. */
+function Called({ use }: { use: Use }) {
+  const words = wordsOf(use);
+  if (words !== undefined) return <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>;
+  return (
+    <code className="min-w-0 flex-1 wrap-anywhere font-mono text-12">
+      {use.method} {use.path}
+    </code>
+  );
+}
 
 /** The 'Access log' dialog: the calls by API tokens, newest first. */
 export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
@@ -20,7 +45,7 @@ export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
       size="lg"
       onClose={onClose}
       title="Access log"
-      subtitle="Calls by your API tokens in the last 30 days"
+      subtitle="Calls by your API tokens and links in the last 30 days"
       footer={pages > 1 ? <Pagination page={page} total={pages} onChange={setPage} /> : undefined}
     >
       {error !== undefined && <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />}
@@ -34,7 +59,7 @@ export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
       {data?.count === 0 && <p className="text-13 text-ink-2">No token has been used yet.</p>}
       {data && data.count > 0 && (
         <ul className="flex flex-col">
-          {data.results.map(({ at, tokenId, name, method, path, status, times }, index) => (
+          {data.results.map(({ at, tokenId, name, status, times, ...use }, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: calls of one moment have no other identity
               key={`${at} ${tokenId} ${index}`}
@@ -44,9 +69,7 @@ export function TokenUsesDialog({ onClose }: { onClose: () => void }) {
                 colour={status < 400 ? 'success' : 'error'}
                 label={status < 400 ? 'Allowed' : 'Refused'}
               />
-              <code className="min-w-0 flex-1 wrap-anywhere font-mono text-12">
-                {method} {path}
-              </code>
+              <Called use={{ ...use, status }} />
               <span className="text-12 text-ink-2 tabular-nums">
                 {status}
                 {times > 1 && ` · ${times.toLocaleString('en-GB')} refused, this one last`}

@@ -1,5 +1,5 @@
 import type { ApiToken } from '@datadeck/contract';
-import { BookOpen, List, Plus } from 'lucide-react';
+import { BookOpen, List, Lock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { causeOf, sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
@@ -17,21 +17,31 @@ import { SCOPE_WORDS } from './scope-words.ts';
 import { TokenUsesDialog } from './token-uses-dialog.tsx';
 import { useRevokeTokenMutation, useTokensQuery } from './tokens-api.ts';
 
-interface TokenLineProps {
-  token: ApiToken;
-  /** Title of the view of a token for one view, if the view still exists. */
-  viewTitle: string | undefined;
+interface TokensCardProps extends TokenViews {
+  boards: readonly { id: string; title: string }[];
 }
 
-function TokenLine({ token, viewTitle }: TokenLineProps) {
-  const { _id: id, name, scope, expiresAt, lastUsedAt, rowBudget, rowsUsed } = token;
+/** Returns the title of the view or board of a token; undefined for other tokens. */
+function subjectOf(
+  { viewId, boardId }: ApiToken,
+  { views, boards }: Pick<TokensCardProps, 'views' | 'boards'>,
+): string | undefined {
+  if (viewId !== null) return views.find(({ id }) => id === viewId)?.title ?? 'Deleted view';
+  if (boardId !== null) return boards.find(({ id }) => id === boardId)?.title ?? 'Deleted board';
+  return undefined;
+}
+
+/** A token. @param subject title of the only view or board that it reads */
+function TokenLine({ token, subject }: { token: ApiToken; subject: string | undefined }) {
+  const { _id: id, name, scope, expiresAt, lastUsedAt, rowBudget, rowsUsed, hasPassword } = token;
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [revoke, { isLoading }] = useRevokeTokenMutation();
   const isExpired = Date.parse(expiresAt) <= Date.now();
 
   async function ask() {
-    const question = `Programs that use ${name} lose their access at once. This cannot be undone.`;
+    const users = subject === undefined ? 'Programs that use' : 'People and programs that use';
+    const question = `${users} ${name} lose their access at once. This cannot be undone.`;
     if (!(await confirmDeletion(`Revoke ${name}`, question))) return;
     const { error } = await revoke(id);
     if (error) toasts.error(sentenceOf(error));
@@ -44,10 +54,16 @@ function TokenLine({ token, viewTitle }: TokenLineProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13 font-medium">
           <span className="wrap-anywhere">{name}</span>
           <Badge>{SCOPE_WORDS[scope].title}</Badge>
+          {hasPassword && (
+            <Badge>
+              <Lock aria-hidden="true" size={12} />
+              Password
+            </Badge>
+          )}
         </p>
-        {scope === 'view' && (
+        {subject !== undefined && (
           <p className="wrap-anywhere text-12 text-ink-2">
-            {viewTitle ?? 'Deleted view'} · {formatCount(rowsUsed)} of {formatCount(rowBudget ?? 0)} rows used
+            {subject} · {formatCount(rowsUsed)} of {formatCount(rowBudget ?? 0)} rows used
           </p>
         )}
         <p className="text-12 text-ink-3">
@@ -77,7 +93,7 @@ function TokenLine({ token, viewTitle }: TokenLineProps) {
   );
 }
 
-function TokenList({ views }: TokenViews) {
+function TokenList({ views, boards }: Pick<TokensCardProps, 'views' | 'boards'>) {
   const { data: tokens, error, isFetching, refetch } = useTokensQuery();
   if (tokens === undefined && error !== undefined)
     return <LoadFailure sentence={causeOf(error)} busy={isFetching} onRetry={refetch} />;
@@ -92,24 +108,20 @@ function TokenList({ views }: TokenViews) {
     return (
       <p className="text-13 text-ink-2">
         A token lets a script, an assistant or another program use your data without your login. It can do
-        less than you, and you can revoke it alone.
+        less than you, and you can revoke it alone. Links that you share are tokens, too.
       </p>
     );
   return (
     <ul className="flex flex-col">
       {tokens.map((token) => (
-        <TokenLine
-          key={token._id}
-          token={token}
-          viewTitle={views.find(({ id }) => id === token.viewId)?.title}
-        />
+        <TokenLine key={token._id} token={token} subject={subjectOf(token, { views, boards })} />
       ))}
     </ul>
   );
 }
 
 /** The 'API tokens' card: lists, creates and revokes tokens, and shows what they called. */
-export function TokensCard(props: TokenViews) {
+export function TokensCard({ boards, ...props }: TokensCardProps) {
   const mayChange = useMayChange();
   const forbidden = useForbiddenReason();
   const [open, setOpen] = useState<'none' | 'new' | 'uses'>('none');
@@ -117,7 +129,7 @@ export function TokensCard(props: TokenViews) {
   return (
     <Card title="API tokens">
       <div className="flex flex-col gap-4">
-        <TokenList {...props} />
+        <TokenList views={props.views} boards={boards} />
         <div className="flex flex-wrap gap-2">
           <Button
             icon={<Plus size={14} />}

@@ -16,9 +16,10 @@ import { saveFile } from '../../ui/save-file.ts';
 import { offerUndo, toasts } from '../../ui/toast.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import type { OnPage } from '../../ui/use-last-page.ts';
-import { AddToBoardDialog } from '../boards/add-to-board-dialog.tsx';
-import { newViewTile } from '../boards/new-tile.ts';
 import { givenParameters } from '../expressions/parameter-value.ts';
+import { ShareButton } from '../sharing/share-button.tsx';
+import type { Shared } from '../sharing/shared-subject.ts';
+import { AddViewToBoard } from './add-view-to-board.tsx';
 import { useCurveQuery } from './curves-api.ts';
 import { UpdateViewDialog } from './update-view-dialog.tsx';
 import { type AsOf, AsOfButton, ViewAsOf } from './view-as-of.tsx';
@@ -95,6 +96,15 @@ function historyWarning(points: number | undefined): string | undefined {
   return `Its history of ${countOf(points, 'point')} is deleted too. Undo does not restore it.`;
 }
 
+/** Says what of the shown rows a link leaves out of account; undefined when it shows the same. */
+function narrowedBy({ account, filter, asOf }: ViewDetailProps): string | undefined {
+  if (asOf.run !== undefined) return 'The link shows the rows of now, not those of an earlier run.';
+  if (filter.text !== '') return 'The link shows all rows, without the filter.';
+  if (account !== undefined)
+    return 'The link shows the rows of all your accounts, not only of the chosen one.';
+  return undefined;
+}
+
 function Actions(props: ViewDetailProps) {
   const { view, account, page, onDeleted, parameterText, renderExpression, renderWatch, isSearchable } =
     props;
@@ -156,42 +166,55 @@ function Actions(props: ViewDetailProps) {
   }));
   const json = { label: '.JSON', onSelect: () => void downloadView('json') };
   const isNarrow = useIsNarrow();
+  const shared: Shared = {
+    kind: 'view',
+    id: view.id,
+    title: view.title,
+    inputs: view.inputs,
+    textOf: parameterText,
+    narrowed: narrowedBy(props),
+  };
 
   return (
     <span className="flex flex-wrap items-center gap-2">
       {isNarrow ? (
         renderWatch(view, parameters, (label, open) => (
-          <Menu
-            trigger={
-              <Button size="sm" busy={isLoading} icon={<Ellipsis size={14} />}>
-                Actions
-              </Button>
-            }
-            items={[
-              { label, icon: <BellPlus size={14} />, onSelect: open },
-              {
-                label: 'Add to board',
-                icon: <LayoutDashboard size={14} />,
-                disabled: !mayChange,
-                title: forbidden,
-                onSelect: () => setIsAdding(true),
-              },
-              {
-                label: 'Update',
-                icon: <Pencil size={14} />,
-                disabled: !mayChange,
-                title: forbidden,
-                onSelect: () => setIsUpdating(true),
-              },
-              {
-                label: 'Delete',
-                icon: <Trash2 size={14} />,
-                danger: true,
-                onSelect: () => void askDelete(),
-              },
-              ...(hasResults ? [json, ...formats].map((item) => ({ ...item, group: 'Download' })) : []),
-            ]}
-          />
+          <ShareButton shared={shared}>
+            {(share) => (
+              <Menu
+                trigger={
+                  <Button size="sm" busy={isLoading} icon={<Ellipsis size={14} />}>
+                    Actions
+                  </Button>
+                }
+                items={[
+                  { label, icon: <BellPlus size={14} />, onSelect: open },
+                  {
+                    label: 'Add to board',
+                    icon: <LayoutDashboard size={14} />,
+                    disabled: !mayChange,
+                    title: forbidden,
+                    onSelect: () => setIsAdding(true),
+                  },
+                  ...(share ? [share] : []),
+                  {
+                    label: 'Update',
+                    icon: <Pencil size={14} />,
+                    disabled: !mayChange,
+                    title: forbidden,
+                    onSelect: () => setIsUpdating(true),
+                  },
+                  {
+                    label: 'Delete',
+                    icon: <Trash2 size={14} />,
+                    danger: true,
+                    onSelect: () => void askDelete(),
+                  },
+                  ...(hasResults ? [json, ...formats].map((item) => ({ ...item, group: 'Download' })) : []),
+                ]}
+              />
+            )}
+          </ShareButton>
         ))
       ) : (
         <>
@@ -216,6 +239,7 @@ function Actions(props: ViewDetailProps) {
           >
             Add to board
           </Button>
+          <ShareButton size="sm" shared={shared} />
           <Button
             size="sm"
             variant="danger"
@@ -236,13 +260,7 @@ function Actions(props: ViewDetailProps) {
           </Button>
         </>
       )}
-      {isAdding && (
-        <AddToBoardDialog
-          subtitle={view.title}
-          tile={newViewTile(view.id, view.display?.mode === 'chart' ? 'chart' : 'table')}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
+      {isAdding && <AddViewToBoard view={view} onClose={() => setIsAdding(false)} />}
       {isUpdating && (
         <UpdateViewDialog
           view={view}
