@@ -30,6 +30,7 @@ export default withMermaid({
             page('History of a view', '/use/history'),
             page('Alerts', '/use/alerts'),
             page('Passkeys', '/use/passkeys'),
+            page('Share a view or a board', '/use/sharing'),
             page('API tokens', '/use/tokens'),
             page('Exports and feeds', '/use/exports'),
             page('Command line', '/use/command-line'),
