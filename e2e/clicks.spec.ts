@@ -1,35 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { DOVECOT_MISSING, type Dovecot } from '../packages/connectors/test-support/imap/index.ts';
+import { Hand, reportClicks } from './support/hand.ts';
 import { expect, signIn, test } from './support/journey.ts';
 import { MAILBOX_PASSWORD, startMailbox } from './support/own-mailbox.ts';
 
-/** A hand on a mouse: counts what it presses. Typing goes where the focus is, or costs a click. */
-class Hand {
-  clicks = 0;
-  async press(target: Locator): Promise<void> {
-    this.clicks++;
-    await target.click();
-  }
-  async type(field: Locator, text: string): Promise<void> {
-    await expect(field).toBeVisible();
-    // A dialog moves the focus once it is open.
-    const hasFocus = await expect(field)
-      .toBeFocused({ timeout: 1_000 })
-      .then(() => true)
-      .catch(() => false);
-    if (!hasFocus) await this.press(field);
-    await field.fill(text);
-  }
-}
-
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
-
-/** Prints the clicks of a job, and fails if there are more than the goal. */
-function report(job: string, clicks: number, goal: number): void {
-  console.log(`${job}: ${clicks} clicks (at most ${goal})`);
-  expect(clicks, job).toBeLessThanOrEqual(goal);
-}
 
 test.describe.configure({ timeout: 360_000 });
 
@@ -50,7 +26,7 @@ test('a newcomer needs few clicks to connect, synchronise, make a view with a ch
   await connecting.press(details.getByRole('button', { name: 'Sync', exact: true }));
   await connecting.press(details.getByRole('button', { name: 'See 260 records' }));
   await expect(page.getByText('260 results')).toBeVisible();
-  report('Connect and synchronise', connecting.clicks, 8);
+  reportClicks('Connect and synchronise', connecting.clicks, 8);
 
   await page.goto(`${datadeck.url}/dashboard/data/query`);
   const charting = new Hand();
@@ -64,14 +40,14 @@ test('a newcomer needs few clicks to connect, synchronise, make a view with a ch
   await expect(button(page, 'Save display')).toBeHidden();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Chart' })).toBeChecked();
-  report('Make a view with a chart', charting.clicks, 6);
+  reportClicks('Make a view with a chart', charting.clicks, 6);
 
   const watching = new Hand();
   await watching.press(button(page, 'Watch'));
   const alerts = page.getByRole('dialog', { name: /^Watch/ });
   await watching.press(alerts.getByRole('button', { name: 'Save' }));
   await expect(alerts.getByText('Rows that appear')).toBeVisible();
-  report('Set an alert', watching.clicks, 4);
+  reportClicks('Set an alert', watching.clicks, 4);
 });
 
 test.describe('a mailbox by IMAP', () => {
@@ -100,6 +76,6 @@ test.describe('a mailbox by IMAP', () => {
     await hand.press(details.getByRole('button', { name: 'Sync', exact: true }));
     await expect(details.getByText('Finished').first()).toBeVisible();
     await expect(details.getByRole('button', { name: /^See \d+ record/ })).toBeVisible();
-    report('Connect a mailbox and synchronise', hand.clicks, 7);
+    reportClicks('Connect a mailbox and synchronise', hand.clicks, 7);
   });
 });
