@@ -1,5 +1,6 @@
+import type { ApiToken } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outputOf } from '../test-support/run-command.ts';
+import { outputOf, runCommand } from '../test-support/run-command.ts';
 import { shareServer } from '../test-support/shared-server.ts';
 import { Client, type TestServer } from '../test-support/test-server.ts';
 import { findOrCreateUser, findUser, listAuditEntries, type User } from './features/accounts/index.ts';
@@ -117,5 +118,47 @@ describe('datadeck users --admin', () => {
     expect(own.every(({ actor }) => actor === 'shell')).toBe(true);
     expect(JSON.stringify(own)).not.toContain('Secret name');
     expect(JSON.stringify(own)).not.toContain(token);
+  });
+});
+
+describe('datadeck token create', () => {
+  const words = ['--name', 'Design team', '--scope', 'board', '--rows', '500'];
+
+  async function createBoard(): Promise<[user: Client, accountId: string, boardId: string]> {
+    const user = await new Client(server).signIn('ada.nowak@sandbox.example');
+    const { _id: accountId } = await user.get<{ _id: string }>('/api/accounts');
+    const tiles = [{ id: 'a', kind: 'text', width: 12, height: 1, text: 'Hello' }];
+    const board = await user.post<{ _id: string }>('/api/data/boards', { title: 'Team', tiles });
+    return [user, accountId, board._id];
+  }
+
+  it('prints the link to a board beside the token, which alone is on standard output', async () => {
+    const [user, accountId, boardId] = await createBoard();
+    const { DATABASE_URL = '', DATA_DIR } = server.config;
+    const env = { DATABASE_URL, DATA_DIR, PUBLIC_URL: 'https://data.example.org' };
+    const { stdout, stderr } = await runCommand(
+      ['token', 'create', accountId, ...words, '--board', boardId],
+      env,
+    );
+    expect(stdout).toMatch(/^ddt_\S+\n$/);
+    const [, share, secret] = /^https:\/\/data\.example\.org\/share\/([^#]+)#(.+)$/m.exec(stderr) ?? [];
+    expect((await user.call('POST', '/api/share/sessions', { share, secret })).status).toBe(201);
+    const tokens = await user.get<ApiToken[]>('/api/accounts/tokens');
+    expect(tokens).toMatchObject([{ name: 'Design team', scope: 'board', boardId, rowBudget: 500 }]);
+  });
+
+  it('refuses an unknown board, and every board while sharing is off', async () => {
+    const [, accountId, boardId] = await createBoard();
+    const { DATABASE_URL = '', DATA_DIR } = server.config;
+    const create = (id: string, env = {}) =>
+      runCommand(['token', 'create', accountId, ...words, '--board', id], { DATABASE_URL, DATA_DIR, ...env });
+    expect(await create(crypto.randomUUID())).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^This board /),
+    });
+    expect(await create(boardId, { SHARING: 'off' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/SHARING=off/),
+    });
   });
 });

@@ -57,16 +57,19 @@ function addTokenCommands(program: Command): void {
   const token = program.command('token').description('create, list and revoke API tokens of an account');
   token
     .command('create')
-    .description('create a token and print it')
+    .description('create a token and print it, and the link to its page for the scopes view and board')
     .argument('<account>', 'id or e-mail address')
     .requiredOption('--name <name>', 'what uses it')
     .addOption(new Option('--scope <scope>', 'what it allows').choices([...TOKEN_SCOPES]).default('read'))
     .option('--days <days>', 'lifetime', '90')
     .option('--view <id>', 'for the scope view: the view')
-    .option('--parameters <json>', 'for the scope view: fixed values of its parameters')
-    .option('--rows <number>', 'for the scope view: rows in all')
+    .option('--board <id>', 'for the scope board: the board')
+    .option('--parameters <json>', 'for the scopes view and board: fixed values of parameters')
+    .option('--rows <number>', 'for the scopes view and board: rows in all')
     .action((account: string, options: CreateOptions) =>
-      withDatabase(async (db) => (await import('./tokens.ts')).printNewToken(db, account, options)),
+      withDatabase(async (db, config) =>
+        (await import('./tokens.ts')).printNewToken(db, config, account, options),
+      ),
     );
   token
     .command('list')

@@ -1,7 +1,9 @@
 import { type ApiToken, createTokenSchema } from '@datadeck/contract';
 import { recordAction, SHELL } from '../features/accounts/index.ts';
+import { checkShared, requireSharing } from '../features/shares/index.ts';
 import { createToken, listTokens, revokeToken } from '../features/tokens/index.ts';
-import { checkViewValues } from '../features/views/index.ts';
+import { publicUrlOf } from '../platform/config/address.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
@@ -13,6 +15,7 @@ export interface CreateOptions {
   scope: string;
   days: string;
   view?: string;
+  board?: string;
   parameters?: string;
   rows?: string;
 }
@@ -26,14 +29,29 @@ function lineOf({ _id: id, scope, expiresAt, lastUsedAt, name }: ApiToken): stri
   );
 }
 
-/** Creates a token and prints it. @throws StartError for an unknown account or a wrong value */
-export async function printNewToken(db: Database, account: string, options: CreateOptions): Promise<void> {
-  const { name, scope, days, view: viewId, parameters, rows } = options;
+/** Returns the address of the page that a token opens; its path alone when the address of Datadeck is not known. */
+function linkOf(config: Config, sharePath: string): string {
+  const isKnown = config.PORT !== 0 || config.PUBLIC_URL !== undefined;
+  return isKnown ? publicUrlOf(config) + sharePath : sharePath;
+}
+
+/**
+ * Creates a token and prints it, with the link of its page if it has one.
+ * @throws StartError for an unknown account or a wrong value, AppError for a board while sharing is off
+ */
+export async function printNewToken(
+  db: Database,
+  config: Config,
+  account: string,
+  options: CreateOptions,
+): Promise<void> {
+  const { name, scope, days, view: viewId, board: boardId, parameters, rows } = options;
   const parsed = createTokenSchema.safeParse({
     name,
     scope,
     expiresInDays: Number(days),
     ...(viewId !== undefined && { viewId }),
+    ...(boardId !== undefined && { boardId }),
     ...(parameters !== undefined && { parameters }),
     ...(rows !== undefined && { rowBudget: Number(rows) }),
   });
@@ -42,14 +60,17 @@ export async function printNewToken(db: Database, account: string, options: Crea
     throw new StartError(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { id } = await requireUser(db, account);
-  if (viewId !== undefined) await checkViewValues(db, id, { viewId, parameters });
-  const { token } = await db.transaction(async (tx) => {
+  if (boardId !== undefined) requireSharing({ config });
+  await checkShared(db, id, parsed.data);
+  const { token, sharePath } = await db.transaction(async (tx) => {
     await recordAction(tx, { actor: SHELL, action: 'token-created', accountId: id, detail: scope });
     return createToken(tx, id, parsed.data);
   });
   // Alone on standard output, so that a script can store it.
   console.error('This is the token. It is not shown again.');
   console.log(token);
+  if (sharePath !== null && config.SHARING === 'on')
+    console.error(`Everybody who has this link can read it:\n${linkOf(config, sharePath)}`);
 }
 
 /** Lists the tokens of an account. @throws StartError for an unknown account */

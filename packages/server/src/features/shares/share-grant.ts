@@ -22,7 +22,7 @@ export interface Shared {
 }
 
 /** Checks that the operator allows sharing. @throws AppError sharing-off */
-export function requireSharing({ config }: Context): void {
+export function requireSharing({ config }: Pick<Context, 'config'>): void {
   if (config.SHARING === 'off')
     throw new AppError('sharing-off', 'This server shares no pages: its operator has set SHARING=off.');
 }
