@@ -199,6 +199,15 @@ describe('a forged share session', () => {
     }
   });
 
+  it('is refused with a part of its tag', async () => {
+    const sealed = JSON.parse(Buffer.from(session.slice(4), 'base64url').toString()) as { tag: string };
+    for (const bytes of [4, 8, 12, 15]) {
+      const tag = Buffer.from(sealed.tag, 'base64').subarray(0, bytes).toString('base64');
+      const token = `dds_${Buffer.from(JSON.stringify({ ...sealed, tag })).toString('base64url')}`;
+      expect((await call('GET', '/api/share', { token })).status, `${bytes} bytes`).toBe(401);
+    }
+  });
+
   it('is refused when another sealed text is taken for it', async () => {
     const { keyring } = server.product.context;
     const text = JSON.stringify({

@@ -18,6 +18,16 @@ describe('Keyring', () => {
     expect(() => ring.open({ ...sealed, text: Buffer.from('tokex').toString('base64') }, 'ada')).toThrow();
   });
 
+  it('opens no text whose tag was cut', () => {
+    const ring = new Keyring(key());
+    const sealed = ring.seal('token', 'ada');
+    const whole = Buffer.from(sealed.tag, 'base64');
+    for (let bytes = 0; bytes < whole.length; bytes++) {
+      const tag = whole.subarray(0, bytes).toString('base64');
+      expect(() => ring.open({ ...sealed, tag }, 'ada')).toThrow();
+    }
+  });
+
   it('seals with the first key and opens with each', () => {
     const [before, after] = [key(), key()];
     const old = new Keyring(before).seal('token', 'ada');

@@ -8,6 +8,9 @@ import { StartError } from './start-error.ts';
 export const sealedSchema = z.object({ key: z.string(), iv: z.string(), tag: z.string(), text: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
+/** Without it, Node also takes tags of four bytes, which can be guessed. */
+const TAG = { authTagLength: 16 } as const;
+
 /** A key of 32 bytes. */
 export interface SecretKey {
   bytes: Buffer;
@@ -67,7 +70,7 @@ export class Keyring {
   seal(text: string, context: string): Sealed {
     const key = this.#keys[0] as Key;
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(Buffer.from(context));
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, iv, TAG).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return {
       key: key.id,
@@ -81,7 +84,7 @@ export class Keyring {
   open(sealed: Sealed, context: string): string {
     const key = this.#keys.find((candidate) => candidate.id === sealed.key);
     if (!key) throw new Error(`the encryption key ${sealed.key} is not configured`);
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(sealed.iv, 'base64'))
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(sealed.iv, 'base64'), TAG)
       .setAAD(Buffer.from(context))
       .setAuthTag(Buffer.from(sealed.tag, 'base64'));
     return decipher.update(Buffer.from(sealed.text, 'base64'), undefined, 'utf8') + decipher.final('utf8');
