@@ -13,9 +13,12 @@ export const SHARE_LIMITS = {
   linkPart: 100,
 } as const;
 
-/** Returns whether a text is the origin of a web site: `https://wiki.example.org` or `http://localhost:8080`. */
+/**
+ * Returns whether a text is the origin of a web site: `https://wiki.example.org` or `http://localhost:8080`. Addresses allow more
+ * characters in names of hosts than policies do.
+ */
 function isWebOrigin(text: string): boolean {
-  return /^https?:\/\/[^\s;,*'"]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  return /^https?:\/\/[\w.-]+(:\d+)?$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const [shortest, longest] = SHARE_LIMITS.password;

@@ -5,6 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, removeDataFolder } from '../../../test-support/temporary-folder.ts';
 import { serveWebApp } from './static-files.ts';
 
+/** The sites that may frame a page, by its share. */
+const SITES: Record<string, string[]> = {
+  embedded: ['https://wiki.example.org'],
+  odd: ['https://$&.example.org', 'https://$`.example.org'],
+};
+
 let folder: string;
 let app: FastifyInstance;
 
@@ -25,7 +31,7 @@ beforeAll(async () => {
       'x-frame-options': 'DENY',
     });
   });
-  await serveWebApp(app, folder, async (share) => (share === 'embedded' ? ['https://wiki.example.org'] : []));
+  await serveWebApp(app, folder, async (share) => SITES[share] ?? []);
 });
 afterAll(async () => {
   await app.close();
@@ -83,6 +89,7 @@ describe('serveWebApp', () => {
     const embedded = await get('/share/embedded', BROWSER);
     expect(embedded.body).toContain('<title>Shared</title>');
     expect(framing(embedded)).toEqual(['frame-ancestors https://wiki.example.org', undefined, ...rest]);
+    expect(framing(await get('/share/odd', BROWSER))[0]).toBe(`frame-ancestors ${SITES['odd']?.join(' ')}`);
     for (const url of ['/share/other', '/share/', '/share'])
       expect([url, ...framing(await get(url, BROWSER))]).toEqual([
         url,
