@@ -179,6 +179,43 @@ describe('the row budget of a share', () => {
     );
     expect(statuses.at(-1)).toBe(403);
   });
+
+  it('is looked at before anything is evaluated', async () => {
+    const reader = await open(await createShare({ rowBudget: 1 }));
+    expect(await refusal(await reader.call('GET', rowsOf('failing')))).toEqual([422, 'share-unreadable']);
+    await reader.call('GET', '/api/share/tiles/table/rows?page=1000');
+    for (const path of ['rows', 'chart?timeZone=UTC', 'download?format=json'])
+      expect(await refusal(await reader.call('GET', `/api/share/tiles/failing/${path}`))).toEqual([
+        403,
+        'token-exhausted',
+      ]);
+    expect((await reader.call('GET', '/api/share')).status).toBe(200);
+  });
+});
+
+describe('the sites that may frame a page', () => {
+  it.each([
+    'https://wiki.example.org/page',
+    'https://$&.example.org',
+    'https://$`.example.org',
+    'https://a(b.example.org',
+    'https://{x}.example.org',
+    'https://Wiki.example.org',
+    'https://müller.example.org',
+    'https://*.example.org',
+    'https://wiki.example.org;script-src *',
+    'https://user@wiki.example.org',
+    'http://[::1]:8080',
+    "'self'",
+  ])('are not %s', async (origin) => {
+    const body = { name: 's', scope: 'board', expiresInDays: 1, rowBudget: 1, boardId };
+    expect((await ada.call('POST', TOKENS, { ...body, frameAncestors: [origin] })).status).toBe(422);
+  });
+
+  it('are given by scheme, name and port', async () => {
+    const frameAncestors = ['https://xn--mller-kva.example.org', 'http://localhost:8080'];
+    expect(await createShare({ frameAncestors })).toMatchObject({ frameAncestors });
+  });
 });
 
 describe('the password of a share', () => {
@@ -196,6 +233,21 @@ describe('the password of a share', () => {
     expect((await (await open(share, 'correct horse')).call('GET', '/api/share')).status).toBe(200);
     for (let i = 0; i < 4; i++) expect(await attempt(`guess ${i}`)).toEqual([403, 'password-wrong']);
     expect(await attempt('correct horse')).toEqual([429, 'rate-limited']);
+  });
+
+  it('has no more tries for the same share in another spelling', async () => {
+    const { share, secret } = partsOf((await createShare({ password: 'correct horse' })).sharePath);
+    // The last digit holds four bits of the ids, and the other two are free.
+    const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((digit) => share.slice(0, -1) + digit)
+      .filter((one) => Buffer.from(one, 'base64url').equals(Buffer.from(share, 'base64url')));
+    expect(spellings).toHaveLength(4);
+    const stranger = new Client(server);
+    for (const one of spellings) {
+      const body = { share: one, secret, password: 'guess' };
+      const refused = await refusal(await stranger.call('POST', '/api/share/sessions', body));
+      expect(refused).toEqual(one === share ? [403, 'password-wrong'] : [404, 'share-ended']);
+    }
   });
 
   it('cannot be passed by with the token itself', async () => {

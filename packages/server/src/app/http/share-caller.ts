@@ -5,7 +5,9 @@ import {
   readShareSession,
   requireSharing,
   type Shared,
+  shareExhausted,
 } from '../../features/shares/index.ts';
+import { isUsedUp } from '../../features/tokens/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 import { setCaller } from './caller.ts';
@@ -33,6 +35,8 @@ export async function requireShare(
       'This page was open for an hour, or is not shared any more. Open its link again.',
     );
   const { shared, grant } = found;
+  // Before anything is evaluated: a page that shows nothing more must cause no work.
+  if (grant && name !== 'sharedPage' && isUsedUp(grant)) throw shareExhausted();
   shares.set(request, shared);
   // A member has an account with a fair queue of its own; the reader of a public link may be a stranger.
   const fairQueue = bound.kind === 'invitation' ? bound.memberId : `shares of ${shared.owner.id}`;

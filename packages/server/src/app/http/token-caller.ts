@@ -8,6 +8,7 @@ import {
   findTokenGrant,
   isApiToken,
   isReading,
+  isUsedUp,
   type TokenGrant,
   type TokenUse,
   tokenExhausted,
@@ -100,7 +101,7 @@ export function checkTokenAccess(request: FastifyRequest, name: EndpointName): v
   // A token with a password opens its page only, where the password is asked for.
   const isAllowed = grant.passwordHash === null && VIEW_TOKEN_ENDPOINTS.includes(name) && isOwnView(request);
   if (!isAllowed) throw forbidden();
-  if (grant.rowsUsed >= (grant.rowBudget ?? 0)) throw tokenExhausted();
+  if (isUsedUp(grant)) throw tokenExhausted();
 }
 
 /** Returns the parameters and the budget that a token for one view or board sets for a view; undefined for all other callers. */

@@ -10,7 +10,7 @@ import {
   shareEnded,
   shareExhausted,
 } from '../../features/shares/index.ts';
-import { findSharedGrant, isPassword, type TokenGrant } from '../../features/tokens/index.ts';
+import { findSharedGrant, isPassword, isUsedUp, type TokenGrant } from '../../features/tokens/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
@@ -19,7 +19,7 @@ import { route } from '../http/route.ts';
 import { sendFile, writtenFormat } from '../http/send-file.ts';
 import { shareOf } from '../http/share-caller.ts';
 import { sortOf } from '../http/sort.ts';
-import { setGrant } from '../http/token-caller.ts';
+import { grantOf, setGrant } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
 import { registerInvitationRoutes } from './invitation-routes.ts';
 
@@ -32,10 +32,11 @@ const PASSWORD_LIMIT = { max: 5, timeWindow: 60_000 };
 function passwordCheck(app: FastifyInstance) {
   const limit = app.createRateLimit({
     ...PASSWORD_LIMIT,
-    keyGenerator: (request) => `${(request.body as { share: string }).share} ${limitByNetwork(request)}`,
+    // By the token and not by the text of the link, which the caller wrote.
+    keyGenerator: (request) => `${grantOf(request)?.id} ${limitByNetwork(request)}`,
   });
   /** @throws AppError password-needed, password-wrong, rate-limited */
-  return async (request: FastifyRequest, { passwordHash }: TokenGrant, password = ''): Promise<void> => {
+  return async (request: FastifyRequest, { id, passwordHash }: TokenGrant, password = ''): Promise<void> => {
     if (passwordHash === null) return;
     if (password === '')
       throw new AppError(
@@ -47,7 +48,7 @@ function passwordCheck(app: FastifyInstance) {
       throw new AppError('rate-limited', 'Too many passwords were tried. Wait a little, then try again.', {
         retryAfter: tries.ttlInSeconds,
       });
-    if (!(await isPassword(password, passwordHash)))
+    if (!(await isPassword(password, passwordHash, `share ${id}`)))
       throw new AppError('password-wrong', 'This is not the password of the page.', {
         fields: { password: 'Not the password of the page' },
       });
@@ -70,7 +71,7 @@ export function registerShareRoutes(app: FastifyInstance, product: Product): voi
       const { grant } = found;
       setGrant(request, grant);
       await checkPassword(request, grant, body.password);
-      if (grant.rowsUsed >= (grant.rowBudget ?? 0)) throw shareExhausted();
+      if (isUsedUp(grant)) throw shareExhausted();
       return openShareSession(context, { kind: 'token', userId: grant.userId, id: grant.id });
     },
     { config: { rateLimit: OPEN_LIMIT } },

@@ -9,6 +9,7 @@ export {
   findTokenGrant,
   isApiToken,
   isReading,
+  isUsedUp,
   listTokens,
   revokeToken,
   type TokenGrant,

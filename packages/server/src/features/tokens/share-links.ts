@@ -26,10 +26,11 @@ export function sharePathOf(owner: ShareOwner, secret: string): string {
   return `/share/${shareIdOf(owner)}#${secret}`;
 }
 
-/** Returns the ids in a link; undefined for any other text. */
+/** Returns the ids in a link; undefined for any other text, also for another spelling of the same ids. */
 export function parseShareId(share: string): ShareOwner | undefined {
   if (share.length !== SHARE_LENGTH) return undefined;
   const digits = Buffer.from(share, 'base64url').toString('hex');
   const [userId, id] = [toUuid(digits.slice(0, 32)), toUuid(digits.slice(32))];
-  return isId(userId) && isId(id) ? { userId, id } : undefined;
+  const isSpelled = isId(userId) && isId(id) && shareIdOf({ userId, id }) === share;
+  return isSpelled ? { userId, id } : undefined;
 }

@@ -66,7 +66,7 @@ export async function createToken(
 ): Promise<CreatedToken> {
   const secret = newSecret();
   const token = tokenOf(userId, secret);
-  const passwordHash = password === undefined ? null : await hashPassword(password);
+  const passwordHash = password === undefined ? null : await hashPassword(password, `user ${userId}`);
   return db.transaction(async (tx) => {
     await lockAccount(tx, userId);
     // Two requests at once must not pass the limit together.
@@ -154,6 +154,11 @@ export function tokenExhausted(): AppError {
     'token-exhausted',
     'The row budget of this API token does not allow so many rows any more. Ask its owner for a new token.',
   );
+}
+
+/** Returns whether a token for one view or board has returned all rows that it may. */
+export function isUsedUp({ rowsUsed, rowBudget }: TokenGrant): boolean {
+  return rowsUsed >= (rowBudget ?? 0);
 }
 
 /** Counts rows against the budget of a token, before they are returned. @throws AppError token-exhausted */
