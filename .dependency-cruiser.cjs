@@ -30,6 +30,7 @@ const WEB_ORDER = [
   'charts',
   'expressions',
   'tokens',
+  'invitations',
   'sharing',
   'alerts',
   'boards',
@@ -38,6 +39,7 @@ const WEB_ORDER = [
   'search',
   'board-page',
   'shared-page',
+  'shared-with-me',
   'account',
   'administration',
 ];

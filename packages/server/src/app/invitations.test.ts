@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('an invitation', () => {
-  it('shows who invites to what, and gives its member the rows of its owner', async () => {
+  it('shows who invites to what, and lets its member read the rows of its owner', async () => {
     const created = await invite(ada, { boardId });
     const link = partsOfInvitation(created.path);
     const preview = await jonas.post<InvitationPreview>(`${INVITATIONS}/preview`, link);

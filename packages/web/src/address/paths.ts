@@ -15,6 +15,12 @@ export const PATHS = {
   admin: '/dashboard/admin',
 } as const;
 
+/** Paths of what other users share with the user. */
+export const SHARED_PATHS = {
+  list: '/dashboard/shared',
+  invitation: '/dashboard/shared/invitation',
+} as const;
+
 /** Adds query parameters to a path; omits empty ones. */
 export function withSearch(path: string, params: Record<string, string>): string {
   const search = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));

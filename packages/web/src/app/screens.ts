@@ -35,6 +35,21 @@ export const SCREENS = {
   alerts: async () => ({
     Component: await fetchCode(async () => (await import('../features/alerts/alerts-page.tsx')).AlertsPage),
   }),
+  shared: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/shared-with-me/shared-list-page.tsx')).SharedListPage,
+    ),
+  }),
+  sharedThing: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/shared-with-me/shared-thing-page.tsx')).SharedThingPage,
+    ),
+  }),
+  invitation: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/invitations/invitation-page.tsx')).InvitationPage,
+    ),
+  }),
   account: async () => ({
     Component: await fetchCode(
       async () => (await import('../features/account/account-page.tsx')).AccountPage,

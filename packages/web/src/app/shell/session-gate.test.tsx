@@ -1,9 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { MemoryRouter, Route, Routes } from 'react-router';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeToken } from '../../api/auth-token.ts';
-import { endedSessionAddress } from '../../features/sign-in/ended-session.ts';
+import { endedSessionAddress, isInvited } from '../../features/sign-in/ended-session.ts';
 import { DashboardIndex } from '../dashboard-index.tsx';
 import { createStore } from '../state/store.ts';
 import { SessionGate } from './session-gate.tsx';
@@ -14,6 +14,10 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+function Invitation() {
+  return <SessionGate>{`The invitation ${useLocation().hash}`}</SessionGate>;
+}
+
 function open(at: string) {
   render(
     <Provider store={createStore()}>
@@ -22,6 +26,7 @@ function open(at: string) {
           <Route path="/" element="The login" />
           <Route path="/dashboard" element={<DashboardIndex />} />
           <Route path="/dashboard/integrations/providers" element="The providers" />
+          <Route path="/dashboard/shared/invitation" element={<Invitation />} />
           <Route path="/dashboard/data/views" element={<SessionGate>The views</SessionGate>} />
         </Routes>
       </MemoryRouter>
@@ -49,6 +54,19 @@ describe('SessionGate', () => {
     open('/dashboard/data/views');
     expect(await screen.findByText('The login')).toBeTruthy();
     expect(endedSessionAddress()).toBeNull();
+  });
+});
+
+describe('the link of an invitation', () => {
+  it('is opened after the sign-in, with its fragment, also when nobody was signed in', async () => {
+    open('/dashboard/shared/invitation#abc.def');
+    expect(await screen.findByText('The login')).toBeTruthy();
+    expect(isInvited()).toBe(true);
+    cleanup();
+    storeToken('abc');
+    open('/dashboard');
+    expect(await screen.findByText('The invitation #abc.def')).toBeTruthy();
+    expect(isInvited()).toBe(false);
   });
 });
 

@@ -5,6 +5,10 @@ import { toasts } from '../../ui/toast.tsx';
 const SENTENCES: Record<string, string | null> = {
   viewResults: 'Failed fetching view data',
   signInPreview: null,
+  previewInvitation: null,
+  sharedDetails: null,
+  sharedWithMe: null,
+  invitations: null,
   search: null,
   searchValues: null,
   recordReading: null,

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
 import { useBoardQuery, useBoardsQuery, useCreateBoardMutation } from '../boards/boards-api.ts';
 import { nameProblem } from '../boards/name-problem.ts';
+import { SharedWithMeLink } from '../invitations/shared-with-me-link.tsx';
 import { useAllViewsQuery } from '../views/views-api.ts';
 import { ShownBoard } from './shown-board.tsx';
 
@@ -61,7 +62,12 @@ export function BoardPage() {
         <PageHeader
           title="Boards"
           description="Views, searches and notes side by side. They load again by themselves when your data change."
-          actions={create}
+          actions={
+            <>
+              <SharedWithMeLink />
+              {create}
+            </>
+          }
         />
       </div>
       {boards.error !== undefined && (

@@ -1,17 +1,13 @@
 import type { CreatedToken } from '@datadeck/contract';
-import { Check, Copy, ExternalLink } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ExternalLink } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { copyText } from '../../ui/copy-text.ts';
 import { DateTime } from '../../ui/date-time.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { CopyLink } from './copy-link.tsx';
 import type { Shared } from './shared-subject.ts';
-
-/** How long a button says that it has copied, ms. */
-const COPIED_MS = 1500;
 
 /** Escapes a text for an attribute of HTML. */
 function escaped(text: string): string {
@@ -21,24 +17,6 @@ function escaped(text: string): string {
 /** Returns the HTML that shows the page in a frame. */
 function frameOf(link: string, title: string): string {
   return `<iframe src="${escaped(link)}" title="${escaped(title)}" width="100%" height="600" style="border: 0"></iframe>`;
-}
-
-function CopyLink({ link }: { link: string }) {
-  const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  return (
-    <Button
-      variant="primary"
-      icon={isCopied ? <Check size={14} /> : <Copy size={14} />}
-      onClick={async () => setIsCopied(await copyText(link))}
-    >
-      {isCopied ? 'Copied' : 'Copy link'}
-    </Button>
-  );
 }
 
 interface CreatedLinkProps {

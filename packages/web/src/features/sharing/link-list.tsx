@@ -1,5 +1,6 @@
 import type { ApiToken } from '@datadeck/contract';
 import { Lock, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -79,13 +80,15 @@ function LinkLine({ link }: { link: ApiToken }) {
 
 interface LinkListProps {
   shared: Shared;
+  /** Chooses who it is shared with. */
+  audience: ReactNode;
   links: readonly ApiToken[];
   onNew: () => void;
   onClose: () => void;
 }
 
 /** The links to a view or a board, those that open first. */
-export function LinkList({ shared, links, onNew, onClose }: LinkListProps) {
+export function LinkList({ shared, audience, links, onNew, onClose }: LinkListProps) {
   const sorted = [...links.filter(isOpen), ...links.filter((link) => !isOpen(link))];
   return (
     <Dialog
@@ -99,6 +102,7 @@ export function LinkList({ shared, links, onNew, onClose }: LinkListProps) {
         </Button>
       }
     >
+      <div className="mb-4">{audience}</div>
       {links.length === 0 ? (
         <p className="text-13 text-ink-2">There is no link to this {shared.kind} any more.</p>
       ) : (

@@ -15,6 +15,14 @@ export function meaningOf({ kind, inputs, tiles }: Shared): string {
   return `Everybody who has the link can ${content}${values}. They see changes you make to the board, also views that you add.`;
 }
 
+/** Says what a person who accepts an invitation to it can do. */
+export function meaningOfInvitation({ kind, inputs, tiles }: Shared): string {
+  const values = inputs.length > 0 ? ', with the values below' : '';
+  const rows =
+    kind === 'view' ? 'the rows of this view' : tiles?.views ? 'the rows of its views' : 'its texts';
+  return `An invitation lets one person with an account on this server read ${rows} in their dashboard${values}. They can also make a copy: it has the expressions of the views and reads their own records. You see who accepts.`;
+}
+
 /** Says that the searches of a board are left out; undefined without one. */
 export function leftOutOf({ tiles }: Shared): string | undefined {
   if (!tiles?.searches) return undefined;

@@ -1,6 +1,6 @@
 import { type CreatedToken, SHARE_LIMITS } from '@datadeck/contract';
 import { ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { sentenceOf } from '../../api/failure.ts';
 import { useMayChange } from '../../api/permission.ts';
@@ -11,9 +11,9 @@ import { canSave } from '../../ui/form-state.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { CONTROL, TextArea, TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
-import { ParameterInput } from '../expressions/parameter-input.tsx';
 import { givenParameters, readParameter } from '../expressions/parameter-value.ts';
 import { useCreateTokenMutation } from '../tokens/tokens-api.ts';
+import { FixedValues } from './fixed-values.tsx';
 import { type LinkForm, linkRequest, linkResolver, NEW_LINK } from './link-request.ts';
 import { leftOutOf, meaningOf } from './link-words.ts';
 import { PasswordField } from './password-field.tsx';
@@ -32,6 +32,8 @@ type Form = UseFormReturn<LinkForm>;
 
 interface NewLinkFormProps {
   shared: Shared;
+  /** Chooses who it is shared with. */
+  audience: ReactNode;
   onCreated: (created: CreatedToken) => void;
   /** Returns to the links that there are already. */
   onBack: (() => void) | undefined;
@@ -46,37 +48,6 @@ function Meaning({ shared }: { shared: Shared }) {
       {meaningOf(shared)}
       {details.length > 0 && <span className="font-medium text-ink"> {details.join(' ')}</span>}
     </NoticeLine>
-  );
-}
-
-interface ValuesProps {
-  inputs: Shared['inputs'];
-  texts: Readonly<Record<string, string>>;
-  onText: (name: string, text: string) => void;
-}
-
-/** The values of the parameters, which readers of the link cannot change. */
-function FixedValues({ inputs, texts, onText }: ValuesProps) {
-  if (inputs.length === 0) return null;
-  const hasDate = inputs.some(({ name, type }) => type === 'date' && texts[name] !== '');
-  return (
-    <fieldset className="flex flex-col gap-3 rounded-sm border p-3">
-      <legend className="px-1 text-13 font-medium text-ink-2">Values</legend>
-      <p className="-mt-1 text-12 text-ink-3">
-        Readers cannot change them.{hasDate && ' A date stays the same from day to day.'}
-      </p>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {inputs.map((input) => (
-          <ParameterInput
-            key={input.name}
-            parameter={input}
-            text={texts[input.name] ?? ''}
-            fallback={input.default === null ? '' : String(input.default)}
-            onChange={(text) => onText(input.name, text)}
-          />
-        ))}
-      </div>
-    </fieldset>
   );
 }
 
@@ -120,7 +91,7 @@ function More({ form }: { form: Form }) {
 }
 
 /** Asks for whom a new link is, until when, and with which values. */
-export function NewLinkForm({ shared, onCreated, onBack, onClose }: NewLinkFormProps) {
+export function NewLinkForm({ shared, audience, onCreated, onBack, onClose }: NewLinkFormProps) {
   const mayChange = useMayChange();
   const formId = useId();
   const [create, creating] = useCreateTokenMutation();
@@ -173,6 +144,7 @@ export function NewLinkForm({ shared, onCreated, onBack, onClose }: NewLinkFormP
       }
     >
       <form id={formId} noValidate onSubmit={form.handleSubmit(submit)} className="flex flex-col gap-4">
+        {audience}
         {creating.error !== undefined && <NoticeLine tone="error">{sentenceOf(creating.error)}</NoticeLine>}
         <Meaning shared={shared} />
         <div className="grid gap-4 sm:grid-cols-[2fr_1fr]">

@@ -5,9 +5,10 @@ import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { useInvitationsQuery } from '../invitations/invitations-api.ts';
 import { useProductQuery } from '../sign-in/sign-in-api.ts';
 import { useTokensQuery } from '../tokens/tokens-api.ts';
-import { isOpen, linksTo, type Shared } from './shared-subject.ts';
+import { isOpen, linksTo, type Shared, targetOf } from './shared-subject.ts';
 
 const ShareDialog = lazy(async () => ({
   default: await fetchCode(async () => (await import('./share-dialog.tsx')).ShareDialog),
@@ -22,6 +23,15 @@ interface ShareButtonProps {
   children?: (item: MenuItem | undefined) => ReactNode;
 }
 
+/** Says how many links are open and how many people are invited; undefined for none. */
+function sharedWords(links: number, people: number): string | undefined {
+  const parts = [
+    links > 0 && `${countOf(links, 'link')} ${links === 1 ? 'is' : 'are'} open`,
+    people > 0 && `${countOf(people, 'invitation')} to people with an account`,
+  ].filter((part) => part !== false);
+  return parts.length > 0 ? parts.join(', ') : undefined;
+}
+
 /** Opens the dialog with the links to a view or a board, and says whether there are any. Absent where sharing is off. */
 export function ShareButton({ shared, disabledReason, size = 'md', children }: ShareButtonProps) {
   const mayChange = useMayChange();
@@ -29,10 +39,13 @@ export function ShareButton({ shared, disabledReason, size = 'md', children }: S
   const product = useProductQuery();
   const isOff = product.data?.sharing === false;
   const tokens = useTokensQuery(undefined, { skip: !mayChange || isOff });
+  const invitations = useInvitationsQuery(targetOf(shared), { skip: !mayChange || isOff });
   const [isShown, setIsShown] = useState(false);
   if (isOff) return children?.(undefined);
 
-  const open = linksTo(shared, tokens.data ?? []).filter(isOpen).length;
+  const links = linksTo(shared, tokens.data ?? []).filter(isOpen).length;
+  const people = invitations.data?.length ?? 0;
+  const open = links + people;
   const reason = forbidden ?? (open > 0 ? undefined : disabledReason);
   const isDisabled = reason !== undefined;
   const label = open > 0 ? 'Shared' : 'Share';
@@ -53,9 +66,7 @@ export function ShareButton({ shared, disabledReason, size = 'md', children }: S
           icon={icon}
           className={open > 0 && !isDisabled ? 'border-transparent! bg-accent-soft! text-accent-text!' : ''}
           disabled={isDisabled}
-          title={
-            reason ?? (open > 0 ? `${countOf(open, 'link')} ${open === 1 ? 'is' : 'are'} open` : undefined)
-          }
+          title={reason ?? sharedWords(links, people)}
           onClick={() => setIsShown(true)}
         >
           {label}

@@ -24,3 +24,11 @@ export function linksTo({ kind, id }: Pick<Shared, 'kind' | 'id'>, tokens: reado
 export function isOpen({ expiresAt }: Pick<ApiToken, 'expiresAt'>): boolean {
   return Date.parse(expiresAt) > Date.now();
 }
+
+/** Returns what invitations to it name. */
+export function targetOf({
+  kind,
+  id,
+}: Pick<Shared, 'kind' | 'id'>): { viewId: string } | { boardId: string } {
+  return kind === 'view' ? { viewId: id } : { boardId: id };
+}

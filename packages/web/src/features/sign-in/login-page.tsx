@@ -7,7 +7,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { signInFailed } from './auth-slice.ts';
 import { BrandPanel } from './brand-panel.tsx';
-import { endedSessionAddress } from './ended-session.ts';
+import { endedSessionAddress, isInvited } from './ended-session.ts';
 import { LoginPanel } from './login-panel.tsx';
 import { readSignInResult } from './sign-in-result.ts';
 import { SignInReturn } from './sign-in-return.tsx';
@@ -60,6 +60,7 @@ export function LoginPage({ preload }: LoginPageProps) {
           <LoginPanel
             failure={failure}
             hasEnded={endedSessionAddress() !== null}
+            isInvited={isInvited()}
             onIntent={preload}
             onSignedIn={() => void navigate(PATHS.dashboard)}
           />

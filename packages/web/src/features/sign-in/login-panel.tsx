@@ -20,6 +20,8 @@ interface LoginPanelProps {
   failure?: string | null;
   /** The session in this tab ended by itself; after signing in, the user returns to the same screen. */
   hasEnded: boolean;
+  /** After signing in, the user returns to an invitation. */
+  isInvited?: boolean;
   /** Called when the user is about to enter as a demo user. */
   onIntent: () => void;
   onSignedIn: () => void;
@@ -39,7 +41,13 @@ function SignInButton({ provider, onClick }: { provider: SignInProvider; onClick
 }
 
 /** The right column of the login screen. */
-export function LoginPanel({ failure = null, hasEnded, onIntent, onSignedIn }: LoginPanelProps) {
+export function LoginPanel({
+  failure = null,
+  hasEnded,
+  isInvited = false,
+  onIntent,
+  onSignedIn,
+}: LoginPanelProps) {
   const dispatch = useDispatch();
   const product = useProductQuery();
   const [loginAsDemo, demo] = useDemoLoginMutation();
@@ -67,7 +75,11 @@ export function LoginPanel({ failure = null, hasEnded, onIntent, onSignedIn }: L
     <div className="flex w-full max-w-80 flex-col gap-4">
       <h1 className="text-24 font-semibold tracking-tight">Sign in with</h1>
       {hasEnded && (
-        <NoticeLine tone="info">Your session has ended. Sign in again to continue where you were.</NoticeLine>
+        <NoticeLine tone="info">
+          {isInvited
+            ? 'Sign in to see the invitation.'
+            : 'Your session has ended. Sign in again to continue where you were.'}
+        </NoticeLine>
       )}
       {failure !== null && <NoticeLine tone="error">{failure}</NoticeLine>}
       {product.isLoading && <Skeleton className="h-10 w-full" />}
