@@ -90,7 +90,7 @@ describe('serveWebApp', () => {
     expect(embedded.body).toContain('<title>Shared</title>');
     expect(framing(embedded)).toEqual(['frame-ancestors https://wiki.example.org', undefined, ...rest]);
     expect(framing(await get('/share/odd', BROWSER))[0]).toBe(`frame-ancestors ${SITES['odd']?.join(' ')}`);
-    for (const url of ['/share/other', '/share/', '/share'])
+    for (const url of ['/share/other', '/share/', '/share', '/share/embedded/', '/share/a/b'])
       expect([url, ...framing(await get(url, BROWSER))]).toEqual([
         url,
         "frame-ancestors 'none'",

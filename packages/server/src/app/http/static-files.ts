@@ -78,8 +78,8 @@ export async function serveWebApp(
       return sendPage(reply, shared);
     },
   );
-  // A link without its share says so.
-  for (const path of ['/share', '/share/', '/share.html'])
+  // A link that is not complete says so; the page of accounts must not get its secret.
+  for (const path of ['/share', '/share/*', '/share.html'])
     app.get(path, { schema: { hide: true } }, (_request, reply) =>
       sendPage(reply.header('x-robots-tag', 'noindex, nofollow'), shared),
     );
