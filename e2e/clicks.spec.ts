@@ -35,6 +35,8 @@ test('a newcomer needs few clicks to connect, synchronise, make a view with a ch
   const dialog = page.getByRole('dialog', { name: 'Save as View' });
   await charting.press(dialog.getByRole('button', { name: 'Save' }));
   await charting.press(button(page, 'Open'));
+  // The Query screen, which stays until the view is loaded, has such a radio, too.
+  await expect(page.getByRole('heading', { name: 'Views', level: 1 })).toBeVisible();
   await charting.press(page.getByRole('radio', { name: 'Chart' }));
   await charting.press(button(page, 'Save display'));
   await expect(button(page, 'Save display')).toBeHidden();
