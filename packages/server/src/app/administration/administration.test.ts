@@ -5,10 +5,12 @@ import {
   type AdminHealth,
   type AdminPlans,
   type AuditLog,
+  type CreateToken,
   ENDPOINTS,
   type Endpoint,
   type Profile,
   TOKEN_SCOPES,
+  type TokenScope,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUser } from '../../../test-support/new-user.ts';
@@ -91,8 +93,7 @@ describe('each endpoint of administrators', () => {
   );
 
   it.each(TOKEN_SCOPES)("is refused to an administrator's token of the scope %s", async (scope) => {
-    const view = scope === 'view' ? { viewId: await createView(root), rowBudget: 10 } : {};
-    const token = { name: 't', scope, expiresInDays: 1, ...view };
+    const token = { name: 't', scope, expiresInDays: 1, ...(await readingFields(scope)) };
     const client = new Client(server);
     client.token = (await root.post<{ token: string }>('/api/accounts/tokens', token)).token;
     const { count } = await audited();
@@ -112,6 +113,14 @@ describe('each endpoint of administrators', () => {
       expect((await callAbout(demo, name)).status, name).toBe(403);
   });
 });
+
+/** Returns what a token for one view or board needs. */
+async function readingFields(scope: TokenScope): Promise<Partial<CreateToken>> {
+  if (scope === 'view') return { viewId: await createView(root), rowBudget: 10 };
+  if (scope !== 'board') return {};
+  const { _id } = await root.post<{ _id: string }>('/api/data/boards', { title: 'Salaries' });
+  return { boardId: _id, rowBudget: 10 };
+}
 
 async function createView(client: Client): Promise<string> {
   const view = {

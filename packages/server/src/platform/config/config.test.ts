@@ -144,6 +144,7 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
   QUOTA_TIME_SCALE: ['-1', /QUOTA_TIME_SCALE="-1" is not valid; expected a number above 0/],
   CONNECT_HOSTS: ['https://a', /CONNECT_HOSTS=.* is not valid; expected host names separated by commas/],
   DEMO: ['no', /DEMO="no" is not valid; expected one of on, off/],
+  SHARING: ['no', /SHARING="no" is not valid; expected one of on, off/],
   PLAN_LIMITS: [
     'x'.repeat(5000),
     /PLAN_LIMITS="x+… \(5000 characters\) is not valid; expected a path of at most 4096/,
