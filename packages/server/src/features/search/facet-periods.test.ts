@@ -40,6 +40,22 @@ describe('countsOfPeriods', () => {
     ]);
   });
 
+  it('have a chosen year among months, and a chosen month among years', () => {
+    const recent = counted({ '2025-12': 4, '2026-01': 3, '2026-11': 2 });
+    expect(countsOfPeriods(periods, recent, ['2026'])).toEqual([
+      { name: '2026', count: 5 },
+      { name: '2026-11', count: 2 },
+      { name: '2026-01', count: 3 },
+      { name: '2025-12', count: 4 },
+    ]);
+    const old = counted({ 2021: 3, '2026-01': 3, '2026-11': 2 });
+    expect(countsOfPeriods(periods, old, ['2026-01', '2021'])).toEqual([
+      { name: '2026', count: 5 },
+      { name: '2026-01', count: 3 },
+      { name: '2021', count: 3 },
+    ]);
+  });
+
   it('leave out records of the future and of times before the first year', () => {
     expect(
       countsOfPeriods(

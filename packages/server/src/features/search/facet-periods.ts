@@ -52,23 +52,36 @@ function computePeriods(local: Date, timeZone: string): Period[] {
   return [...years, ...months, { ...period(Date.UTC(year, month + 1, 1), 7), name: '' }];
 }
 
+/** Adds up the counts of periods under the names that each has, in their order. */
+function countBy(found: readonly PeriodCount[], namesOf: (name: string) => readonly string[]): PeriodCount[] {
+  const counts = new Map<string, number>();
+  for (const { name, count } of found)
+    for (const period of namesOf(name)) counts.set(period, (counts.get(period) ?? 0) + count);
+  return [...counts].map(([name, count]) => ({ name, count }));
+}
+
 /**
- * Returns the counts by month, newest first, or by year if there are records of more than five years.
+ * Returns the counts by month, newest first, or by year if there are records of more than five years. A chosen month or year is always
+ * one of them, a year before its months.
  * @param counts number of records by the position of their period from 1, as `width_bucket` counts
+ * @param chosen e.g. `2026` or `2026-11`
  */
 export function countsOfPeriods(
   periods: readonly Period[],
   counts: ReadonlyMap<number, number>,
+  chosen: readonly string[] = [],
 ): PeriodCount[] {
   const found = periods.flatMap(({ name }, index) => {
     const count = counts.get(index + 1) ?? 0;
     return name === '' || count === 0 ? [] : [{ name, count }];
   });
-  if (found.every(({ name }) => name.length > 4)) return found.reverse();
-  const years = new Map<string, number>();
-  for (const { name, count } of found.reverse()) {
+  const isByMonth = found.every(({ name }) => name.length > 4);
+  return countBy(found.reverse(), (name) => {
     const year = name.slice(0, 4);
-    years.set(year, (years.get(year) ?? 0) + count);
-  }
-  return [...years].map(([name, count]) => ({ name, count }));
+    const isYear = name === year;
+    return [
+      ...(isYear || !isByMonth || chosen.includes(year) ? [year] : []),
+      ...(!isYear && (isByMonth || chosen.includes(name)) ? [name] : []),
+    ];
+  });
 }

@@ -48,10 +48,10 @@ function mostFrequent(
     .map(({ isChosen: _, ...value }) => value);
 }
 
-/** Returns the values of the months with records, or years, the newest first. */
-function monthsOf(rows: readonly FacetRow[], periods: Periods): FacetValue[] {
+/** Returns the values of the months with records, or years, the newest first, and those that are chosen. */
+function monthsOf(rows: readonly FacetRow[], periods: Periods, chosen: readonly string[]): FacetValue[] {
   const counts = new Map(rows.map(({ value, count }) => [Number(value), count] as const));
-  return countsOfPeriods(periods, counts).map(({ name, count }) => ({
+  return countsOfPeriods(periods, counts, chosen).map(({ name, count }) => ({
     value: name,
     title: name.length === 4 ? name : MONTH.format(new Date(name)),
     count,
@@ -183,7 +183,7 @@ async function countGroup(
   );
   const facets = names.map((name) => {
     const ofFacet = rows.filter((row) => row.name === name);
-    if (name === 'month') return { name, values: monthsOf(ofFacet, periods) };
+    if (name === 'month') return { name, values: monthsOf(ofFacet, periods, chosen) };
     const named = ofFacet.map((row) => ({
       ...namedValue(registry, place, row),
       count: row.count,
