@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Client } from '../packages/server/test-support/test-server.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
 import { expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
@@ -98,7 +98,8 @@ test('lets a demo user sign in with an account to accept an invitation', async (
   const { path } = await workspace.users.standard.post<{ path: string }>('/api/data/invitations', {
     boardId,
   });
-  await openAs('demo', path);
+  // Its session ends here, and other journeys use that of the workspace.
+  await openAs(await new Client({ url: workspace.url }).demo(), path);
   await expect(page.getByRole('button', { name: 'Accept' })).toBeDisabled();
   await page.getByRole('button', { name: 'Sign in with an account' }).click();
   await signInTo(page, MEMBER.account);
