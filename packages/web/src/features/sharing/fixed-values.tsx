@@ -1,4 +1,4 @@
-import { ParameterInput } from '../expressions/parameter-input.tsx';
+import { ParameterInputs } from '../expressions/parameter-inputs.tsx';
 import type { Shared } from './shared-subject.ts';
 
 interface ValuesProps {
@@ -17,17 +17,7 @@ export function FixedValues({ inputs, texts, onText }: ValuesProps) {
       <p className="-mt-1 text-12 text-ink-3">
         Readers cannot change them.{hasDate && ' A date stays the same from day to day.'}
       </p>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {inputs.map((input) => (
-          <ParameterInput
-            key={input.name}
-            parameter={input}
-            text={texts[input.name] ?? ''}
-            fallback={input.default === null ? '' : String(input.default)}
-            onChange={(text) => onText(input.name, text)}
-          />
-        ))}
-      </div>
+      <ParameterInputs parameters={inputs} texts={texts} onText={onText} />
     </fieldset>
   );
 }

@@ -13,7 +13,7 @@ import { LoadedSelect, type OptionsLoad } from '../../ui/loaded-select.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { CONTROL, TextField } from '../../ui/text-field.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
-import { ParameterInput } from '../expressions/parameter-input.tsx';
+import { ParameterInputs } from '../expressions/parameter-inputs.tsx';
 import { givenParameters } from '../expressions/parameter-value.ts';
 import { CreatedTokenView } from './created-token-view.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
@@ -94,19 +94,7 @@ function ViewFields({ form, views, load, texts, onText }: ViewFieldsProps) {
           />
         )}
       />
-      {inputs.length > 0 && (
-        <div className="grid gap-3 sm:grid-cols-2">
-          {inputs.map((input) => (
-            <ParameterInput
-              key={input.name}
-              parameter={input}
-              text={texts[input.name] ?? ''}
-              fallback={input.default === null ? '' : String(input.default)}
-              onChange={(text) => onText(input.name, text)}
-            />
-          ))}
-        </div>
-      )}
+      {inputs.length > 0 && <ParameterInputs parameters={inputs} texts={texts} onText={onText} />}
       <TextField
         label="Rows in all"
         required
