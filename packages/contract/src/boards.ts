@@ -79,6 +79,11 @@ export type SearchTile = z.infer<typeof searchTileSchema>;
 export const tileSchema = z.discriminatedUnion('kind', [viewTileSchema, textTileSchema, searchTileSchema]);
 export type Tile = z.infer<typeof tileSchema>;
 
+/** Returns the ids of the views that tiles show. */
+export function viewIdsOf(tiles: readonly Tile[]): string[] {
+  return tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : []));
+}
+
 /** Tiles in their order: the grid places each in the first gap that it fits. */
 const tilesSchema = z
   .array(tileSchema)

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
-import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { z } from 'zod';
 import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
@@ -12,25 +11,8 @@ import { findFreePort, listen } from './app/http/listen.ts';
 import { createHttpServer } from './app/http/server.ts';
 import { serveWebApp } from './app/http/static-files.ts';
 import type { Product } from './app/product.ts';
-import { registerAccountRoutes } from './app/routes/account-routes.ts';
-import { registerAdminRoutes } from './app/routes/admin-routes.ts';
-import { registerAlertRoutes } from './app/routes/alert-routes.ts';
-import { registerAuthRoutes } from './app/routes/auth-routes.ts';
-import { registerBoardRoutes } from './app/routes/board-routes.ts';
-import { registerCategoryRoutes } from './app/routes/category-routes.ts';
-import { registerCurveRoutes } from './app/routes/curve-routes.ts';
-import { registerEventRoutes } from './app/routes/event-routes.ts';
-import { registerMcpRoutes } from './app/routes/mcp-routes.ts';
-import { registerNotificationRoutes } from './app/routes/notification-routes.ts';
-import { registerProviderRoutes } from './app/routes/provider-routes.ts';
-import { registerQueryRoutes } from './app/routes/query-routes.ts';
-import { registerRecordRoutes } from './app/routes/record-routes.ts';
-import { registerScheduleRoutes } from './app/routes/schedule-routes.ts';
-import { registerSearchRoutes } from './app/routes/search-routes.ts';
+import { registerRoutes } from './app/routes/register-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
-import { registerSyncRoutes } from './app/routes/sync-routes.ts';
-import { registerTokenRoutes } from './app/routes/token-routes.ts';
-import { registerViewRoutes } from './app/routes/view-routes.ts';
 import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
@@ -196,27 +178,6 @@ async function migrate(
   } finally {
     await direct.$client.end();
   }
-}
-
-function registerRoutes(app: FastifyInstance, product: Product): void {
-  registerAuthRoutes(app, product);
-  registerAccountRoutes(app, product);
-  registerAdminRoutes(app, product);
-  registerProviderRoutes(app, product);
-  registerSyncRoutes(app, product);
-  registerRecordRoutes(app, product);
-  registerSearchRoutes(app, product);
-  registerQueryRoutes(app, product);
-  registerBoardRoutes(app, product);
-  registerCategoryRoutes(app, product);
-  registerViewRoutes(app, product);
-  registerCurveRoutes(app, product);
-  registerAlertRoutes(app, product);
-  registerNotificationRoutes(app, product);
-  registerScheduleRoutes(app, product);
-  registerTokenRoutes(app, product);
-  registerEventRoutes(app, product);
-  registerMcpRoutes(app, product);
 }
 
 type Pools = ReturnType<typeof openPools>;

@@ -1,6 +1,5 @@
 import { deleteBoard } from '../features/boards/index.ts';
-import { publishInvalidation } from '../features/notifications/index.ts';
-import { deleteInvitations } from '../features/shares/index.ts';
+import { announceShares, deleteInvitations } from '../features/shares/index.ts';
 import type { Product } from './product.ts';
 
 /** Deletes a board with the invitations to it. @throws AppError not-found */
@@ -16,5 +15,5 @@ export async function deleteBoardWithInvitations(
       members = await deleteInvitations(tx, userId, { boardId });
     },
   });
-  for (const id of members) await publishInvalidation(context, id, ['Shares']);
+  await announceShares(context, members);
 }

@@ -2,7 +2,7 @@ import type { DeletedView } from '@datadeck/contract';
 import { deleteAlerts } from '../features/alerts/index.ts';
 import { deleteCurves } from '../features/curves/index.ts';
 import { publishInvalidation } from '../features/notifications/index.ts';
-import { deleteInvitations } from '../features/shares/index.ts';
+import { announceShares, deleteInvitations } from '../features/shares/index.ts';
 import { deleteView } from '../features/views/index.ts';
 import { forgetResults } from '../platform/evaluation/index.ts';
 import type { Product } from './product.ts';
@@ -27,7 +27,7 @@ export async function deleteViewWithAlerts(
     },
   });
   await forgetResults(context, userId);
-  for (const id of members) await publishInvalidation(context, id, ['Shares']);
+  await announceShares(context, members);
   if (deletedAlerts > 0) await publishInvalidation(context, userId, ['Alerts']);
   return deleted;
 }

@@ -12,6 +12,11 @@ export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
+/** Returns a UUID from its 32 hexadecimal digits. Other texts are returned unchanged, and are no id. */
+export function idOfDigits(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** Returns 256 random bits in base64url, for session tokens, states and verifiers. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');

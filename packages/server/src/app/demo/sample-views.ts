@@ -1,5 +1,5 @@
 import { type Parameter, STARTERS } from '@datadeck/contract';
-import type { NewView } from '../../features/views/index.ts';
+import { type NewView, toStoredBase } from '../../features/views/index.ts';
 import type { SampleRecords } from './sample-records.ts';
 
 /** A view of the demo workspace. `basedOn` and `category` refer to titles. */
@@ -184,15 +184,7 @@ export function sampleViews({ mailAccount, codeAccount }: SampleRecords): readon
       query: `(${values.join(' ')}\n$reverse(${jsonNataQuery}))`,
       provider: 'github',
       entity: bases[0].entityLabel,
-      bases: bases.map(({ name, providerId, entityLabel, templateKey }) => ({
-        name,
-        provider: providerId,
-        entity: entityLabel,
-        templateKey: templateKey ?? null,
-        search: null,
-        basedOn: null,
-        account: null,
-      })),
+      bases: bases.map(toStoredBase),
     };
   });
   return [...SAMPLE_VIEWS, ...waiting];

@@ -1,7 +1,14 @@
-import { type EndpointName, TOKEN_ACCESS, type TokenAccess, VIEW_TOKEN_ENDPOINTS } from '@datadeck/contract';
+import {
+  type EndpointName,
+  TOKEN_ACCESS,
+  type TokenAccess,
+  VIEW_TOKEN_ENDPOINTS,
+  viewIdsOf,
+} from '@datadeck/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
 import { selectBoard } from '../../features/boards/index.ts';
+import { fixedValues } from '../../features/shares/index.ts';
 import {
   addTokenUse,
   chargeRows,
@@ -13,7 +20,6 @@ import {
   type TokenUse,
   tokenExhausted,
 } from '../../features/tokens/index.ts';
-import { valuesForView } from '../../features/views/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Product } from '../product.ts';
 import { tokenOf } from './session.ts';
@@ -54,7 +60,7 @@ async function viewsOf({ context }: Product, grant: TokenGrant): Promise<readonl
   if (scope === 'view') return viewId === null ? [] : [viewId];
   if (scope !== 'board' || context.config.SHARING === 'off') return [];
   const board = await selectBoard(context.db, userId, boardId ?? '');
-  return board?.tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : [])) ?? [];
+  return board ? viewIdsOf(board.tiles) : [];
 }
 
 /** Remembers the token of a request, so that the call is logged as one by it. */
@@ -108,12 +114,8 @@ export function checkTokenAccess(request: FastifyRequest, name: EndpointName): v
 export async function viewLimitsOf({ context }: Product, request: FastifyRequest, viewId: string) {
   const grant = grants.get(request);
   if (!grant || !isReading(grant.scope)) return undefined;
-  const { userId, scope, parameters } = grant;
   return {
-    parameters:
-      scope === 'view'
-        ? (parameters ?? undefined)
-        : await valuesForView(context.db, userId, { viewId, parameters }),
+    parameters: await fixedValues(context.db, grant.userId, { ...grant, viewId }),
     charge: (rows: number) => chargeRows(context.db, grant, rows),
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { publishInvalidation } from '../../features/notifications/index.ts';
 import {
   acceptInvitation,
+  announceShares,
   copyShared,
   createInvitation,
   leaveShared,
@@ -20,7 +21,10 @@ import type { Product } from '../product.ts';
 export function registerInvitationRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   const announce = (...userIds: (string | null)[]) =>
-    Promise.all(userIds.map((id) => id !== null && publishInvalidation(context, id, ['Shares'])));
+    announceShares(
+      context,
+      userIds.filter((id) => id !== null),
+    );
   route(app, product, 'invitations', ({ user, query }) => listInvitations(context, user.id, query));
   route(app, product, 'createInvitation', async ({ user, body }) => {
     requireSharing(context);

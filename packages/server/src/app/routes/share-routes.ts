@@ -6,11 +6,16 @@ import {
   readSharedPage,
   readSharedRows,
   requireSharing,
-  sharedOfToken,
   shareEnded,
   shareExhausted,
 } from '../../features/shares/index.ts';
-import { findSharedGrant, isPassword, isUsedUp, type TokenGrant } from '../../features/tokens/index.ts';
+import {
+  findSharedGrant,
+  isPassword,
+  isReading,
+  isUsedUp,
+  type TokenGrant,
+} from '../../features/tokens/index.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { limitByNetwork } from '../http/caller.ts';
 import { disconnectSignal } from '../http/client-disconnect.ts';
@@ -21,7 +26,6 @@ import { shareOf } from '../http/share-caller.ts';
 import { sortOf } from '../http/sort.ts';
 import { grantOf, setGrant } from '../http/token-caller.ts';
 import type { Product } from '../product.ts';
-import { registerInvitationRoutes } from './invitation-routes.ts';
 
 /** Rate limit of openings per network, which may be that of a whole office. */
 const OPEN_LIMIT = { max: 120, timeWindow: 60_000, keyGenerator: limitByNetwork };
@@ -55,11 +59,10 @@ function passwordCheck(app: FastifyInstance) {
   };
 }
 
-/** Registers shared pages, and sharing between accounts. */
+/** Registers shared pages. */
 export function registerShareRoutes(app: FastifyInstance, product: Product): void {
   const { context, registry } = product;
   const checkPassword = passwordCheck(app);
-  registerInvitationRoutes(app, product);
   route(
     app,
     product,
@@ -67,7 +70,7 @@ export function registerShareRoutes(app: FastifyInstance, product: Product): voi
     async ({ body, request }) => {
       requireSharing(context);
       const found = await findSharedGrant(context.db, body);
-      if (!found || !sharedOfToken(context, found)) throw shareEnded();
+      if (!found || !isReading(found.grant.scope)) throw shareEnded();
       const { grant } = found;
       setGrant(request, grant);
       await checkPassword(request, grant, body.password);

@@ -4,12 +4,10 @@ import { checkShared, requireSharing } from '../../features/shares/index.ts';
 import { createToken, listTokens, listTokenUses, revokeToken } from '../../features/tokens/index.ts';
 import { OK, route } from '../http/route.ts';
 import type { Product } from '../product.ts';
-import { registerShareRoutes } from './share-routes.ts';
 
-/** Registers API tokens, their access log, and the pages that they open. */
+/** Registers API tokens and their access log. */
 export function registerTokenRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
-  registerShareRoutes(app, product);
   route(app, product, 'tokens', ({ user }) => listTokens(context.db, user.id));
   route(app, product, 'createToken', async ({ user, body }) => {
     if (body.boardId !== undefined || body.password !== undefined) requireSharing(context);

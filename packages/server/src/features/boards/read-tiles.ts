@@ -1,9 +1,9 @@
-import type { ChartData, Tile, ViewTile } from '@datadeck/contract';
+import { type ChartData, type Tile, type ViewTile, viewIdsOf } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { readViewChart } from '../charts/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { listViews, readViewPage } from '../views/index.ts';
+import { readViewPage, selectViews } from '../views/index.ts';
 
 /** A tile with what it shows. */
 export type ReadTile =
@@ -47,7 +47,7 @@ export async function readTiles(
   registry: ConnectorRegistry,
   request: TilesRequest,
 ): Promise<ReadTile[]> {
-  const views = new Map((await listViews(context, request.userId, {})).map((view) => [view._id, view]));
+  const views = await selectViews(context.db, request.userId, viewIdsOf(request.tiles));
   const read: ReadTile[] = [];
   const deadline = performance.now() + TIME_MS;
   for (const tile of request.tiles) {

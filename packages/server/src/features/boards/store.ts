@@ -5,6 +5,7 @@ import {
   type ListedBoard,
   type Tile,
   type UpdateBoard,
+  viewIdsOf,
 } from '@datadeck/contract';
 import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
@@ -94,9 +95,8 @@ async function checkViews(
   tiles: readonly Tile[],
   known: readonly Tile[] = [],
 ): Promise<void> {
-  const idsOf = (some: readonly Tile[]) => some.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : []));
-  const shown = new Set(idsOf(known));
-  const added = idsOf(tiles).filter((id) => !shown.has(id));
+  const shown = new Set(viewIdsOf(known));
+  const added = viewIdsOf(tiles).filter((id) => !shown.has(id));
   const titles = await viewTitles(tx, userId, added.filter(isId));
   if (added.every((id) => titles.has(id))) return;
   throw new AppError('validation-failed', 'A view of the board does not exist any more.', {

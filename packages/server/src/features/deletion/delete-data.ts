@@ -26,7 +26,7 @@ import { deleteNotifications, deleteWebhook, publishInvalidation } from '../noti
 import { deleteSavedQueries } from '../queries/index.ts';
 import { deleteListedIds } from '../records/index.ts';
 import { deleteSchedules } from '../schedules/index.ts';
-import { deleteInvitations, deleteShares } from '../shares/index.ts';
+import { announceShares, deleteInvitations, deleteShares } from '../shares/index.ts';
 import { deleteSqlRoles } from '../sql-access/index.ts';
 import {
   announceEndedSyncs,
@@ -100,11 +100,6 @@ async function announceAndDelete(
     forgetResults(context, userId),
   ]);
   await deletions.runNow(detached.deletions);
-}
-
-/** Notifies the pages of users whose shares have changed. */
-async function announceShares(context: Context, userIds: readonly string[]): Promise<void> {
-  await Promise.all(userIds.map((id) => publishInvalidation(context, id, ['Shares'])));
 }
 
 /**

@@ -11,7 +11,15 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { fingerprint } from '../../platform/ids.ts';
 import { findUser, type User } from '../accounts/index.ts';
 import { parseShareId } from '../tokens/index.ts';
-import { type InvitationRow, lockShares, sharedTitles, targetOf, toPerson } from './invitations.ts';
+import {
+  type InvitationRow,
+  kindOf,
+  lockShares,
+  sharedTitles,
+  targetOf,
+  toPerson,
+  toSharedWithMe,
+} from './invitations.ts';
 import { invitations, sharedWith } from './tables.ts';
 
 /** Returns the error for an invitation that is unknown, has expired, was taken back or has another member: all look the same. */
@@ -69,7 +77,7 @@ export async function previewInvitation(
   const { row, owner, title } = await findByLink(db, userId, link);
   const state = row.userId === userId ? 'own' : row.memberId === userId ? 'accepted' : 'pending';
   return {
-    kind: row.viewId === null ? 'board' : 'view',
+    kind: kindOf(row),
     title,
     owner: toPerson(owner),
     state,
@@ -123,14 +131,6 @@ export async function acceptInvitation(
     if (row.memberId === null) await requireRoom(tx, userId);
     const acceptedAt = row.acceptedAt ?? (await storeAcceptance(tx, userId, row));
     if (!acceptedAt) throw invitationEnded();
-    const kind = row.viewId === null ? 'board' : 'view';
-    const accepted = {
-      kind,
-      _id: row.id,
-      title,
-      owner: toPerson(owner),
-      acceptedAt: acceptedAt.toISOString(),
-    };
-    return { accepted: accepted as SharedWithMe, ownerId: owner.id };
+    return { accepted: toSharedWithMe(row, { owner, title, acceptedAt }), ownerId: owner.id };
   });
 }

@@ -1,4 +1,4 @@
-import type { CreateToken } from '@datadeck/contract';
+import { type CreateToken, viewIdsOf } from '@datadeck/contract';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isId } from '../../platform/ids.ts';
@@ -19,10 +19,9 @@ export async function checkShared(
   const board = await selectBoard(db, userId, boardId);
   if (!board) throw notFound('This board');
   if (parameters === undefined) return;
-  const ids = board.tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : []));
   const used = new Set<string>();
   // A tile may show a view that was deleted.
-  for (const id of (await viewTitles(db, userId, [...new Set(ids)].filter(isId))).keys()) {
+  for (const id of (await viewTitles(db, userId, [...new Set(viewIdsOf(board.tiles))].filter(isId))).keys()) {
     const values = await valuesForView(db, userId, { viewId: id, parameters });
     await checkViewValues(db, userId, { viewId: id, parameters: values });
     for (const name of Object.keys(JSON.parse(values ?? '{}') as object)) used.add(name);

@@ -1,4 +1,4 @@
-import type { SharedCopy, Tile } from '@datadeck/contract';
+import { type SharedCopy, type Tile, viewIdsOf } from '@datadeck/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { insertBoard, selectBoard } from '../boards/index.ts';
@@ -30,9 +30,7 @@ export async function copyShared(
     const { userId: ownerId, viewId, boardId } = await findAccepted(tx, userId, id);
     const board = boardId === null ? undefined : await selectBoard(tx, ownerId, boardId);
     if (viewId === null && !board) throw notFound('This shared page');
-    const ids = board
-      ? board.tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : []))
-      : [viewId ?? ''];
+    const ids = board ? viewIdsOf(board.tiles) : [viewId ?? ''];
     const copies = await copyViews(tx, registry, { from: ownerId, to: userId, ids });
     if (board) {
       const copy = { title: board.title, tiles: copiedTiles(board.tiles, copies) };

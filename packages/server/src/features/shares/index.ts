@@ -1,7 +1,9 @@
 export { acceptInvitation, previewInvitation } from './accept.ts';
+export { announceShares } from './announce-shares.ts';
 export { checkShared } from './check-shared.ts';
 export { copyShared } from './copy-shared.ts';
 export { deleteInvitations, deleteShares } from './end-invitations.ts';
+export { fixedValues } from './fixed-values.ts';
 export { createInvitation, listInvitations, takeBackInvitation } from './invitations.ts';
 export { downloadSharedTile, readSharedChart, readSharedRows } from './read-tiles.ts';
 export {
@@ -9,7 +11,6 @@ export {
   readFrameAncestors,
   requireSharing,
   type Shared,
-  sharedOfToken,
   shareEnded,
   shareExhausted,
 } from './share-grant.ts';

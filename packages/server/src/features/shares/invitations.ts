@@ -3,6 +3,8 @@ import {
   type CreateInvitation,
   INVITATION_LIMITS,
   type Invitation,
+  type SharedKind,
+  type SharedWithMe,
   type SharingPerson,
 } from '@datadeck/contract';
 import { and, count, desc, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
@@ -49,6 +51,25 @@ export async function sharedTitles(
 /** Returns the id of what an invitation is for. */
 export function targetOf({ viewId, boardId }: Pick<InvitationRow, 'viewId' | 'boardId'>): string {
   return viewId ?? boardId ?? '';
+}
+
+/** Returns what a member sees of an accepted invitation. */
+export function toSharedWithMe(
+  row: InvitationRow,
+  { owner, title, acceptedAt }: { owner: User; title: string; acceptedAt: Date },
+): SharedWithMe {
+  return {
+    _id: row.id,
+    kind: kindOf(row),
+    title,
+    owner: toPerson(owner),
+    acceptedAt: acceptedAt.toISOString(),
+  };
+}
+
+/** Returns what an invitation is for. */
+export function kindOf({ viewId }: Pick<InvitationRow, 'viewId'>): SharedKind {
+  return viewId === null ? 'board' : 'view';
 }
 
 function toInvitation(row: InvitationRow, title: string, member: User | undefined): Invitation {

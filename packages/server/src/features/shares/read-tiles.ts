@@ -11,7 +11,8 @@ import type { Context } from '../../platform/context/index.ts';
 import { requireTimeZone } from '../accounts/index.ts';
 import { readViewChart } from '../charts/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { downloadView, readViewPage, valuesForView } from '../views/index.ts';
+import { downloadView, readViewPage } from '../views/index.ts';
+import { fixedValues } from './fixed-values.ts';
 import { type Shared, shareExhausted } from './share-grant.ts';
 import { findSharedTile } from './shared-page.ts';
 
@@ -50,12 +51,9 @@ async function readableTile(
   registry: ConnectorRegistry,
   { shared, tileId, signal }: TileRequest & { shared: Shared },
 ) {
-  const { owner, parameters, charge } = shared;
+  const { owner, charge } = shared;
   const { viewId, ...rest } = await findSharedTile(context, registry, { shared, tileId });
-  const values =
-    shared.boardId === null
-      ? (parameters ?? undefined)
-      : await withPublicErrors(valuesForView(context.db, owner.id, { viewId, parameters }));
+  const values = await withPublicErrors(fixedValues(context.db, owner.id, { ...shared, viewId }));
   return { ...rest, request: { userId: owner.id, viewId, parameters: values, signal, charge } };
 }
 

@@ -43,32 +43,17 @@ export function shareExhausted(): AppError {
   );
 }
 
-/** Returns what a token opens; undefined for a token that opens more than one view or board. */
-export function sharedOfToken(
-  { db }: Context,
-  { user, grant }: { user: User; grant: TokenGrant },
-): Shared | undefined {
-  if (!isReading(grant.scope)) return undefined;
-  const { id, viewId, boardId, parameters, expiresAt } = grant;
-  return {
-    owner: user,
-    id,
-    viewId,
-    boardId,
-    parameters,
-    expiresAt,
-    charge: (rows) => chargeRows(db, grant, rows),
-  };
-}
-
-/** Finds what an unexpired token opens, and the token. */
+/** Finds what an unexpired token opens, and the token; undefined for a token that opens more than one view or board. */
 async function findSharedToken(
-  context: Context,
+  { db }: Context,
   ids: { userId: string; id: string },
 ): Promise<{ shared: Shared; grant: TokenGrant } | undefined> {
-  const found = await findGrantById(context.db, ids);
-  const shared = found && sharedOfToken(context, found);
-  return shared && { shared, grant: found.grant };
+  const found = await findGrantById(db, ids);
+  if (!found || !isReading(found.grant.scope)) return undefined;
+  const { grant, user: owner } = found;
+  const { id, viewId, boardId, parameters, expiresAt } = grant;
+  const charge = (rows: number) => chargeRows(db, grant, rows);
+  return { grant, shared: { owner, id, viewId, boardId, parameters, expiresAt, charge } };
 }
 
 /** Finds what an invitation opens for the member who accepted it. */

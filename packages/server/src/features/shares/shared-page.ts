@@ -1,16 +1,16 @@
 import {
   type Chart,
-  type ListedView,
   type SharedPage,
   type SharedViewTile,
   TILE_SIZES,
   type Tile,
+  viewIdsOf,
 } from '@datadeck/contract';
 import { notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { selectBoard } from '../boards/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { listViews } from '../views/index.ts';
+import { selectViews, type ViewRow } from '../views/index.ts';
 import { type Shared, shareEnded } from './share-grant.ts';
 
 /** A tile of a shared page, and how its view is read. */
@@ -29,13 +29,13 @@ const [, WIDTH] = TILE_SIZES.width;
 const HEIGHTS = { chart: 5, rows: 8 } as const;
 
 /** Returns the fields that come first where the owner sees the whole view. */
-function preferredOf(registry: ConnectorRegistry, { entityLabel }: ListedView): string[] {
-  const templates = registry.findEntity(entityLabel)?.templates ?? [];
+function preferredOf(registry: ConnectorRegistry, { entity }: ViewRow): string[] {
+  const templates = registry.findEntity(entity)?.templates ?? [];
   return [...(templates.find(({ kind }) => kind === 'documents')?.columns ?? [])];
 }
 
-function tilesOfView(registry: ConnectorRegistry, view: ListedView): PageTile[] {
-  const { _id: viewId, title, display } = view;
+function tilesOfView(registry: ConnectorRegistry, view: ViewRow): PageTile[] {
+  const { id: viewId, title, display } = view;
   const columns = display?.columns ?? [];
   const preferred = preferredOf(registry, view);
   const tile = { kind: 'view', width: WIDTH, title, columns, preferred } as const;
@@ -46,7 +46,7 @@ function tilesOfView(registry: ConnectorRegistry, view: ListedView): PageTile[] 
 }
 
 /** Searches read all records of their owner, and are not shared. */
-function tilesOfBoard(tiles: readonly Tile[], views: ReadonlyMap<string, ListedView>): PageTile[] {
+function tilesOfBoard(tiles: readonly Tile[], views: ReadonlyMap<string, ViewRow>): PageTile[] {
   return tiles.flatMap((tile): PageTile[] => {
     if (tile.kind === 'text') return [{ tile }];
     const view = tile.kind === 'view' ? views.get(tile.viewId) : undefined;
@@ -68,13 +68,14 @@ async function pageOf(
   registry: ConnectorRegistry,
   { owner, viewId, boardId }: Shared,
 ): Promise<Pick<SharedPage, 'kind' | 'title'> & { tiles: PageTile[] }> {
-  const views = new Map((await listViews(context, owner.id, {})).map((view) => [view._id, view]));
+  const viewsOf = (ids: readonly string[]) => selectViews(context.db, owner.id, ids);
   if (boardId !== null) {
     const board = await selectBoard(context.db, owner.id, boardId);
     if (!board) throw shareEnded();
-    return { kind: 'board', title: board.title, tiles: tilesOfBoard(board.tiles, views) };
+    const { title, tiles } = board;
+    return { kind: 'board', title, tiles: tilesOfBoard(tiles, await viewsOf(viewIdsOf(tiles))) };
   }
-  const view = views.get(viewId ?? '');
+  const [view] = (await viewsOf([viewId ?? ''])).values();
   if (!view) throw shareEnded();
   return { kind: 'view', title: view.title, tiles: tilesOfView(registry, view) };
 }

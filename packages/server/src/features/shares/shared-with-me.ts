@@ -10,7 +10,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { findUser } from '../accounts/index.ts';
 import { endInvitation } from './end-invitations.ts';
-import { type InvitationRow, sharedTitles, targetOf, toPerson } from './invitations.ts';
+import { type InvitationRow, sharedTitles, targetOf, toSharedWithMe } from './invitations.ts';
 import { openShareSession } from './share-sessions.ts';
 import { invitations, sharedWith } from './tables.ts';
 
@@ -40,10 +40,9 @@ async function readOfOwner(
   const titles = await sharedTitles(db, ownerId, found);
   const listed = found.flatMap((row) => {
     const title = titles.get(targetOf(row));
-    const acceptedAt = row.acceptedAt?.toISOString();
-    if (title === undefined || acceptedAt === undefined) return [];
-    const kind = row.viewId === null ? ('board' as const) : ('view' as const);
-    return [[row.id, { _id: row.id, kind, title, owner: toPerson(owner), acceptedAt }] as const];
+    const { acceptedAt } = row;
+    if (title === undefined || acceptedAt === null) return [];
+    return [[row.id, toSharedWithMe(row, { owner, title, acceptedAt })] as const];
   });
   return new Map(listed);
 }

@@ -1,4 +1,4 @@
-import { isId } from '../../platform/ids.ts';
+import { idOfDigits, isId } from '../../platform/ids.ts';
 
 /** The ids of a shared page: its owner, and the token or invitation that opens it. */
 export interface ShareOwner {
@@ -8,10 +8,6 @@ export interface ShareOwner {
 
 /** Length of two UUIDs in base64url. */
 const SHARE_LENGTH = 43;
-
-function toUuid(digits: string): string {
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
 
 /** Returns the ids as a part of a link. */
 export function shareIdOf({ userId, id }: ShareOwner): string {
@@ -30,7 +26,7 @@ export function sharePathOf(owner: ShareOwner, secret: string): string {
 export function parseShareId(share: string): ShareOwner | undefined {
   if (share.length !== SHARE_LENGTH) return undefined;
   const digits = Buffer.from(share, 'base64url').toString('hex');
-  const [userId, id] = [toUuid(digits.slice(0, 32)), toUuid(digits.slice(32))];
+  const [userId, id] = [idOfDigits(digits.slice(0, 32)), idOfDigits(digits.slice(32))];
   const isSpelled = isId(userId) && isId(id) && shareIdOf({ userId, id }) === share;
   return isSpelled ? { userId, id } : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ApiToken, CreatedToken, CreateToken } from '@datadeck/contract';
-import { and, asc, count, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import { fingerprint, isId, newId, newSecret } from '../../platform/ids.ts';
+import { fingerprint, idOfDigits, isId, newId, newSecret } from '../../platform/ids.ts';
 import { findUser, lockAccount, type User } from '../accounts/index.ts';
 import { hashPassword } from './passwords.ts';
 import { parseShareId, type ShareOwner, sharePathOf } from './share-links.ts';
@@ -44,8 +44,7 @@ export function isApiToken(text: string | undefined): text is string {
 
 /** Returns the id of the user that a token names, so that its row is found by the key of its user. */
 function userIdOf(token: string): string {
-  const digits = token.slice(PREFIX.length, PREFIX.length + USER_DIGITS);
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return idOfDigits(token.slice(PREFIX.length, PREFIX.length + USER_DIGITS));
 }
 
 /** Returns the token of a user with this secret. */
@@ -104,32 +103,33 @@ export async function revokeToken(db: Queryable, userId: string, id: string): Pr
   if (revoked.length === 0) throw notFound('This token');
 }
 
-/** Finds what an API token grants (its stored row) and its user; undefined for an unknown, revoked or expired token. */
-export async function findTokenGrant(
-  db: Queryable,
-  token: string,
-): Promise<{ user: User; grant: TokenGrant } | undefined> {
-  const userId = userIdOf(token);
-  if (!isId(userId)) return undefined;
+/** What a token grants (its stored row), and its user. */
+export interface FoundGrant {
+  user: User;
+  grant: TokenGrant;
+}
+
+/** Selects an unexpired token of a user, with the user. */
+async function selectGrant(db: Queryable, userId: string, which: SQL): Promise<FoundGrant | undefined> {
   const [grant] = await db
     .select()
     .from(apiTokens)
-    .where(
-      and(
-        eq(apiTokens.userId, userId),
-        eq(apiTokens.hash, fingerprint(token)),
-        gt(apiTokens.expiresAt, sql`now()`),
-      ),
-    );
+    .where(and(eq(apiTokens.userId, userId), which, gt(apiTokens.expiresAt, sql`now()`)));
   const user = grant && (await findUser(db, userId));
   return user && { user, grant };
+}
+
+/** Finds what an API token grants; undefined for an unknown, revoked or expired token. */
+export async function findTokenGrant(db: Queryable, token: string): Promise<FoundGrant | undefined> {
+  const userId = userIdOf(token);
+  return isId(userId) ? selectGrant(db, userId, eq(apiTokens.hash, fingerprint(token))) : undefined;
 }
 
 /** Finds the token that a link to its page contains, like `findTokenGrant`. @param share the part of its path */
 export async function findSharedGrant(
   db: Queryable,
   { share, secret }: { share: string; secret: string },
-): Promise<{ user: User; grant: TokenGrant } | undefined> {
+): Promise<FoundGrant | undefined> {
   const owner = parseShareId(share);
   const found = owner && (await findTokenGrant(db, tokenOf(owner.userId, secret)));
   return found?.grant.id === owner?.id ? found : undefined;
@@ -139,13 +139,8 @@ export async function findSharedGrant(
 export async function findGrantById(
   db: Queryable,
   { userId, id }: ShareOwner,
-): Promise<{ user: User; grant: TokenGrant } | undefined> {
-  const [grant] = await db
-    .select()
-    .from(apiTokens)
-    .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id), gt(apiTokens.expiresAt, sql`now()`)));
-  const user = grant && (await findUser(db, userId));
-  return user && { user, grant };
+): Promise<FoundGrant | undefined> {
+  return selectGrant(db, userId, eq(apiTokens.id, id));
 }
 
 /** Returns the error of a token whose budget is used up. */

@@ -1,10 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
-import { isId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { chainOf } from './graph.ts';
-import { insertView } from './store.ts';
-import { views } from './tables.ts';
+import { insertView, selectViews } from './store.ts';
 import type { NewView, ViewRow } from './to-response.ts';
 
 /** Returns what is stored of a copied view: its category and the accounts of its bases are those of its owner, and left out. */
@@ -38,13 +35,7 @@ export async function copyViews(
 ): Promise<Map<string, string>> {
   const known = new Map<string, ViewRow>();
   const copies = new Map<string, string>();
-  const wanted = [...new Set(ids)].filter(isId);
-  if (wanted.length === 0) return copies;
-  const rows = await tx
-    .select()
-    .from(views)
-    .where(and(eq(views.userId, from), inArray(views.id, wanted)));
-  for (const view of rows)
+  for (const view of (await selectViews(tx, from, ids)).values())
     for (const row of await chainOf(tx, from, view, known)) {
       if (copies.has(row.id)) continue;
       const { _id } = await insertView(tx, registry, { userId: to, view: toCopy(row, copies) });

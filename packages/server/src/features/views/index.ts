@@ -28,7 +28,8 @@ export {
   listAllViews,
   listViews,
   lockView,
+  selectViews,
   updateView,
   viewTitles,
 } from './store.ts';
-export type { NewView } from './to-response.ts';
+export { type NewView, toStoredBase, type ViewRow } from './to-response.ts';

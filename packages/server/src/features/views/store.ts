@@ -11,7 +11,7 @@ import { and, asc, count, eq, inArray, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { checkExpression } from '../queries/index.ts';
 import { requireCategory } from './categories.ts';
@@ -36,6 +36,21 @@ import {
 export async function lockView(tx: Queryable, userId: string, id: string): Promise<ViewRow> {
   await lockViews(tx, userId);
   return findView(tx, userId, id);
+}
+
+/** Returns views by id, without those that do not exist. */
+export async function selectViews(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, ViewRow>> {
+  const wanted = [...new Set(ids)].filter(isId);
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(views)
+    .where(and(eq(views.userId, userId), inArray(views.id, wanted)));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Returns the titles of views by id, without those that do not exist. */

@@ -35,7 +35,7 @@ function toViewBase({ provider, entity, templateKey, search, account, ...rest }:
 }
 
 /** Converts a base in a request to the one that is stored. */
-function toStoredBase({ name, providerId, entityLabel, ...rest }: SavedBase): StoredBase {
+export function toStoredBase({ name, providerId, entityLabel, ...rest }: SavedBase): StoredBase {
   return {
     name,
     provider: providerId,

@@ -1,4 +1,4 @@
-import type { Tile } from '@datadeck/contract';
+import { type Tile, viewIdsOf } from '@datadeck/contract';
 import {
   Check,
   Ellipsis,
@@ -54,7 +54,7 @@ type Editing = { tile: Tile; isNew: boolean };
 
 /** Returns the views that the tiles show. */
 function viewsOn(tiles: readonly Tile[], views: readonly View[]): View[] {
-  const ids = new Set(tiles.flatMap((tile) => (tile.kind === 'view' ? tile.viewId : [])));
+  const ids = new Set(viewIdsOf(tiles));
   return views.filter(({ id }) => ids.has(id));
 }
 
