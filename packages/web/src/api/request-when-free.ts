@@ -19,8 +19,9 @@ async function wait(seconds: number, signal: AbortSignal | undefined): Promise<b
 }
 
 /**
- * Sends a read like `request`, again and again while the server is busy for a few seconds: the tiles of a board, opened by many
- * people at once, are more than wait there at a time.
+ * Sends a read like `request`. If the server refuses it as `rate-limited` for at most 5 s, waits as long as the server asks and up to
+ * as long again, and repeats it. Returns the refusal after eight tries, or once the signal is aborted. The tiles of a board that many
+ * people open at once are more than the server lets wait.
  */
 export async function requestWhenFree(
   options: RequestOptions,

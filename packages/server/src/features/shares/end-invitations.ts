@@ -25,7 +25,11 @@ export async function endInvitation(
   return ended;
 }
 
-/** Ends invitations in the order of their keys, so that two deletions do not wait for each other. */
+/**
+ * Ends invitations one after another, sorted by their keys, so that two such transactions cannot deadlock. Skips those that do not
+ * exist any more.
+ * @returns the ids of the owners and members of accepted ones, whose lists have changed
+ */
 async function endAll(tx: Queryable, keys: readonly InvitationKey[]): Promise<string[]> {
   const textOf = ({ ownerId, id }: InvitationKey) => `${ownerId} ${id}`;
   const affected = new Set<string>();

@@ -10,9 +10,10 @@ interface Fixed {
 }
 
 /**
- * Returns, as JSON, the values that are fixed for a view: all of them, or of those for a board the ones that the view has as
- * parameters. Undefined for none.
- * @throws AppError not-found
+ * Returns the values, as JSON, with which a view is read by a token or an invitation. For a shared view they are those that its owner
+ * fixed; for a view on a shared board, the ones among them that are parameters of the view. Undefined if the owner fixed none.
+ * @param userId the owner
+ * @throws AppError not-found for a view on a board that does not exist any more
  */
 export async function fixedValues(
   db: Queryable,
