@@ -49,17 +49,29 @@ export function describeSkipped(outcomes: readonly Outcome[], missing: readonly 
   return [...others, ...tools];
 }
 
-/** Prints what ran in how long, and what did not run and why. */
+/** Failed tests that are named; the first of many show the cause. */
+const MAX_NAMED = 20;
+
+/** Returns one line for each failed test, and one for the number of those beyond the first. */
+function describeFailed(outcomes: readonly Outcome[]): string[] {
+  const failed = outcomes.filter(({ status }) => status === 'failed');
+  const lines = failed.slice(0, MAX_NAMED).map(({ file, title }) => `FAILED: ${file}: ${title.trim()}`);
+  return failed.length > MAX_NAMED ? [...lines, `and ${failed.length - MAX_NAMED} more failed.`] : lines;
+}
+
+/** Prints what did not run and why, what ran in how long, and last what failed: often only the end of a log is kept. */
 export function printSummary(tier: Tier, stages: readonly EndedStage[], minutes: number): void {
+  const outcomes = readOutcomes(tier.reports);
+  printSlowestFiles(outcomes);
+  const missing = tier.tools.filter((tool) => tool.find() === undefined);
+  console.log('\nNot run:');
+  for (const line of describeSkipped(outcomes, missing)) console.log(line);
   console.log('\nStages:');
   for (const { name, seconds, hasPassed } of stages)
     console.log(`${seconds.toFixed(0).padStart(6)} s  ${name}${hasPassed ? '' : '  FAILED'}`);
-  const outcomes = readOutcomes(tier.reports);
-  printSlowestFiles(outcomes);
   const count = (status: Outcome['status']) => outcomes.filter((one) => one.status === status).length;
   console.log(
     `\n${count('passed')} tests passed, ${count('failed')} failed, ${count('skipped')} not run, in ${minutes.toFixed(1)} minutes.`,
   );
-  const missing = tier.tools.filter((tool) => tool.find() === undefined);
-  for (const line of describeSkipped(outcomes, missing)) console.log(line);
+  for (const line of describeFailed(outcomes)) console.log(line);
 }
