@@ -9,6 +9,9 @@ if (CHROMIUM === undefined && !process.argv.includes('--list')) {
   );
 }
 
+/** The journeys of the second tier (`npm run test:long`). */
+export const LONG = '**/*.long.spec.ts';
+
 /** Flags that keep a headless Chromium quiet on a machine without a network. */
 const FLAGS = [
   '--no-sandbox',
@@ -22,6 +25,7 @@ const FLAGS = [
 
 export default defineConfig({
   testDir: '.',
+  testIgnore: LONG,
   outputDir: '../test-results',
   globalSetup: './support/build-web.ts',
   // Limits for what hangs; a machine that others use as well may be many times slower than another.

@@ -115,7 +115,7 @@ const tests = readTaggedTests();
 const hasToRun = process.argv.includes('--ran');
 const tier = process.argv.includes('--long') ? TIERS.long : TIERS.test;
 const isOfTier = ({ file }: TaggedTest) =>
-  /\.long\.test\.ts$|\.smoke\.ts$/.test(file) === (tier === TIERS.long);
+  /\.long\.(test|spec)\.ts$|\.smoke\.ts$/.test(file) === (tier === TIERS.long);
 const outcomes = hasToRun ? readOutcomes(tier.reports) : [];
 const problems = [
   ...tagProblems(tests),

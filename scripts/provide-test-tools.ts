@@ -1,7 +1,7 @@
 /**
  * The first step of `npm test`: provides the programs that npm does not install; with `long` those of `npm run test:long`, too.
  * Uses installed ones, else installs them by apt (Debian and Ubuntu, as root; promtool is only extracted), else Chromium by
- * Playwright's installer. Prints one line for each program that cannot be had: the tests that need it are skipped.
+ * Playwright's installer. Under apt the headless shell of Chromium is installed beside a full one. Prints one line for each program that cannot be had: the tests that need it are skipped.
  * TEST_TOOLS=required (CI) makes a missing one a failure, TEST_TOOLS=installed installs nothing.
  */
 import { execFileSync } from 'node:child_process';
@@ -60,13 +60,20 @@ function extract(tools: readonly TestTool[]): void {
 
 const missing = () => TOOLS.filter((tool) => tool.find() === undefined);
 
-const installable = () => missing().filter(({ packages }) => packages.length > 0);
+/** Whether journeys would be faster in another Chromium, which apt may have. */
+const isSlow = (tool: TestTool) =>
+  tool === CHROMIUM && !process.env.CHROMIUM_PATH && !CHROMIUM.find()?.endsWith('headless-shell');
+
+const installable = () =>
+  TOOLS.filter((tool) => tool.packages.length > 0 && (tool.find() === undefined || isSlow(tool)));
 
 if (mode !== 'installed' && installable().length > 0) {
   const names = installable().map(({ name }) => name);
   console.log(`Installing what the tests need: ${names.join(', ')}`);
   installByApt(installable());
   extract(installable().filter(({ extracted }) => extracted !== undefined));
+  // Ubuntu has no headless shell.
+  if (CHROMIUM.find() === undefined) installByApt([{ ...CHROMIUM, packages: ['chromium'] }]);
   if (CHROMIUM.find() === undefined) install('npx', ['--no-install', 'playwright', 'install', 'chromium'], 6);
 }
 for (const { name, tests, packages, find } of TOOLS) {

@@ -75,10 +75,10 @@ const LONG: Tier = {
   prepare: prepareFor('long'),
   stages: () => [
     vitest('long', ['--project=long']),
-    vitest('random', ['--project=unit', 'differential', 'stream/stream'], {
-      DIFFERENTIAL_COUNT: '20000',
-      STREAM_COUNT: '6000',
+    vitest('random', ['--project=unit', 'differential', 'stream/stream', 'row-fields'], {
+      ...{ DIFFERENTIAL_COUNT: '20000', STREAM_COUNT: '6000', ROW_FIELDS_COUNT: '6000' },
     }),
+    journeys('long-journeys', CHROMIUM, ['-c', 'e2e/long.config.ts']),
     journeys('firefox', FIREFOX, [
       ...['-c', 'e2e/firefox.config.ts'],
       ...IN_FIREFOX.map((name) => `e2e/${name}.spec.ts`),
@@ -105,6 +105,7 @@ const LONG: Tier = {
   reports: [
     { name: 'long', by: 'vitest' },
     { name: 'random', by: 'vitest' },
+    { name: 'long-journeys', by: 'playwright' },
     { name: 'firefox', by: 'playwright' },
     { name: 'webkit', by: 'playwright' },
   ],

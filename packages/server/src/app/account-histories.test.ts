@@ -10,6 +10,6 @@ afterAll(() => histories?.close());
 describe('several accounts of all providers', () => {
   // Property: after each step of a random history, the stored rows equal the model's, and so do the shown ones.
   it('store and show what a model of them says', async () => {
-    await histories.live(10, 1);
+    await histories.live(3, 1);
   }, 600_000);
 });

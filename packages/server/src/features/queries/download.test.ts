@@ -60,13 +60,17 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof AppError ? error.code : error),
   );
 
+/** Results beyond the maximum size of a file. */
+const TOO_LARGE = [
+  '($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)',
+  '($o := [$pad("x", 4900000, "x")]; [1..300].$o)',
+  `$[0]${'.{"a": $, "b": $}'.repeat(24)}`,
+  '($o := {$pad("x", 900000, "x"): 1}; $map([1..300], function($n){ {$string($n): $o} }))',
+];
+
 describe.each(FORMATS)('a download as %s', (format) => {
-  it.each([
-    '($o := {$pad("x", 4900000, "x"): 1}; [1..300].$o)',
-    '($o := [$pad("x", 4900000, "x")]; [1..300].$o)',
-    `$[0]${'.{"a": $, "b": $}'.repeat(24)}`,
-    '($o := {$pad("x", 900000, "x"): 1}; $map([1..300], function($n){ {$string($n): $o} }))',
-  ])(
+  // What each format writes differs, how results are measured does not.
+  it.each(format === 'csv' ? TOO_LARGE : TOO_LARGE.slice(0, 1))(
     'ends beyond its maximum size: %s',
     async (expression) => {
       pool = new TestEvaluations();
