@@ -10,8 +10,11 @@ import { sortSchema } from './sort.ts';
 import { parametersJsonSchema } from './view-endpoints.ts';
 import { viewResultsSchema } from './views.ts';
 
-/** Most records that a view as of a run may read, and runs per page of their list. */
-export const AS_OF_LIMITS = { records: 100_000, runsPage: 100 } as const;
+/**
+ * Most records that a view as of a run may read; most records changed or removed since then whose words a search computes again;
+ * and runs per page of their list.
+ */
+export const AS_OF_LIMITS = { records: 100_000, searchedChanges: 2000, runsPage: 100 } as const;
 
 /** A run as of whose end a view can be read: `{ _id: '…', number: 12, at: '…', added: 20, updated: 3, removed: 1, … }`. */
 export const reachableRunSchema = z.object({
@@ -36,8 +39,6 @@ export const viewRunsSchema = z.object({
   count: z.number().int(),
   /** Whether there were older runs, which cannot be chosen because the changes after them are no longer kept. */
   isCut: z.boolean(),
-  /** Why the view cannot be read as of a run; null if it can. */
-  refusal: z.string().nullable(),
 });
 export type ViewRuns = z.infer<typeof viewRunsSchema>;
 

@@ -3,8 +3,8 @@ import type { StoredEntity } from '../src/features/records/index.ts';
 
 const UNUSED = 'http://127.0.0.1:9';
 
-/** The entities of the product's connectors, for tests that create their tables without a server. */
-export const PRODUCT_ENTITIES: readonly StoredEntity[] = createRegistry({
+/** The product's connectors, for tests without a server. */
+export const PRODUCT_REGISTRY = createRegistry({
   googleIssuer: UNUSED,
   gmailApiUrl: UNUSED,
   githubUrl: UNUSED,
@@ -21,6 +21,9 @@ export const PRODUCT_ENTITIES: readonly StoredEntity[] = createRegistry({
   githubPointsPerMinute: 1,
   unavailable: {},
   connectHosts: [],
-})
-  .all()
-  .flatMap((connector) => connector.entities);
+});
+
+/** Their entities, for tests that create their tables. */
+export const PRODUCT_ENTITIES: readonly StoredEntity[] = PRODUCT_REGISTRY.all().flatMap(
+  (connector) => connector.entities,
+);

@@ -197,7 +197,6 @@ export const DATA_EXAMPLES = defineExamples({
       ],
       count: 1,
       isCut: false,
-      refusal: null,
     },
   },
   viewAsOf: {

@@ -1,4 +1,10 @@
-export { countPreImages, countRecordsBefore, type RecordsBefore, withRecordsBefore } from './as-of.ts';
+export {
+  countPreImages,
+  countRecordsBefore,
+  type DerivedRows,
+  type RecordsBefore,
+  withRecordsBefore,
+} from './as-of.ts';
 export { type FoundAttachment, fetchAttachment, findAttachment } from './attachments.ts';
 export { readEntitySizes, readTableSizes } from './disk-use.ts';
 export { exampleRecords } from './example-records.ts';

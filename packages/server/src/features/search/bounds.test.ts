@@ -7,9 +7,17 @@ import { openTestDatabase } from '../../../test-support/test-database.ts';
 import { TEST_ENTITY, testRecord } from '../../../test-support/test-entity.ts';
 import { inBulkTransaction } from '../../platform/db/database.ts';
 import { createLogger } from '../../platform/log.ts';
-import { prepareRecordTables, type RecordSource, writeRecords } from '../records/index.ts';
+import {
+  prepareRecordTables,
+  type RecordSource,
+  recordSetOf,
+  withRecordsBefore,
+  writeRecords,
+} from '../records/index.ts';
+import { type SearchedEntity, searchedEntities } from './entry.ts';
 import { indexPending } from './index-older-records.ts';
-import { prepareSearch, type SearchedEntity, searchedEntities } from './triggers.ts';
+import { pastEntries } from './past-entries.ts';
+import { prepareSearch } from './triggers.ts';
 
 const NOW = new Date('2026-11-26T00:00:00Z');
 const log = createLogger('silent');
@@ -103,11 +111,17 @@ function newSource(entity: string): RecordSource {
   return { userId: crypto.randomUUID(), connectionId: crypto.randomUUID(), entity };
 }
 
-function write(source: RecordSource, entity: SearchedEntity, records: Parameters<typeof testRecord>[0][]) {
+/** Stores records in a run. @returns its id */
+async function write(
+  source: RecordSource,
+  entity: SearchedEntity,
+  records: Parameters<typeof testRecord>[0][],
+): Promise<string> {
   const target = { ...source, syncId: crypto.randomUUID(), scope: 'a', isRestart: false };
-  return inBulkTransaction(database.db, (tx) =>
+  await inBulkTransaction(database.db, (tx) =>
     writeRecords(tx, target, { entity, records: records.map((one) => ({ columns: {}, ...one })) }),
   );
+  return target.syncId;
 }
 
 /** Returns the ids that the search finds by the word of their connection. */
@@ -164,6 +178,31 @@ describe('a record that cannot be indexed', () => {
     // A changed record is not found by its earlier words.
     await write(source, FRAGILE, notes(['thing-07']));
     expect(await indexed(source)).toEqual(without('thing-07'));
+  });
+
+  it('is not found as it was before a run, and the others are', async () => {
+    const source = newSource(TEST_ENTITY.id);
+    await write(source, FRAGILE, [
+      thing('thing-00', 'bad'),
+      thing('thing-01', 'good'),
+      thing('thing-02', 'kept'),
+    ]);
+    const run = await write(source, FRAGILE, [thing('thing-00', 'new'), thing('thing-01', 'bad')]);
+    expect(await indexed(source)).toEqual(['thing-00', 'thing-02']);
+    const set = recordSetOf(source.userId, TEST_ENTITY, [{ ...source, account: 'ada' }]);
+    const runs = sql`select ${run}::uuid as id, ${source.connectionId}::uuid as connection_id, 1 as number`;
+    const before = { entity: TEST_ENTITY.id, runs, derived: pastEntries(FRAGILE) };
+    const { rows } = await database.db.execute<{ id: string; terms: string }>(
+      withRecordsBefore(
+        set,
+        [before],
+        sql`select id, terms::text from search_entries where user_id = ${source.userId} order by id`,
+      ),
+    );
+    expect(rows.map(({ id, terms }) => [id, /good|kept|new|bad/.exec(terms)?.[0]])).toEqual([
+      ['thing-01', 'good'],
+      ['thing-02', 'kept'],
+    ]);
   });
 
   /** Stores a record of each name for new sources, and forgets that they are indexed. */

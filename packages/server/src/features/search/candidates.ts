@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { textArray } from '../records/index.ts';
 import { isOfNewestCopy, type SearchedCopies } from './copies.ts';
+import { CONNECTION_PREFIX, MONTH_PREFIX } from './entry.ts';
 import type { SearchScope } from './scope.ts';
 import type { SearchTerms } from './terms.ts';
-import { CONNECTION_PREFIX, MONTH_PREFIX } from './triggers.ts';
 
 /** The conditions of a search. `words` is the text of a tsquery, null for none; `tests` are conditions on rows `e`. */
 export interface SearchConditions {

@@ -9,8 +9,8 @@ import {
 } from '@datadeck/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import { type LabelNames, textArray } from '../records/index.ts';
+import { CONNECTION_PREFIX } from './entry.ts';
 import { isCalled, type SearchedAccount, type SearchScope } from './scope.ts';
-import { CONNECTION_PREFIX } from './triggers.ts';
 
 /** A condition on rows `e` of the index: a query of words, which may be null for one without words, or a boolean expression. */
 type Compiled = { words: SQL } | { test: SQL };

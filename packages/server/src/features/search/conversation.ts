@@ -7,9 +7,9 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { findRecord, openRecordsFor, type RecordRequest } from '../records/index.ts';
 import { type FoundRecord, keyOf, type RecordKey } from './candidates.ts';
+import { CONNECTION_PREFIX, CONVERSATION_PREFIX } from './entry.ts';
 import { readIndexProgress, unindexedOf } from './index-older-records.ts';
 import { loadRecordTexts } from './record-texts.ts';
-import { CONNECTION_PREFIX, CONVERSATION_PREFIX } from './triggers.ts';
 
 /** Timeout of each statement, ms. */
 const STATEMENT_MS = 5000;

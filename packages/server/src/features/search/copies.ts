@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isNewestCopy, openRecords, type RecordSet, recordSetOf, tableOf } from '../records/index.ts';
+import { searchedEntities } from './entry.ts';
 import type { SearchScope } from './scope.ts';
-import { searchedEntities } from './triggers.ts';
 
 /** Records that several accounts of a search have. Only the newest copy of each is found. */
 export interface SearchedCopies {

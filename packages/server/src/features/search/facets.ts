@@ -16,10 +16,11 @@ import {
   type SearchQuestion,
 } from './attempts.ts';
 import { type IndexedMonths, readMonths } from './candidates.ts';
+import { searchedEntities } from './entry.ts';
 import { type CountedFacets, countNewest, type FacetRow, recordsIn } from './facet-counts.ts';
 import { countsOfPeriods, facetPeriods } from './facet-periods.ts';
 import { readTerms } from './terms.ts';
-import { personOperator, searchedEntities } from './triggers.ts';
+import { personOperator } from './triggers.ts';
 
 type Facet = SearchFacets['facets'][number];
 type FacetValue = Facet['values'][number];

@@ -12,7 +12,8 @@ import {
   tableOf,
   textArray,
 } from '../records/index.ts';
-import { indexFunctionOf, type SearchedEntity, searchedEntities } from './triggers.ts';
+import { type SearchedEntity, searchedEntities } from './entry.ts';
+import { indexFunctionOf } from './triggers.ts';
 
 /** Queue of the job that indexes records stored by earlier versions; all processes together run one at a time. */
 export const SEARCH_INDEX_QUEUE: QueueDefinition = { name: 'search-index', ...BACKFILL_JOBS };

@@ -1,6 +1,7 @@
 export { readConversation } from './conversation.ts';
 export { SEARCH_INDEX_QUEUE, workOnSearchIndex } from './index-older-records.ts';
 export { nameRecords } from './name-records.ts';
+export { pastEntries } from './past-entries.ts';
 export { compileRecordSearch, findSearchedSet, type RecordSearch, requireSearch } from './record-search.ts';
 export { searchRecords } from './search.ts';
 export { SEARCH_TABLES } from './tables.ts';

@@ -58,13 +58,14 @@ export async function findSearchedSet(
 /**
  * Compiles a search over the records of a set to a condition on the row `r` and a cache key. The caller limits `r` to the set. Words match by their stems, too, but unlike the search page by no similar name and no part of a word, so that a view
  * does not change by itself.
+ * @param request.now time from which ages count; absent: the start of this minute
  * @throws AppError validation-failed; unavailable while records are not in the index
  */
 export async function compileRecordSearch(
   context: Context,
   registry: ConnectorRegistry,
   set: RecordSet,
-  { entity, text }: { entity: EntityDefinition; text: string },
+  { entity, text, now }: { entity: EntityDefinition; text: string; now?: Date | undefined },
 ): Promise<RecordSearch> {
   const { condition } = requireSearch(entity, text);
   const { userId, entity: entityLabel } = set;
@@ -82,8 +83,8 @@ export async function compileRecordSearch(
       );
     }
     const labels = await readLabelNames(db, registry, scope);
-    const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-    const compiler = new SearchCompiler({ now, scope, labels });
+    const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+    const compiler = new SearchCompiler({ now: now?.getTime() ?? minute, scope, labels });
     const terms = await readTerms(db, condition, { compiler, isTyping: false });
     const where = sql`(r.connection_id, r.id) in (select e.connection_id, e.id from search_entries e where ${matchCondition(scope, terms)})`;
     const { sql: statement, params } = new PgDialect().sqlToQuery(where);

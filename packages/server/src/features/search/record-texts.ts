@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { isRecordOf, tableOf, textArray } from '../records/index.ts';
 import { keyOf, type RecordKey } from './candidates.ts';
-import { searchedEntities } from './triggers.ts';
+import { searchedEntities } from './entry.ts';
 
 /** Length of the text from which an excerpt is cut, UTF-16 units. */
 const BODY_LENGTH = 20_000;

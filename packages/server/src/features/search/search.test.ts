@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import { runSync, SYNCS } from '../../../test-support/syncing.ts';
 import { Client, type TestServer } from '../../../test-support/test-server.ts';
+import { searchedEntities } from './entry.ts';
 import { indexPending } from './index-older-records.ts';
-import { prepareSearch, searchedEntities } from './triggers.ts';
+import { prepareSearch } from './triggers.ts';
 
 const ADA = 'ada.nowak@sandbox.example';
 let server: TestServer;

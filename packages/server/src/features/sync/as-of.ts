@@ -32,18 +32,20 @@ export function runsAfter(set: ReadSources['set'], entity: string, syncId: strin
 
 /**
  * Checks that the records of sources can be read as they were when a run had ended.
+ * @returns when it ended
  * @throws AppError not-found for an unknown run; validation-failed for a running one, and one whose later undo logs are gone
  */
-export async function requireReach(db: Queryable, sources: ReadSources, syncId: string): Promise<void> {
+export async function requireReach(db: Queryable, sources: ReadSources, syncId: string): Promise<Date> {
   const { userId } = sources.set;
-  const { rows } = await db.execute<{ status: string; is_cut: boolean }>(sql`
-    select e.status, exists (select from syncs s where ${isOfSources(sources)} and not s.undoable and ${IS_LATER}) as is_cut
+  const { rows } = await db.execute<{ status: string; at: number; is_cut: boolean }>(sql`
+    select e.status, (extract(epoch from e.updated_at) * 1000)::float8 as at, exists (select from syncs s where ${isOfSources(sources)} and not s.undoable and ${IS_LATER}) as is_cut
     from syncs e where e.user_id = ${userId} and e.id = ${isId(syncId) ? syncId : null}`);
   const [run] = rows;
   if (!run) throw notFound('This run');
   if (run.status === 'started') throw refused('This run has not ended yet.');
   if (run.is_cut)
     throw refused('This run is too old: the changes of later runs are no longer kept. Choose a newer one.');
+  return new Date(run.at);
 }
 
 function refused(message: string): AppError {

@@ -13,12 +13,10 @@ import {
   type RecordsBefore,
   withRecordsBefore,
 } from '../records/index.ts';
+import { pastEntries } from '../search/index.ts';
 import { requireReach, runsAfter } from '../sync/index.ts';
 import { sourcesOf } from './other-entities.ts';
 
-/** Why a view with a search cannot be read as of a run. */
-export const SEARCHES_NOW =
-  'A view with a search cannot be read as of a run, because only present records can be searched.';
 /** Statement timeout for what is counted before the rows are read, ms. */
 const COUNT_TIMEOUT_MS = 5000;
 /** Statistics do not know how many records the later runs touched: a nested loop would compare each with each. */
@@ -29,10 +27,12 @@ export interface PastRecords {
   set: RecordSet;
   /** Number of records of all entities; a record in several accounts counts for each. */
   records: number;
+  /** When the run ended. */
+  endedAt: Date;
   /** Builds a statement that reads them under the names of their tables. */
   within(select: SQL): SQL;
   /** Throws if the undo logs that were read are no longer kept. @throws AppError validation-failed, not-found */
-  recheck(): Promise<void>;
+  recheck(): Promise<Date>;
 }
 
 const number = new Intl.NumberFormat('en');
@@ -43,6 +43,15 @@ function requireFew(count: number): void {
   throw new AppError(
     'query-too-complex',
     `The view reads ${number.format(count)} records or changes since this run. As of a run it may read ${number.format(AS_OF_LIMITS.records)}.`,
+  );
+}
+
+/** @param saved records whose words are computed again @throws AppError query-too-complex */
+function requireFewSearched(saved: number): void {
+  if (saved <= AS_OF_LIMITS.searchedChanges) return;
+  throw new AppError(
+    'query-too-complex',
+    `${number.format(saved)} records were changed or removed since this run. As of a run, a search may read ${number.format(AS_OF_LIMITS.searchedChanges)} of them as they were. Choose a newer run.`,
   );
 }
 
@@ -67,23 +76,30 @@ async function checkPreImages(
 
 /**
  * Opens the records of a template as they were when a run had ended, by the undo logs of the later runs.
- * @param request.records number of records now
+ * @param request.records number of records now @param request.isSearched whether a search selects from them
  * @throws AppError not-found, validation-failed when the undo logs do not reach so far; query-too-complex for more than 100,000
- *   records or changes; unavailable while pre-images are extracted again
+ *   records or changes, and for a search of more than AS_OF_LIMITS.searchedChanges changed records; unavailable while pre-images are extracted again
  */
 export async function openPast(
   context: Context,
   registry: ConnectorRegistry,
   set: RecordSet,
-  request: { entity: EntityDefinition; template: TemplateDefinition; asOf: string; records: number },
+  request: {
+    entity: EntityDefinition;
+    template: TemplateDefinition;
+    asOf: string;
+    records: number;
+    isSearched: boolean;
+  },
 ): Promise<PastRecords> {
   const { db } = context;
-  const { entity, template, asOf, records: present } = request;
+  const { entity, template, asOf, records: present, isSearched } = request;
   const entities = sourcesOf(entity.id, template);
   const recheck = () => requireReach(db, { set, entities }, asOf);
-  await recheck();
+  const endedAt = await recheck();
   requireFew(present);
-  const before = entities.map((one) => ({ entity: one, runs: runsAfter(set, one, asOf) }));
+  const derived = isSearched ? pastEntries(entity) : undefined;
+  const before = entities.map((one) => ({ entity: one, runs: runsAfter(set, one, asOf), derived }));
   const provider = registry.providerOf(entity.id).key;
   const within = (select: SQL) => withRecordsBefore(set, before, select);
   const records = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) => {
@@ -91,11 +107,13 @@ export async function openPast(
     let sum = 0;
     for (const one of before) {
       await checkPreImages(tx, registry, { set, provider, before: one });
-      const { rows } = await tx.execute<{ count: number }>(countRecordsBefore(set, one));
-      sum += rows[0]?.count ?? 0;
+      const { rows } = await tx.execute<{ count: number; saved: number }>(countRecordsBefore(set, one));
+      const { count = 0, saved = 0 } = rows[0] ?? {};
+      if (isSearched) requireFewSearched(saved);
+      sum += count;
     }
     return sum;
   });
   requireFew(records);
-  return { set, records, within, recheck };
+  return { set, records, endedAt, within, recheck };
 }

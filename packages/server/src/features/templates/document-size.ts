@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { isStatementTimeout } from '../../platform/db/failures.ts';
 import { MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import { isRecordIn, orderedRecordsOf, type RecordSet, tableOf } from '../records/index.ts';
+import { NO_NESTED_LOOPS, type PastRecords } from './as-of.ts';
 
 /** Up to this many records are loaded without measuring: 64 KB each would still fit in memory. */
 const MAX_UNMEASURED_RECORDS = 2000;
@@ -27,6 +28,8 @@ interface Selected {
   records: number;
   where: SQL | undefined;
   row: SQL;
+  /** Where the documents are read as they were; absent: now. */
+  past: Pick<PastRecords, 'within'> | undefined;
 }
 
 /**
@@ -47,7 +50,11 @@ export async function sizeOf(
   return size;
 }
 
-async function measureSize(db: Database, set: RecordSet, { records, where, row }: Selected): Promise<Size> {
+async function measureSize(
+  db: Database,
+  set: RecordSet,
+  { records, where, row, past }: Selected,
+): Promise<Size> {
   const order = sql`occurred_at desc, id desc`;
   const sampled = await db.execute<{ bytes: number }>(sql`
     select coalesce(avg(octet_length(${row})), 0)::float8 as bytes
@@ -56,11 +63,11 @@ async function measureSize(db: Database, set: RecordSet, { records, where, row }
   const all = { rows: records, bytes: records * bytes };
   if (where === undefined || all.bytes <= MAX_LOADED_BYTES) return all;
   try {
-    const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) =>
-      tx.execute<{ rows: number }>(
-        sql`select count(*)::int as rows from ${tableOf(set)} r where ${isRecordIn(set)} and ${where}`,
-      ),
-    );
+    const count = sql`select count(*)::int as rows from ${tableOf(set)} r where ${isRecordIn(set)} and ${where}`;
+    const counted = await readBounded(db, COUNT_TIMEOUT_MS, async (tx) => {
+      if (past) await tx.execute(sql.raw(NO_NESTED_LOOPS));
+      return tx.execute<{ rows: number }>(past ? past.within(count) : count);
+    });
     const rows = counted.rows[0]?.rows ?? 0;
     return { rows, bytes: rows * bytes };
   } catch (error) {

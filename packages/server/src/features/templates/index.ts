@@ -1,4 +1,3 @@
-export { SEARCHES_NOW } from './as-of.ts';
 export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
 export { sourcesOf } from './other-entities.ts';

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/database.ts';
 import { type DataSet, MAX_LOADED_BYTES } from '../../platform/evaluation/index.ts';
 import { documentOf, isRecordIn, type RecordSet, type StoredEntity, tableOf } from '../records/index.ts';
+import type { PastRecords } from './as-of.ts';
 import { withAccounts } from './copied-columns.ts';
 import { type Size, sizeOf } from './document-size.ts';
 import { parseSmall, type RowCondition, rowCondition } from './row-conditions.ts';
@@ -32,6 +33,8 @@ interface DocumentsRequest {
   /** All documents of the set, and the version of its data. */
   records: number;
   version: number | string;
+  /** Where the documents are read as they were; absent: now. */
+  past?: Pick<PastRecords, 'within'> | undefined;
 }
 
 /** The documents that an expression needs. */
@@ -50,7 +53,7 @@ export async function neededDocuments(
   set: RecordSet,
   request: DocumentsRequest,
 ): Promise<NeededDocuments> {
-  const { expression, bindings, source, order, searched, records, version } = request;
+  const { expression, bindings, source, order, searched, records, version, past } = request;
   const entity = withAccounts(request.entity, set);
   const all = searched
     ? sql`from ${tableOf(set)} r where ${isRecordIn(set)} and ${searched.where}`
@@ -73,7 +76,7 @@ export async function neededDocuments(
   });
   const measure = ({ row, name }: RowProjection) => {
     const key = `${set.userId}/${set.key}/${set.entity}@${version}/${searched?.version ?? ''}/${nameOf(name)}`;
-    return sizeOf(db, set, { name: key, records, where, row });
+    return sizeOf(db, set, { name: key, records, where, row, past });
   };
   const fields = ast && rowFields(ast, Object.keys(bindings), source);
   const whole: RowProjection = { row: documentOf(set), name: '' };

@@ -13,7 +13,7 @@ import type { DataSet, EvaluatedPage } from '../../platform/evaluation/index.ts'
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { openRecords, type RecordSet, withRecords } from '../records/index.ts';
 import { compileRecordSearch, findSearchedSet } from '../search/index.ts';
-import { NO_NESTED_LOOPS, openPast, type PastRecords, SEARCHES_NOW } from './as-of.ts';
+import { NO_NESTED_LOOPS, openPast, type PastRecords } from './as-of.ts';
 import { checkSearch, findTemplate } from './catalogue.ts';
 import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
@@ -45,10 +45,6 @@ async function* readPast(
 ): AsyncGenerator<Buffer> {
   yield* readRows(context, past.within(select), ms, NO_NESTED_LOOPS);
   await past.recheck();
-}
-
-function searchesNow(): AppError {
-  return new AppError('validation-failed', SEARCHES_NOW, { fields: { run: SEARCHES_NOW } });
 }
 
 function tooSlowError(): AppError {
@@ -86,15 +82,15 @@ export interface RowsRequest {
   asOf?: string | undefined;
 }
 
-/** Returns the documents that a search selects; undefined for no search. */
+/** Returns the documents that a search selects; undefined for no search. @param now time from which its ages count */
 async function searchedDocuments(
   context: Context,
   registry: ConnectorRegistry,
   set: RecordSet,
-  { entity, text }: { entity: EntityDefinition; text: string },
+  { entity, text, now }: { entity: EntityDefinition; text: string; now: Date | undefined },
 ): Promise<SearchedDocuments | undefined> {
   if (text === '') return undefined;
-  const { where, name: version } = await compileRecordSearch(context, registry, set, { entity, text });
+  const { where, name: version } = await compileRecordSearch(context, registry, set, { entity, text, now });
   return { where, name: hash('sha256', text, 'base64url'), version };
 }
 
@@ -126,14 +122,23 @@ export async function templateRows(
   if (!shown) return { set: emptySet(template.key), connectionIds: [], columns };
   const present = await openRecords(context.db, shown, { entity });
   const { asOf } = request;
-  if (asOf !== undefined && search !== '') throw searchesNow();
   const past =
     asOf === undefined
       ? undefined
-      : await openPast(context, registry, shown, { entity, template, asOf, records: present.records });
+      : await openPast(context, registry, shown, {
+          entity,
+          template,
+          asOf,
+          records: present.records,
+          isSearched: search !== '',
+        });
   const { set: opened, records } = past ?? present;
   const version = past ? `${present.version}!${asOf}` : present.version;
-  const searched = await searchedDocuments(context, registry, opened, { entity, text: search });
+  const searched = await searchedDocuments(context, registry, opened, {
+    entity,
+    text: search,
+    now: past?.endedAt,
+  });
   const needed =
     template.kind === 'documents'
       ? await neededDocuments(context.db, opened, {
@@ -145,6 +150,7 @@ export async function templateRows(
           searched,
           records,
           version,
+          past,
         })
       : undefined;
   const select = needed?.select ?? rowsOf(opened, template as RowsTemplate);

@@ -1,4 +1,4 @@
-import type { ViewDifference, ViewResults, ViewRuns } from '@datadeck/contract';
+import { AS_OF_LIMITS, type ViewDifference, type ViewResults, type ViewRuns } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
@@ -88,7 +88,7 @@ describe('a view as of a run', () => {
     const view = await createView('$');
     const list = () => ada.get<ViewRuns>(`${pathOf(view)}/runs`);
     expect((await list()).results.map(({ _id }) => _id)).toEqual(runs.toReversed());
-    expect(await list()).toMatchObject({ count: 2, isCut: false, refusal: null });
+    expect(await list()).toMatchObject({ count: 2, isCut: false });
     const jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
     for (const path of ['', '/runs', '/difference'])
       expect((await jonas.call('GET', `${pathOf(view)}${path}?run=${runs[0]}`)).status).toBe(404);
@@ -102,11 +102,50 @@ describe('a view as of a run', () => {
     await mark(true);
   });
 
-  it('is refused with a search, before it is read', async () => {
+  it('selects by a search what it found then, also of one of several bases', async () => {
+    const found = await createView('$.title', { search: 'subject:"another title"' });
+    const joined = await createView('$count($found) & " of " & $count($all)', {
+      bases: [
+        { ...ENTITY, name: 'all', templateKey: 'pulls-all' },
+        { ...ENTITY, name: 'found', templateKey: 'pulls-all', search: '-subject:"another title"' },
+      ],
+    });
+    const all = Number((await read(await createView('$count($)'))).results[0]);
+    expect((await ada.get<ViewRuns>(`${pathOf(found)}/runs`)).count).toBe(2);
+    expect((await read(found, runs[1])).results).toEqual(['Another title']);
+    expect((await read(found)).results).toEqual([]);
+    expect((await read(joined)).results).toEqual([`${all} of ${all}`]);
+    expect((await read(joined, runs[1])).results).toEqual([`${all} of ${all + 1}`]);
+    const difference = await ada.get<ViewDifference>(`${pathOf(found)}/difference?run=${runs[0]}`);
+    expect(difference).toMatchObject({ appeared: 1, disappeared: 0 });
+  });
+
+  it('counts the ages of a search from the end of the run', async () => {
+    const { db } = server.product.context;
+    const move = (years: number) =>
+      db.execute(
+        sql`update syncs set updated_at = updated_at + make_interval(years => ${years}) where id = ${runs[0]}`,
+      );
+    const count = async () =>
+      Number((await read(await createView('$count($)', { search: 'older_than:1d' }))).results[0]);
+    expect(await count()).toBeGreaterThan(0);
+    await move(-50);
+    expect(await count()).toBe(0);
+    await move(50);
+  });
+
+  it('is refused for a search of more changed records than it computes again', async () => {
+    const { db } = server.product.context;
     const view = await createView('$', { search: 'is:open' });
-    expect((await ada.get<ViewRuns>(`${pathOf(view)}/runs`)).refusal).toContain('search');
+    await db.execute(sql`
+      insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
+      select user_id, sync_id, entity, 'copy ' || i, connection_id, row, hash, created_sync, changed_sync, extraction
+      from (select * from record_undo where sync_id = ${runs[1]} limit 1) u, generate_series(1, ${AS_OF_LIMITS.searchedChanges}) i`);
     const refused = await ada.call('GET', `${pathOf(view)}?run=${runs[0]}`);
     expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('Choose a newer run.');
+    expect((await read(view, runs[1])).count).toBeGreaterThan(0);
+    await db.execute(sql`delete from record_undo where sync_id = ${runs[1]} and id like 'copy %'`);
   });
 
   it('waits until pre-images are extracted by the current version', async () => {

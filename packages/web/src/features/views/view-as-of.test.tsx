@@ -1,4 +1,4 @@
-import type { ViewDifference, ViewRuns } from '@datadeck/contract';
+import type { ViewDifference } from '@datadeck/contract';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { open, provider } from '../../../test-support/pages.tsx';
@@ -29,12 +29,11 @@ const DIFFERENCE: ViewDifference = {
 };
 
 /** Serves a view whose rows say when they are from. */
-function serveView(runs: Partial<ViewRuns> = {}) {
+function serveView() {
   return serve(({ url }) => {
     if (url.includes('/providers')) return { body: [provider] };
     if (url.includes('/templates/')) return { body: [WIRE_TEMPLATE] };
-    if (url.includes('/runs'))
-      return { body: { results: RUNS, count: RUNS.length, isCut: true, refusal: null, ...runs } };
+    if (url.includes('/runs')) return { body: { results: RUNS, count: RUNS.length, isCut: true } };
     if (url.includes('/difference')) return { body: DIFFERENCE };
     if (url.includes('/as-of/')) return { body: { results: [{ at: 'past' }], count: 1, isArray: true } };
     if (url.includes('/aggregate/')) return { body: { results: [{ at: 'now' }], count: 1, isArray: true } };
@@ -72,12 +71,5 @@ describe('a view as of a run', () => {
     const slider = await screen.findByRole('slider', { name: 'As of a run' });
     await waitFor(() => expect(slider.getAttribute('aria-valuetext')).toMatch(/^Run 1/));
     expect(screen.queryByRole('button', { name: '.JSON' })).toBeNull();
-  });
-
-  it('says why it cannot be chosen', async () => {
-    serveView({ results: [], count: 0, refusal: 'A view with a search cannot be read as of a run.' });
-    open(AT, <ViewsPage />);
-    fireEvent.click(await screen.findByRole('button', { name: 'as of a run' }));
-    expect(await screen.findByText('A view with a search cannot be read as of a run.')).toBeTruthy();
   });
 });

@@ -92,8 +92,7 @@ function AsOfPanel({ view, parameters, account, run, onChange }: ViewAsOfProps) 
   if (isError)
     return <LoadFailure sentence="The runs could not be loaded." detail={causeOf(error)} onRetry={refetch} />;
   if (!data) return <p className="text-12 text-ink-3">Loading runs…</p>;
-  const { results, count, isCut, refusal } = data;
-  if (refusal !== null) return <p className="text-13 text-ink-2">{refusal}</p>;
+  const { results, count, isCut } = data;
   if (results.length === 0)
     return <p className="text-13 text-ink-2">No run of this view's records has ended.</p>;
   const pages = Math.ceil(count / AS_OF_LIMITS.runsPage);
