@@ -114,7 +114,11 @@ export function ViewResults({ view, parameters, account, page, onPage, ...props 
       <EmptyState
         icon={<SearchX size={20} />}
         title="The view is empty."
-        hint="Its query matches none of the synchronized records."
+        hint={
+          asOf === undefined
+            ? 'Its query matches none of the synchronized records.'
+            : 'Its query matched none of the records at the end of this run.'
+        }
       />
     );
   const total = pageCount(shown.count, PAGE_SIZES.results);
