@@ -1,8 +1,8 @@
 /**
- * `node bench/joins.ts [records] [--check]`: equality joins of two lists of 100,000 records by JSONata's operators, beside
+ * `node bench/joins.ts [records] [--keys] [--check]`: equality joins of two lists of 100,000 records by JSONata's operators, beside
  * DuckDB, which reads the same files of NDJSON and writes the same rows (`npm ci --prefix bench`). Compares the rows one by
  * one, and evaluates each as a view of two bases to its first page. Then prints how many pairs a join without an equality compares in a millisecond, from which the refusal of slow
- * joins follows. `--check` fails beyond 10 times DuckDB's time, 600 MB, a different row, or fewer pairs than `PAIRS_PER_MS`.
+ * joins follows, and the time of views that select the records of a list by keys. `--keys`: these views alone. `--check` fails beyond 10 times DuckDB's time, 600 MB, a different row, or fewer pairs than `PAIRS_PER_MS`.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { finished } from 'node:stream/promises';
 import { compile, PAIRS_PER_MS } from '../packages/jsonata/src/index.ts';
 import { Evaluations, setOfLists } from '../packages/server/src/platform/evaluation/index.ts';
 import { makeTemporaryFolder } from '../packages/server/test-support/temporary-folder.ts';
+import { measurePushedKeys } from './joins/pushed-keys.ts';
 import { peakMemory } from './memory-of.ts';
 
 const args = process.argv.slice(2);
@@ -168,11 +169,28 @@ function pairsPerMs(): number {
   return Math.round(list.length ** 2 / (performance.now() - begun));
 }
 
+/** Prints how long views take that join a few records with many, with and without the selection by keys. */
+async function printPushedKeys(): Promise<void> {
+  console.log(`views that join 5 and 1,000 records with ${RECORDS} mails: pages in ms`);
+  const figures = await measurePushedKeys(RECORDS);
+  console.table(
+    figures.flatMap(({ keys, pushed, whole }) => [
+      { keys, read: 'by keys', ...pushed },
+      { keys, read: 'all', ...whole },
+    ]),
+  );
+  for (const { keys, pushed, whole } of figures)
+    if (pushed.first === undefined || (whole.rows !== undefined && pushed.rows !== whole.rows))
+      missed.push(`the join of ${keys} records selects ${pushed.rows} rows by keys, else ${whole.rows}`);
+}
+
 const folder = makeTemporaryFolder('datadeck-joins-');
 const fileOf = (name: string) => join(folder, name);
 const [commits, mails] = [fileOf('commits.ndjson'), fileOf('mails.ndjson')];
 const missed: string[] = [];
-try {
+
+/** Compares the rows and times of all joins with DuckDB's, prints them, and then the other figures. */
+async function compareJoins(): Promise<void> {
   await write(commits, commit);
   await write(mails, mail);
   const table: unknown[] = [];
@@ -209,6 +227,12 @@ try {
   const rate = pairsPerMs();
   console.log(`${rate} pairs a millisecond without an equality; the refusal assumes ${PAIRS_PER_MS}`);
   if (rate < PAIRS_PER_MS) missed.push(`${rate} pairs a millisecond are fewer than ${PAIRS_PER_MS}`);
+  await printPushedKeys();
+}
+
+try {
+  if (args.includes('--keys')) await printPushedKeys();
+  else await compareJoins();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -10,7 +10,7 @@
  *
  * - `compiler/`  one file per kind of expression; start with `path.ts` and `steps.ts`. `tuples.ts` does `@`, `#`, `%`.
  * - `runtime/`   sequences, frames with slots assigned at compile time, function values, signatures, limits, errors.
- * - `analysis/`  what an expression needs of its input: `rowFields`, `rowFilter`.
+ * - `analysis/`  what an expression needs of its input: `rowFields`, `rowFilter`, `joinKeys`.
  * - `functions/` the built-in functions, each with its signature and a one-line description.
  *
  * Regular expressions run on the built-in engine, which no step limit stops, so the caller must be able to terminate the
@@ -24,6 +24,8 @@
  * copy); a regular expression works on the left of `?:` and `??`; a partially applied built-in function still checks
  * its arguments; promises are not awaited.
  */
+import { joinKeys } from './analysis/join-keys.ts';
+import type { RowSource } from './analysis/row-fields.ts';
 import { rowFilter } from './analysis/row-filter.ts';
 import type { Node } from './compiler/ast.ts';
 import { compileExpression } from './compiler/compile.ts';
@@ -35,6 +37,7 @@ import { DEFAULT_LIMITS, type Limits, pairsWithin } from './runtime/limits.ts';
 import { checkResultSize } from './runtime/result-size.ts';
 import { release, wrapInput } from './runtime/sequence.ts';
 
+export { type JoinKeys, joinKeys } from './analysis/join-keys.ts';
 export { type RowFields, type RowSource, rowFields } from './analysis/row-fields.ts';
 export { rowFilter } from './analysis/row-filter.ts';
 export { childrenOf, type Node } from './compiler/ast.ts';
@@ -85,6 +88,39 @@ export function compileRowFilter(
       return rows;
     }
   };
+}
+
+/**
+ * Compiles the part of an expression that computes the keys with which it compares the rows of a list.
+ * @returns a function that returns the distinct texts and numbers among the keys, undefined for more than `most`; undefined
+ *   when the expression may need all rows of the list
+ * @throws JsonataError (Sxxxx) if it is not well formed
+ */
+export function compileJoinKeys(
+  expression: string,
+  source: RowSource,
+  { most, ...limits }: Partial<Limits> & { most: number },
+): ((input: unknown, bindings?: Record<string, unknown>) => (string | number)[] | undefined) | undefined {
+  const found = joinKeys(
+    guarded(() => parse(expression)),
+    source,
+  );
+  if (found === undefined) return undefined;
+  const { evaluate } = compileTree(found.keys, limits);
+  return (input, bindings) => distinctScalars(evaluate(input, bindings), most);
+}
+
+/** Returns the texts and numbers in nested arrays, each once; undefined for more than `most`. */
+function distinctScalars(value: unknown, most: number): (string | number)[] | undefined {
+  const found = new Set<string | number>();
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (Array.isArray(next)) for (const each of next) rest.push(each);
+    else if (typeof next === 'string' || typeof next === 'number') found.add(next);
+    if (found.size > most) return undefined;
+  }
+  return [...found];
 }
 
 function compileTree(ast: Node, limits: Partial<Limits>): Expression {

@@ -107,7 +107,7 @@ function visitCall(
 }
 
 /** Returns the conditions of `a and b and c`, in their order. */
-function conjunctsOf(node: Node): Node[] {
+export function conjunctsOf(node: Node): Node[] {
   if (node.type !== 'binary' || node.value !== 'and' || hasExtras(node)) return [node];
   return [...conjunctsOf(node.lhs), ...conjunctsOf(node.rhs)];
 }
@@ -154,7 +154,7 @@ export function equalitiesOf(predicate: Node): Equality[] {
 }
 
 /** Returns whether a comparison evaluates without an error for all values. */
-function cannotFail(node: Node & { type: 'binary' }): boolean {
+export function cannotFail(node: Node & { type: 'binary' }): boolean {
   return ['=', '!=', 'in'].includes(node.value) && isPlain(node.lhs) && isPlain(node.rhs);
 }
 

@@ -1,5 +1,6 @@
 export { checkSearch, findTemplate, listTemplates } from './catalogue.ts';
 export { readExamples } from './examples.ts';
+export { type ComparedKeys, findJoinKeys } from './key-condition.ts';
 export { sourcesOf } from './other-entities.ts';
 export { readTemplatePage } from './page.ts';
 export {

@@ -7,6 +7,7 @@ import { documentOf, isRecordIn, type RecordSet, type StoredEntity, tableOf } fr
 import type { PastRecords } from './as-of.ts';
 import { withAccounts } from './copied-columns.ts';
 import { type Size, sizeOf } from './document-size.ts';
+import { type ComparedKeys, keyCondition } from './key-condition.ts';
 import { parseSmall, type RowCondition, rowCondition } from './row-conditions.ts';
 import { columnProjection, fieldProjection, type RowProjection } from './row-fields.ts';
 import { rowSlice } from './row-slice.ts';
@@ -27,6 +28,8 @@ interface DocumentsRequest {
   bindings: Record<string, unknown>;
   /** Where the documents are in the expression; absent: its input. */
   source?: RowSource | undefined;
+  /** If set, documents that the expression compares with other keys are left out. */
+  keys?: ComparedKeys | undefined;
   /** The order of the documents. */
   order: SQL;
   searched: SearchedDocuments | undefined;
@@ -53,17 +56,18 @@ export async function neededDocuments(
   set: RecordSet,
   request: DocumentsRequest,
 ): Promise<NeededDocuments> {
-  const { expression, bindings, source, order, searched, records, version, past } = request;
+  const { expression, bindings, source, keys, order, searched, records, version, past } = request;
   const entity = withAccounts(request.entity, set);
   const all = searched
     ? sql`from ${tableOf(set)} r where ${isRecordIn(set)} and ${searched.where}`
     : sql`from ${tableOf(set)} r where ${isRecordIn(set)}`;
   const ast = parseSmall(expression);
-  // Conditions and filters are found for the input alone.
-  const condition =
+  // Other conditions and filters are found for the input alone.
+  const ofInput = () =>
     ast && source === undefined
       ? (rowCondition(ast, bindings, entity) ?? rowSlice(ast, entity, { rows: all, order }))
       : undefined;
+  const condition = keys ? keyCondition(keys, entity) : ofInput();
   const conditions = [searched?.where, condition?.where].filter((one) => one !== undefined);
   const where = conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
   const nameOf = (part: string) =>

@@ -15,6 +15,7 @@ import { openRecords, type RecordSet, withRecords } from '../records/index.ts';
 import { compileRecordSearch, findSearchedSet } from '../search/index.ts';
 import { NO_NESTED_LOOPS, openPast, type PastRecords } from './as-of.ts';
 import { checkSearch, findTemplate } from './catalogue.ts';
+import type { ComparedKeys } from './key-condition.ts';
 import { type NeededDocuments, neededDocuments, type SearchedDocuments } from './needed-documents.ts';
 import { orderOf } from './order.ts';
 import { othersOf, rowsVersion } from './other-entities.ts';
@@ -78,6 +79,8 @@ export interface RowsRequest {
   bindings?: Record<string, unknown>;
   /** Where the rows are in the expression; absent: its input. */
   source?: RowSource | undefined;
+  /** If set, documents that the expression compares with other keys are left out. */
+  keys?: ComparedKeys | undefined;
   /** Id of the run as of whose end the rows are read; absent: now. */
   asOf?: string | undefined;
 }
@@ -146,6 +149,7 @@ export async function templateRows(
           expression: request.expression,
           bindings: request.bindings ?? {},
           source: request.source,
+          keys: request.keys,
           order: orderOf(opened, template.orderBy),
           searched,
           records,

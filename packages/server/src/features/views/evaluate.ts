@@ -64,9 +64,9 @@ async function evaluationOf(
   const urgency = expression === undefined ? ('saved' as const) : ('live' as const);
   const asked = { userId, bindings, urgency, ...(signal && { signal }) };
   if (isJoined(views)) {
-    const { rows, plan } = await planOf(context, registry, { userId, account, views, bindings, asOf });
+    const { rows, family, plan } = await planOf(context, registry, { ...asked, account, views, asOf });
     const chain = expression === undefined ? [] : [expression];
-    return { rows, root: view, search: null, evaluation: { ...asked, rows: rows.set, plan, chain } };
+    return { rows, family, root: view, search: null, evaluation: { ...asked, rows: rows.set, plan, chain } };
   }
   const root = views[0] ?? view;
   const chain = views.map((one) => one.expression);
@@ -83,6 +83,7 @@ async function evaluationOf(
   });
   return {
     rows,
+    family: rows.set.family,
     root,
     search: root.search,
     evaluation: { ...asked, rows: rows.set, plan: undefined, chain },
@@ -204,7 +205,7 @@ export async function watchView(
   request: ViewRequest,
 ): Promise<WatchedView> {
   const view = await findView(context.db, request.userId, request.viewId);
-  const { rows, search, evaluation } = await evaluationOf(context, registry, request, view);
+  const { rows, family, search, evaluation } = await evaluationOf(context, registry, request, view);
   const { plan, chain, bindings } = evaluation;
   return {
     title: view.title,
@@ -215,7 +216,7 @@ export async function watchView(
       chain,
       bindings,
       ...(search === null ? [] : [search]),
-      ...(plan ? [plan, rows.set.family] : []),
+      ...(plan ? [plan, family] : []),
     ]),
     shownFields: rows.columns,
     rows: () => context.evaluation.whole(evaluation),

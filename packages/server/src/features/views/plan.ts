@@ -1,13 +1,13 @@
 import type { Bindings } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
-import { type Operand, type PlanStep, setOfLists } from '../../platform/evaluation/index.ts';
+import { type DataSet, type Operand, type PlanStep, setOfLists } from '../../platform/evaluation/index.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
-import { type RowsRequest, type TemplateRows, templateRows } from '../templates/index.ts';
+import { type ComparedKeys, type RowsRequest, type TemplateRows, templateRows } from '../templates/index.ts';
 import { type Base, basesOf } from './graph.ts';
+import { findComparedKeys, type PlannedLists } from './push-keys.ts';
 import type { ViewRow } from './to-response.ts';
 
-interface PlanRequest {
-  userId: string;
+interface PlanRequest extends Pick<PlannedLists['evaluation'], 'userId' | 'urgency' | 'signal'> {
   /** The account whose rows of the first base's provider are read, where a base names none; absent or empty for all. */
   account: string | undefined;
   /** The result of `chainOf`. */
@@ -15,6 +15,8 @@ interface PlanRequest {
   bindings: Bindings;
   /** Id of the run as of whose end the rows are read; absent: now. */
   asOf?: string | undefined;
+  /** Number of rows from which a list is selected by keys; for tests and benchmarks. */
+  minRows?: number | undefined;
 }
 
 /** A list of rows that steps of a plan read. */
@@ -48,7 +50,10 @@ export function accountOfBase(
 }
 
 /** Returns the lists and steps by which views with several bases are computed, one step for each view. */
-function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanStep[] } {
+function stepsOf({ account, views }: Pick<PlanRequest, 'account' | 'views'>): {
+  lists: Lists;
+  plan: PlanStep[];
+} {
   const lists = new Lists();
   const provider = views.at(-1)?.provider;
   const operandOf = (base: Base, index: number, { expression }: ViewRow): Operand => {
@@ -81,18 +86,27 @@ function stepsOf({ account, views }: PlanRequest): { lists: Lists; plan: PlanSte
 /**
  * Prepares the rows of all bases of a view with several bases, and the steps that evaluate it: the first base is also the
  * input of its expression, each one is a variable.
+ * @returns the rows; their family before rows were left out, which does not change with the keys of other bases; the steps
  */
 export async function planOf(
   context: Context,
   registry: ConnectorRegistry,
-  request: PlanRequest,
-): Promise<{ rows: TemplateRows; plan: readonly PlanStep[] }> {
-  const { userId, bindings, asOf } = request;
+  { userId, bindings, asOf, urgency, signal, minRows, ...request }: PlanRequest,
+): Promise<{ rows: TemplateRows; family: string; plan: readonly PlanStep[] }> {
   const { lists, plan } = stepsOf(request);
+  const read = (list: List, keys?: ComparedKeys) =>
+    templateRows(context, registry, { ...list, userId, bindings, asOf, keys });
   const parts: TemplateRows[] = [];
-  for (const list of lists.all)
-    parts.push(await templateRows(context, registry, { ...list, userId, bindings, asOf }));
-  const set = setOfLists(parts.map((part) => part.set));
+  for (const list of lists.all) parts.push(await read(list));
+  const sets = parts.map((part) => part.set);
+  const evaluation = { userId, bindings, urgency, ...(signal && { signal }) };
+  const needed: DataSet[] = [];
+  for (const [index, list] of lists.all.entries()) {
+    const planned = { plan, sets, evaluation, minRows };
+    const keys = await findComparedKeys(context, registry, list, { list: index, planned });
+    needed.push(keys ? (await read(list, keys)).set : (sets[index] as DataSet));
+  }
   const connectionIds = [...new Set(parts.flatMap((part) => part.connectionIds))];
-  return { rows: { set, connectionIds, columns: [] }, plan };
+  const { family } = setOfLists(sets);
+  return { rows: { set: setOfLists(needed), connectionIds, columns: [] }, family, plan };
 }

@@ -5,7 +5,14 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
-import { compile, compileRowFilter, JsonataError, LIMIT_CODES, QUERY_LIMITS } from '@datadeck/jsonata';
+import {
+  compile,
+  compileJoinKeys,
+  compileRowFilter,
+  JsonataError,
+  LIMIT_CODES,
+  QUERY_LIMITS,
+} from '@datadeck/jsonata';
 import { dropPrivileges } from './drop-privileges.ts';
 import {
   type EvaluationFailure,
@@ -13,6 +20,7 @@ import {
   type Extent,
   type FromChild,
   LINES_END,
+  MAX_JOIN_KEYS,
   MAX_LOADED_BYTES,
   type Operand,
   type ToChild,
@@ -112,18 +120,24 @@ function evaluate({ key, plan, chain, bindings, deadlineMs }: EvaluationRequest)
   const end = performance.now() + deadlineMs;
   if (loaded?.key !== key) throw new Error('the rows are not loaded');
   const { lists } = loaded;
+  const limitsNow = () => ({ ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) });
   const evaluateOne = (expression: string, input: unknown, variables: Record<string, unknown>): unknown => {
     if (expression.trim() === '') return input;
-    const limits = { ...QUERY_LIMITS, timeMs: Math.round(end - performance.now()) };
+    const limits = limitsNow();
     return compile(expression, limits).evaluate(input, variables);
   };
   const results: unknown[] = [];
   const operandValue = (operand: Operand) =>
     'list' in operand ? lists[operand.list] : results[operand.step];
-  for (const { expression, input, variables } of plan ?? []) {
+  for (const { expression, input, variables, keysOf } of plan ?? []) {
     const values = Object.entries(variables).map(([name, operand]) => [name, operandValue(operand)]);
     const all = { ...bindings, ...(Object.fromEntries(values) as Record<string, unknown>) };
-    results.push(evaluateOne(expression, operandValue(input), all));
+    if (keysOf === undefined) results.push(evaluateOne(expression, operandValue(input), all));
+    else {
+      const keys = compileJoinKeys(expression, keysOf, { ...limitsNow(), most: MAX_JOIN_KEYS });
+      const found = keys?.(operandValue(input), all);
+      results.push(found && [found]);
+    }
   }
   let value: unknown = plan ? results.at(-1) : lists[0];
   for (const expression of chain) value = evaluateOne(expression, value, bindings);

@@ -1,4 +1,4 @@
-export { type DataSet, setOfLists } from './data-set.ts';
+export { type DataSet, NO_ROWS, setOfLists } from './data-set.ts';
 export { type EvaluatedPage, type Evaluation, Evaluations } from './evaluations.ts';
 export { queryTooComplex } from './evaluator.ts';
 export { followForgotten, forgetResults } from './forget-results.ts';

@@ -1,4 +1,5 @@
 import type { Sort } from '@datadeck/contract';
+import type { RowSource } from '@datadeck/jsonata';
 
 export type { Sort };
 
@@ -10,7 +11,15 @@ export interface PlanStep {
   expression: string;
   input: Operand;
   variables: Readonly<Record<string, Operand>>;
+  /**
+   * If set, the result is one item: the array of the distinct texts and numbers with which the expression compares the rows
+   * of this list, which is no operand. Nothing for more than `MAX_JOIN_KEYS`.
+   */
+  keysOf?: RowSource;
 }
+
+/** Largest number of keys that select the rows of a list. */
+export const MAX_JOIN_KEYS = 1000;
 
 /** Expressions to evaluate over rows, and how much of the result to write. */
 export interface EvaluationRequest {
