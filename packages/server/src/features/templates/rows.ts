@@ -20,8 +20,16 @@ import { type NeededDocuments, neededDocuments, type SearchedDocuments } from '.
 import { orderOf } from './order.ts';
 import { othersOf, rowsVersion } from './other-entities.ts';
 
-/** Reads the column `row` of a select as lines, in one snapshot. @param ms statement timeout @param settings local ones, as SQL */
-async function* readRows(context: Context, select: SQL, ms: number, settings = ''): AsyncGenerator<Buffer> {
+/**
+ * Reads the column `row` of a select as lines, in one snapshot.
+ * @param ms statement timeout @param options.settings local ones, as SQL @param options.advice what to do when it takes too long
+ */
+async function* readRows(
+  context: Context,
+  select: SQL,
+  ms: number,
+  { settings = '', advice = 'Narrow it down.' } = {},
+): AsyncGenerator<Buffer> {
   const client = await context.db.$client.connect();
   let isComplete = false;
   try {
@@ -29,7 +37,7 @@ async function* readRows(context: Context, select: SQL, ms: number, settings = '
     yield* copyLines(client, select);
     isComplete = true;
   } catch (error) {
-    throw isStatementTimeout(error) ? tooSlowError() : error;
+    throw isStatementTimeout(error) ? tooSlowError(advice) : error;
   } finally {
     // A connection with unread rows cannot be reused.
     if (isComplete) await client.query('rollback').catch(() => undefined);
@@ -44,14 +52,15 @@ async function* readPast(
   select: SQL,
   ms: number,
 ): AsyncGenerator<Buffer> {
-  yield* readRows(context, past.within(select), ms, NO_NESTED_LOOPS);
+  const advice = 'Choose a newer run, or narrow it down.';
+  yield* readRows(context, past.within(select), ms, { settings: NO_NESTED_LOOPS, advice });
   await past.recheck();
 }
 
-function tooSlowError(): AppError {
+function tooSlowError(advice: string): AppError {
   return new AppError(
     'query-too-complex',
-    'The query might be too complex: the database took too long to read its rows. Narrow it down.',
+    `The query might be too complex: the database took too long to read its rows. ${advice}`,
   );
 }
 
