@@ -126,6 +126,21 @@ export type UpdateBoard = z.infer<typeof updateBoardSchema>;
 
 const boardId = z.object({ boardId: id });
 
+/** Keys of the boards that are offered to everybody. */
+export const READY_BOARD_KEYS = ['my-week', 'team-reviews', 'inbox'] as const;
+export type ReadyBoardKey = (typeof READY_BOARD_KEYS)[number];
+
+/** A ready-made board that was added: `{ board, createdViews: ['Time to merge'], reusedViews: [], leftOut: ['Unread mails'] }`. */
+export const addedBoardSchema = z.object({
+  board: boardSchema,
+  /** Titles of the views that were created for it, and of unchanged ones of the user that it shows instead. */
+  createdViews: z.array(z.string()),
+  reusedViews: z.array(z.string()),
+  /** Tiles that it lacks because no provider with their data is connected. */
+  leftOut: z.array(z.string()),
+});
+export type AddedBoard = z.infer<typeof addedBoardSchema>;
+
 /** Endpoints of boards. */
 export const BOARD_ENDPOINTS = defineEndpoints({
   boards: {
@@ -150,6 +165,15 @@ export const BOARD_ENDPOINTS = defineEndpoints({
     access: 'change',
     body: createBoardSchema,
     response: boardSchema,
+    status: 201,
+  },
+  addReadyBoard: {
+    method: 'POST',
+    path: '/api/data/boards/ready',
+    summary: 'Add a ready-made board, with its views over the connected providers',
+    access: 'change',
+    body: z.object({ key: z.enum(READY_BOARD_KEYS) }),
+    response: addedBoardSchema,
     status: 201,
   },
   updateBoard: {

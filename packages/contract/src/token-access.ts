@@ -143,6 +143,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   updateCategory: 'manage',
   deleteCategory: 'manage',
   createBoard: 'manage',
+  addReadyBoard: 'manage',
   updateBoard: 'manage',
   addTile: 'manage',
   mailBoard: 'manage',

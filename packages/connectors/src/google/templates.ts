@@ -1,3 +1,4 @@
+import { hourTemplate } from '../mail/index.ts';
 import type { TemplateDefinition } from '../sdk/index.ts';
 
 const labelColumns = ['name', 'type', 'messagesTotal', 'messagesUnread'];
@@ -106,23 +107,7 @@ export const messageTemplates: readonly TemplateDefinition[] = [
       ) s
       group by began order by began desc`,
   },
-  {
-    key: 'messages-by-hour',
-    kind: 'rows',
-    columns: messageColumns,
-    title: 'Messages by weekday and hour',
-    description: 'When mail arrives: messages of each weekday (1 is Monday) and hour of the day (UTC).',
-    sql: `
-      select weekday,
-        (array['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])[weekday] as day,
-        hour, count(*) as messages
-      from (
-        select extract(isodow from occurred_at at time zone 'UTC')::int as weekday,
-          extract(hour from occurred_at at time zone 'UTC')::int as hour
-        from gmail_messages
-      ) hours
-      group by weekday, hour order by weekday, hour`,
-  },
+  { ...hourTemplate('messages-by-hour', 'gmail_messages'), columns: messageColumns },
   {
     key: 'messages-threads',
     kind: 'rows',

@@ -1,3 +1,4 @@
+import { hourTemplate } from '../mail/index.ts';
 import type { TemplateDefinition } from '../sdk/index.ts';
 
 /** Returns the templates over mailboxes. @param prefix of the connector's names, e.g. `imap` */
@@ -49,4 +50,5 @@ export const messageTemplates = (prefix: string): readonly TemplateDefinition[] 
       ) s
       group by began, connection_id, mailbox order by began desc, mailbox, min(account)`,
   },
+  hourTemplate(`${prefix}-messages-by-hour`, `${prefix}_messages`),
 ];

@@ -12,4 +12,5 @@ export type { MailPage } from './page/page.ts';
 export * from './page-reading.ts';
 export * from './read-mail.ts';
 export * from './search.ts';
+export * from './templates.ts';
 export * from './words.ts';

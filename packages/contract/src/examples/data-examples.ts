@@ -256,6 +256,15 @@ export const DATA_EXAMPLES = defineExamples({
   },
   board: { params: { boardId: IDS.board }, response: BOARD },
   createBoard: { body: { title: BOARD.title }, response: { ...BOARD, tiles: [], version: 1 } },
+  addReadyBoard: {
+    body: { key: 'team-reviews' },
+    response: {
+      board: { ...BOARD, title: 'Team reviews', version: 1 },
+      createdViews: ['Time to merge', 'Busy reviewers'],
+      reusedViews: [],
+      leftOut: [],
+    },
+  },
   updateBoard: {
     params: { boardId: IDS.board },
     body: { title: BOARD.title, tiles: BOARD.tiles, version: 2 },

@@ -1,10 +1,11 @@
+import { BOARD_VIEWS, boardParts, READY_BOARDS, storedTiles } from '@datadeck/contract';
 import { createDemoUser, openSession } from '../../features/accounts/index.ts';
 import { insertBoard } from '../../features/boards/index.ts';
 import { type ConnectorRegistry, createSampleConnection } from '../../features/connections/index.ts';
 import { insertQuery } from '../../features/queries/index.ts';
 import { deleteListedIds, writeRecords } from '../../features/records/index.ts';
 import { insertPastSyncs } from '../../features/sync/index.ts';
-import { insertCategory, insertView } from '../../features/views/index.ts';
+import { insertCategory, insertReadyViews } from '../../features/views/index.ts';
 import {
   type BulkTransaction,
   type Database,
@@ -12,10 +13,12 @@ import {
   type Queryable,
 } from '../../platform/db/database.ts';
 import { DEMO_SIGN_IN_QUEUE, withFairQueue } from '../../platform/fair-queue.ts';
-import { sampleBoards } from './sample-boards.ts';
 import { sampleHistory } from './sample-history.ts';
 import { sampleRecords } from './sample-records.ts';
-import { SAMPLE_CATEGORIES, SAMPLE_QUERIES, sampleViews } from './sample-views.ts';
+import { SAMPLE_CATEGORIES, SAMPLE_QUERIES } from './sample-views.ts';
+
+/** Keys of the providers that have sample data. */
+const SAMPLE_PROVIDERS: ReadonlySet<string> = new Set(['google', 'github']);
 
 /** Creates a demo user with a workspace filled with sample data, and a session. @returns the session's token */
 export async function signInToDemo(db: Database, registry: ConnectorRegistry): Promise<string> {
@@ -23,7 +26,7 @@ export async function signInToDemo(db: Database, registry: ConnectorRegistry): P
     const { id } = await createDemoUser(tx);
     await fillRecords(tx, registry, id);
     for (const { title, query } of SAMPLE_QUERIES) await insertQuery(tx, id, { title, expression: query });
-    await fillViews(tx, registry, id);
+    await fillBoards(tx, registry, id);
     return id;
   };
   const userId = await withFairQueue(DEMO_SIGN_IN_QUEUE, () => inBulkTransaction(db, create));
@@ -60,26 +63,21 @@ async function fillRecords(tx: BulkTransaction, registry: ConnectorRegistry, use
   }
 }
 
-async function fillViews(tx: Queryable, registry: ConnectorRegistry, userId: string): Promise<void> {
+/** Creates all ready-made boards, with their views in categories. */
+async function fillBoards(tx: Queryable, registry: ConnectorRegistry, userId: string): Promise<void> {
   const categories = new Map<string, string>();
-  for (const title of SAMPLE_CATEGORIES)
-    categories.set(title, (await insertCategory(tx, userId, { title }))._id);
-  const views = new Map<string, string>();
-  for (const view of sampleViews(await sampleRecords(new Date()))) {
-    const filled = {
-      title: view.title,
-      description: view.description,
-      expression: view.query,
-      provider: view.provider,
-      entity: view.entity,
-      templateKey: view.templateKey,
-      basedOn: view.basedOn === undefined ? undefined : views.get(view.basedOn),
-      ...(view.bases && { bases: view.bases }),
-      ...(view.parameters && { parameters: view.parameters }),
-      categoryId: view.category === undefined ? undefined : categories.get(view.category),
-    };
-    const { _id } = await insertView(tx, registry, { userId, view: filled });
-    views.set(view.title, _id);
+  for (const [title, views] of Object.entries(SAMPLE_CATEGORIES)) {
+    const { _id } = await insertCategory(tx, userId, { title });
+    for (const view of views) categories.set(view, _id);
   }
-  for (const board of sampleBoards(views)) await insertBoard(tx, userId, board);
+  const { ids } = await insertReadyViews(tx, registry, {
+    userId,
+    views: BOARD_VIEWS,
+    connected: SAMPLE_PROVIDERS,
+    categoryOf: (title) => categories.get(title),
+  });
+  for (const board of READY_BOARDS) {
+    const { tiles } = boardParts(board, SAMPLE_PROVIDERS);
+    await insertBoard(tx, userId, { title: board.title, tiles: storedTiles(tiles, ids) });
+  }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  addReadyBoard,
   addTile,
   createBoard,
   listBoards,
@@ -13,10 +14,13 @@ import type { Product } from '../product.ts';
 
 /** Registers the boards. */
 export function registerBoardRoutes(app: FastifyInstance, product: Product): void {
-  const { context } = product;
+  const { context, registry } = product;
   route(app, product, 'boards', async ({ user }) => listBoards(context, user.id));
   route(app, product, 'board', async ({ user, params }) => readBoard(context, user.id, params.boardId));
   route(app, product, 'createBoard', async ({ user, body }) => createBoard(context, user.id, body));
+  route(app, product, 'addReadyBoard', async ({ user, body }) =>
+    addReadyBoard(context, registry, user.id, body.key),
+  );
   route(app, product, 'updateBoard', async ({ user, params, body }) =>
     updateBoard(context, user.id, { ...body, id: params.boardId }),
   );

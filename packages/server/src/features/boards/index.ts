@@ -1,3 +1,4 @@
+export { addReadyBoard } from './ready-boards.ts';
 export {
   addTile,
   boardTitles,

@@ -73,6 +73,12 @@ export async function boardTitles(
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
+/** Returns the titles of all boards of a user. */
+export async function selectTitles(db: Queryable, userId: string): Promise<Set<string>> {
+  const rows = await db.select({ title: boards.title }).from(boards).where(eq(boards.userId, userId));
+  return new Set(rows.map(({ title }) => title));
+}
+
 /** Finds a board like `selectBoard`. @throws AppError not-found */
 export async function findBoard(db: Queryable, userId: string, id: string, lock = false): Promise<BoardRow> {
   const row = await selectBoard(db, userId, id, lock);
@@ -129,7 +135,7 @@ export async function insertBoard(
 }
 
 /** Serialises additions of boards, so that their counted number is exact. @throws AppError unauthenticated */
-async function lockBoards(tx: Queryable, userId: string): Promise<void> {
+export async function lockBoards(tx: Queryable, userId: string): Promise<void> {
   await lockAccount(tx, userId);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 9))`);
 }

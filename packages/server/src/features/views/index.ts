@@ -21,6 +21,7 @@ export { joinedViewsOf } from './graph.ts';
 export { isLasting } from './lasting-errors.ts';
 export { lockViews } from './lock-views.ts';
 export { parseBindings } from './parameters.ts';
+export { freeTitle, insertReadyViews } from './ready-views.ts';
 export { deleteView, restoreView } from './restore.ts';
 export {
   createView,
@@ -32,4 +33,4 @@ export {
   updateView,
   viewTitles,
 } from './store.ts';
-export { type NewView, toStoredBase, type ViewRow } from './to-response.ts';
+export type { ViewRow } from './to-response.ts';

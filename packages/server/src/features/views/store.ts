@@ -67,7 +67,8 @@ export async function viewTitles(
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-function listAllRows(db: Queryable, userId: string): Promise<ViewRow[]> {
+/** Returns all views of a user in order of their titles. */
+export function listAllRows(db: Queryable, userId: string): Promise<ViewRow[]> {
   return db
     .select()
     .from(views)

@@ -1,4 +1,4 @@
-import type { Starter } from '@datadeck/contract';
+import { type CreateView, isAvailable, type ReadyView, unmetNeeds, writeView } from '@datadeck/contract';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import type { Provider, View } from '../../api/models.ts';
@@ -7,31 +7,29 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { toasts } from '../../ui/toast.tsx';
-import { shownAccounts } from '../connections/account-name.ts';
+import { connectedProviders, providersFor } from '../connections/connected-providers.ts';
 import { draftsOf, parametersOf } from '../expressions/parameter-fields.tsx';
 import { ParameterInput } from '../expressions/parameter-input.tsx';
 import { useCreateViewMutation } from './views-api.ts';
 
-/** Returns the starter's parameters; those that are the user's own account have it as their default. */
-function ownParameters({ parameters, ownAccounts }: Starter, providers: readonly Provider[]) {
-  return parameters.map((parameter) => {
-    const provider = providers.find(({ key }) => key === ownAccounts[parameter.name]);
-    const [account] = provider ? shownAccounts(provider) : [];
-    return { ...parameter, default: account?.account ?? parameter.default };
-  });
-}
-
-/** Returns what must be connected before the view has rows; undefined when nothing is missing. */
-function missingFor({ bases }: Starter, providers: readonly Provider[]): string | undefined {
-  const missing = providers.filter(
-    ({ key, isConnected }) => !isConnected && bases.some(({ providerId }) => providerId === key),
-  );
+/** Returns what to connect before the view is saved, so that it reads that, too; undefined when nothing is missing. */
+function missingFor(starter: ReadyView, providers: readonly Provider[]): string | undefined {
+  const connected = connectedProviders(providers);
+  const missing = unmetNeeds(starter, connected).map((need) => providersFor(need, providers));
   if (missing.length === 0) return undefined;
-  const titles = missing.map(({ title }) => title).join(' and ');
-  return `The view has all its rows once ${titles} is connected and synchronized.`;
+  const first = `Connect ${missing.join(', and ')} first`;
+  return isAvailable(starter, connected)
+    ? `${first} to have that in the view, too: it reads what is connected when you save it.`
+    : `${first}: the view reads what is connected when you save it.`;
 }
 
-function Sources({ starter, providers }: { starter: Starter; providers: readonly Provider[] }) {
+function Sources({
+  bases,
+  providers,
+}: {
+  bases: NonNullable<CreateView['bases']>;
+  providers: readonly Provider[];
+}) {
   const entityOf = (providerId: string, entityLabel: string) => {
     const provider = providers.find(({ key }) => key === providerId);
     const title = provider?.entities.find(({ id }) => id === entityLabel)?.title ?? entityLabel;
@@ -39,7 +37,7 @@ function Sources({ starter, providers }: { starter: Starter; providers: readonly
   };
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded-sm bg-sunken p-3">
-      {starter.bases.map(({ name, providerId, entityLabel }) => (
+      {bases.map(({ name, providerId, entityLabel }) => (
         <div key={name} className="contents">
           <dt className="font-mono text-12 leading-5 text-ink-2">${name}</dt>
           <dd className="text-13">{entityOf(providerId, entityLabel)}</dd>
@@ -50,30 +48,29 @@ function Sources({ starter, providers }: { starter: Starter; providers: readonly
 }
 
 interface StarterDialogProps {
-  starter: Starter;
+  starter: ReadyView;
   providers: readonly Provider[];
   onClose: () => void;
   onCreated: (view: View) => void;
 }
 
-/** Saves a ready-made view with the values that its parameters have by default. */
+/** Saves a ready-made view over the connected providers, with the values that its parameters have by default. */
 export function StarterDialog({ starter, providers, onClose, onCreated }: StarterDialogProps) {
   const formId = useId();
-  const [drafts, setDrafts] = useState(() => draftsOf(ownParameters(starter, providers)));
+  const [drafts, setDrafts] = useState(() => draftsOf(starter.parameters ?? []));
   const parameters = parametersOf(drafts);
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
   const missing = missingFor(starter, providers);
 
+  const written = writeView(starter, connectedProviders(providers));
+  const canSave = parameters !== undefined && written !== undefined && !isLoading;
+
   async function save() {
-    if (!parameters) return;
-    const { title, description, jsonNataQuery: expression, bases } = starter;
-    const { name: _name, ...first } = bases[0];
+    if (!parameters || !written) return;
+    const { jsonNataQuery: expression, ...texts } = written;
     const { data, error } = await createView({
-      title,
-      description,
+      ...texts,
       expression,
-      ...first,
-      bases: [...bases],
       ...(parameters.length > 0 && { parameters }),
     });
     if (error) {
@@ -97,7 +94,8 @@ export function StarterDialog({ starter, providers, onClose, onCreated }: Starte
           form={formId}
           variant="primary"
           busy={isLoading}
-          disabled={isLoading || !parameters}
+          disabled={!canSave}
+          title={written ? undefined : missing}
         >
           Save
         </Button>
@@ -115,7 +113,7 @@ export function StarterDialog({ starter, providers, onClose, onCreated }: Starte
         {failure !== undefined && <NoticeLine tone="error">{sentenceOf(failure)}</NoticeLine>}
         {missing !== undefined && <NoticeLine tone="info">{missing}</NoticeLine>}
         <p className="text-14 text-ink-2">{starter.description}</p>
-        <Sources starter={starter} providers={providers} />
+        {written?.bases && <Sources bases={written.bases} providers={providers} />}
         {drafts.map((draft, index) => (
           <ParameterInput
             key={draft.name}
@@ -125,7 +123,7 @@ export function StarterDialog({ starter, providers, onClose, onCreated }: Starte
             onChange={(text) => setDrafts(drafts.map((one, at) => (at === index ? { ...one, text } : one)))}
           />
         ))}
-        <CodeBlock label="Query" code={starter.jsonNataQuery} />
+        {written && <CodeBlock label="Query" code={written.jsonNataQuery} />}
       </form>
     </Dialog>
   );

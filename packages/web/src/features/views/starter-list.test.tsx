@@ -5,7 +5,6 @@ import { VIEW, WIRE_VIEW } from '../../../test-support/view.ts';
 import type { Provider } from '../../api/models.ts';
 import { StarterList } from './starter-list.tsx';
 
-const account = { account: 'octocat', title: '', isShown: true } as Provider['accounts'][number];
 const github: Provider = {
   id: 'github',
   key: 'github',
@@ -14,17 +13,25 @@ const github: Provider = {
   entities: [{ id: 'gh-pulls', title: 'Pull requests' }],
   isConnected: true,
   connection: null,
-  accounts: [account],
+  accounts: [],
 };
-const gmail = { ...github, id: 'google', key: 'google', title: 'Gmail', isConnected: false, accounts: [] };
+const mailsOf = (key: string, title: string) => ({ ...github, id: key, key, title });
+const PROVIDERS = [github, mailsOf('google', 'Gmail'), mailsOf('imap', 'IMAP')];
 const TITLES = ['Waiting for me', 'Mails about this pull request', 'People'];
 
-function show(more: { mayChange?: boolean; entity?: string; views?: readonly (typeof VIEW)[] } = {}) {
-  const { mayChange = true, entity = '', views = [] } = more;
+interface Shown {
+  mayChange?: boolean;
+  entity?: string;
+  views?: readonly (typeof VIEW)[];
+  connected?: readonly string[];
+}
+
+function show({ mayChange = true, entity = '', views = [], connected = ['github'] }: Shown = {}) {
+  const providers = PROVIDERS.map((one) => ({ ...one, isConnected: connected.includes(one.key) }));
   const onCreated = vi.fn();
   renderAs(
     { mayChange },
-    <StarterList providers={[github, gmail]} views={views} entity={entity} onCreated={onCreated} />,
+    <StarterList providers={providers} views={views} entity={entity} onCreated={onCreated} />,
   );
   return onCreated;
 }
@@ -46,25 +53,38 @@ describe('ready-made views', () => {
     expect(offered()).toEqual([]);
   });
 
-  it('are saved with the own account as the default of a parameter', async () => {
+  const save = () => screen.getByRole('button', { name: 'Save' });
+
+  it('are saved over what is connected, and say what else to connect first', async () => {
     const calls = serve(() => ({ status: 201, body: { ...WIRE_VIEW, _id: 'new' } }));
     const onCreated = show();
     fireEvent.click(screen.getByText('Waiting for me'));
-    expect(screen.getByText(/once Gmail is connected/)).toBeTruthy();
-    expect(screen.getByLabelText('Default of $login')).toHaveProperty('value', 'octocat');
-    fireEvent.change(screen.getByLabelText('Default of $address'), { target: { value: 'o@example.org' } });
-    fireEvent.blur(screen.getByLabelText('Default of $address'));
-    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText(/Connect Gmail or IMAP first to have that in the view, too/)).toBeTruthy();
+    fireEvent.click(save());
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(expect.objectContaining({ id: 'new' })));
     expect(calls[0]?.body).toMatchObject({
       title: 'Waiting for me',
       providerId: 'github',
       templateKey: 'pulls-waiting',
-      bases: [{ name: 'reviews' }, { name: 'mails', entityLabel: 'gmail-messages' }],
-      parameters: [
-        { name: 'login', default: 'octocat' },
-        { name: 'address', default: 'o@example.org' },
-      ],
+      bases: [{ name: 'reviews' }],
     });
+  });
+
+  it('read the mails of each connected provider that has some', async () => {
+    const calls = serve(() => ({ status: 201, body: { ...WIRE_VIEW, _id: 'new' } }));
+    show({ connected: ['github', 'google', 'imap'] });
+    fireEvent.click(screen.getByText('People'));
+    expect(screen.queryByText(/^Connect /)).toBeNull();
+    fireEvent.click(save());
+    await waitFor(() => expect(calls).toHaveLength(1));
+    const bases = [{ name: 'commits' }, { entityLabel: 'gmail-messages' }, { entityLabel: 'imap-messages' }];
+    expect(calls[0]?.body).toMatchObject({ title: 'People', bases });
+  });
+
+  it('cannot be saved before what they need is connected', () => {
+    show();
+    fireEvent.click(screen.getByText('People'));
+    expect(screen.getByText(/^Connect Gmail or IMAP first: /)).toBeTruthy();
+    expect(save()).toHaveProperty('disabled', true);
   });
 });

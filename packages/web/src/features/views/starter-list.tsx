@@ -1,9 +1,11 @@
-import { STARTERS, type Starter } from '@datadeck/contract';
+import { PROVIDERS_OF, type ReadyView, STARTERS } from '@datadeck/contract';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import type { Provider, View } from '../../api/models.ts';
 import { useMayChange } from '../../api/permission.ts';
 import { StarterDialog } from './starter-dialog.tsx';
+
+const ALL_PROVIDERS: ReadonlySet<string> = new Set(Object.values(PROVIDERS_OF).flat());
 
 interface StarterListProps {
   providers: readonly Provider[];
@@ -17,11 +19,11 @@ interface StarterListProps {
 /** The ready-made views that the user does not have yet. Nothing for users who may not create views. */
 export function StarterList({ providers, views, entity, onCreated }: StarterListProps) {
   const mayChange = useMayChange();
-  const [chosen, setChosen] = useState<Starter>();
+  const [chosen, setChosen] = useState<ReadyView>();
   const offered = STARTERS.filter(
-    ({ title, bases }) =>
+    ({ title, write }) =>
       !views.some((view) => view.title === title) &&
-      (entity === '' || bases.some(({ entityLabel }) => entityLabel === entity)),
+      (entity === '' || write(ALL_PROVIDERS).bases.some(({ entityLabel }) => entityLabel === entity)),
   );
   if (!mayChange || offered.length === 0) return null;
   return (
@@ -29,7 +31,7 @@ export function StarterList({ providers, views, entity, onCreated }: StarterList
       <h3 className="px-3 py-2 text-12 text-ink-3">Ready-made views</h3>
       <ul>
         {offered.map((starter) => (
-          <li key={starter.id}>
+          <li key={starter.title}>
             <button
               type="button"
               onClick={() => setChosen(starter)}
