@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, expectNoSidewaysScroll } from './support/soundness.ts';
+import { runSync } from '../packages/server/test-support/syncing.ts';
+import { Client } from '../packages/server/test-support/test-server.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectSound } from './support/soundness.ts';
 import { expect, test } from './support/workspace.ts';
 
 const BOARDS = '/dashboard/data/boards';
+const HARBOR = { owner: 'aurora-labs', repo: 'harbor' };
 const moves = (page: Page) => page.getByRole('button', { name: /^Move / });
 
 test('shows the boards of the sample data', async ({ page, openAs }) => {
@@ -66,4 +69,39 @@ test('adds a view and a search to a board, arranges them by pointer and keyboard
   await expect(moves(page).first()).toHaveAccessibleName('Move is:open');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
+});
+
+test('adds a ready-made board to a new account, first with what is connected, then again with mails', async ({
+  page,
+  openAs,
+  workspace,
+}) => {
+  const mei = await new Client(workspace).signIn('mei.tanaka@sandbox.example');
+  await mei.call('DELETE', '/api/accounts/delete-data');
+  await openAs(mei, BOARDS);
+  const offers = page.getByRole('region', { name: 'Ready-made boards' });
+  const add = (name: string) => offers.getByRole('button', { name: `Add ${name}` });
+  await expect(add('Team reviews')).toBeDisabled();
+  await expect(offers.getByText(/^Connect GitHub first\.$/)).toBeVisible();
+
+  await mei.connect('github', 'ada-nowak');
+  for (const entity of ['gh-pulls', 'gh-runs']) await runSync(mei, entity, HARBOR);
+
+  await page.goto(workspace.url + BOARDS);
+  await expect(
+    offers.getByText(/^Left out until .* is connected: Unread mails and part of Waiting for me/),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await add('My week').click();
+  await expect(page.getByRole('note').filter({ hasText: 'with 4 new views' })).toContainText('Unread mails');
+  const tile = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect(tile('Open pull requests').getByText(/^\d+$/).first()).toBeVisible();
+  await expect(tile('Builds by day').getByText('success', { exact: true }).first()).toBeVisible();
+  await expect(tile('Unread mails')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Ready-made' }).click();
+  await expectSound(page, '[role=dialog]');
+  await add('My week').click();
+  await expect(page.getByRole('link', { name: 'My week 2' })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('note').filter({ hasText: 'without a new view' })).toBeVisible();
 });

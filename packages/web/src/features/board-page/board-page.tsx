@@ -1,4 +1,4 @@
-import { LayoutDashboard, Plus } from 'lucide-react';
+import { LayoutDashboard, Plus, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { PATHS, withSearch } from '../../address/paths.ts';
@@ -12,10 +12,16 @@ import { LoadFailure } from '../../ui/load-failure.tsx';
 import { NameDialog } from '../../ui/name-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingRows } from '../../ui/skeleton.tsx';
-import { useBoardQuery, useBoardsQuery, useCreateBoardMutation } from '../boards/boards-api.ts';
+import {
+  type AddedReadyBoard,
+  useBoardQuery,
+  useBoardsQuery,
+  useCreateBoardMutation,
+} from '../boards/boards-api.ts';
 import { nameProblem } from '../boards/name-problem.ts';
 import { SharedWithMeLink } from '../invitations/shared-with-me-link.tsx';
 import { useAllViewsQuery } from '../views/views-api.ts';
+import { AddedNotice, ReadyBoardList, ReadyBoardsDialog } from './ready-boards.tsx';
 import { ShownBoard } from './shown-board.tsx';
 
 /** The Boards screen: the boards by title, and the chosen one. */
@@ -26,18 +32,24 @@ export function BoardPage() {
   const boards = useBoardsQuery();
   const views = useAllViewsQuery();
   const [createBoard, creation] = useCreateBoardMutation();
-  const [isCreating, setIsCreating] = useState(false);
+  const [dialog, setDialog] = useState<'none' | 'new' | 'ready'>('none');
+  const [added, setAdded] = useState<AddedReadyBoard>();
   const chosen = search.get('board') || boards.data?.[0]?.id || '';
   const board = useBoardQuery(chosen, { skip: chosen === '' });
   const shown = board.currentData ?? (board.data?.id === chosen ? board.data : undefined);
 
+  const showAdded = (next: AddedReadyBoard) => {
+    setDialog('none');
+    setAdded(next);
+    search.set({ board: next.board.id });
+  };
   const create = (
     <Button
       variant="primary"
       icon={<Plus size={14} />}
       disabled={!mayChange}
       title={forbidden}
-      onClick={() => setIsCreating(true)}
+      onClick={() => setDialog('new')}
     >
       New Board
     </Button>
@@ -65,6 +77,16 @@ export function BoardPage() {
           actions={
             <>
               <SharedWithMeLink />
+              {(boards.data?.length ?? 0) > 0 && (
+                <Button
+                  icon={<Sparkles size={14} />}
+                  disabled={!mayChange}
+                  title={forbidden}
+                  onClick={() => setDialog('ready')}
+                >
+                  Ready-made
+                </Button>
+              )}
               {create}
             </>
           }
@@ -85,11 +107,14 @@ export function BoardPage() {
             title="There are no boards yet"
             hint="A board shows what you look at every day on one page: views as charts, tables or lists, searches and notes."
             action={
-              <Button disabled={!mayChange} title={forbidden} onClick={() => setIsCreating(true)}>
+              <Button disabled={!mayChange} title={forbidden} onClick={() => setDialog('new')}>
                 Create a board
               </Button>
             }
           />
+          <div className="border-t">
+            <ReadyBoardList onAdded={showAdded} />
+          </div>
         </Card>
       )}
       {chosen !== '' && board.error !== undefined && !shown && (
@@ -108,6 +133,11 @@ export function BoardPage() {
           </Card>
         </>
       )}
+      {added && shown?.id === added.board.id && (
+        <div className="mb-4 print:hidden">
+          <AddedNotice added={added} />
+        </div>
+      )}
       {shown && (
         <ShownBoard
           key={shown.id}
@@ -118,7 +148,8 @@ export function BoardPage() {
           onDeleted={() => search.set({ board: null })}
         />
       )}
-      {isCreating && (
+      {dialog === 'ready' && <ReadyBoardsDialog onAdded={showAdded} onClose={() => setDialog('none')} />}
+      {dialog === 'new' && (
         <NameDialog
           title="New board"
           name=""
@@ -132,7 +163,7 @@ export function BoardPage() {
             if (data) search.set({ board: data.id });
             return data !== undefined;
           }}
-          onClose={() => setIsCreating(false)}
+          onClose={() => setDialog('none')}
         />
       )}
     </>

@@ -1,8 +1,10 @@
 import {
   type CreateBoard,
   ENDPOINTS,
+  type ReadyBoardKey,
   type Tile,
   type UpdateBoard,
+  type AddedBoard as WireAddedBoard,
   type Board as WireBoard,
   type ListedBoard as WireListedBoard,
 } from '@datadeck/contract';
@@ -13,6 +15,7 @@ import { refreshes } from '../../api/refreshes.ts';
 import { byTitle } from '../../ui/by-title.ts';
 
 export type Board = Omit<WireBoard, '_id'> & { id: string };
+export type AddedReadyBoard = Omit<WireAddedBoard, 'board'> & { board: Board };
 export type ListedBoard = Omit<WireListedBoard, '_id'> & { id: string };
 
 const boardsApi = baseApi.injectEndpoints({
@@ -34,6 +37,12 @@ const boardsApi = baseApi.injectEndpoints({
       rawResponseSchema: ENDPOINTS.createBoard.response,
       transformResponse: (board: WireBoard) => withId(board),
       invalidatesTags: refreshes('Boards'),
+    }),
+    addReadyBoard: build.mutation<AddedReadyBoard, ReadyBoardKey>({
+      query: (key) => callOf('addReadyBoard', { body: { key } }),
+      rawResponseSchema: ENDPOINTS.addReadyBoard.response,
+      transformResponse: ({ board, ...rest }: WireAddedBoard) => ({ ...rest, board: withId(board) }),
+      invalidatesTags: refreshes('Boards', 'Views'),
     }),
     updateBoard: build.mutation<Board, UpdateBoard & { boardId: string }>({
       query: ({ boardId, ...body }) => callOf('updateBoard', { params: { boardId }, body }),
@@ -64,6 +73,7 @@ export const {
   useBoardsQuery,
   useBoardQuery,
   useCreateBoardMutation,
+  useAddReadyBoardMutation,
   useUpdateBoardMutation,
   useAddTileMutation,
   useMailBoardMutation,
