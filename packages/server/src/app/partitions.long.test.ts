@@ -405,6 +405,7 @@ describe('the statements of all requests and jobs', () => {
     await visitViews(ada);
     await visitHistory(ada);
     await visitAlerts(ada);
+    await visit(ada, 'addReadyBoard', { body: { key: 'team-reviews' } });
     await visitTokens(ada);
     await visitShares(visit, { reader: new Client(server), ada, jonas });
     await visitSchedules(ada, userId);
