@@ -19,7 +19,7 @@ async function connectedProviders(tx: Queryable, userId: string): Promise<Set<st
 
 /**
  * Adds a ready-made board with its views, all or nothing. Tiles without a connected provider are left out.
- * @throws AppError provider-not-connected when no tile is left; limit-reached
+ * @throws AppError not-connected when no tile is left; limit-reached
  */
 export async function addReadyBoard(
   context: Context,

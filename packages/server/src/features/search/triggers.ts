@@ -2,7 +2,7 @@ import type { EntityDefinition, SearchDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { entryOf, quoted, REFUSALS, type SearchedEntity, searchedEntities } from './entry.ts';
-import { entryFunction } from './past-entries.ts';
+import { prepareEntryFunction } from './past-entries.ts';
 
 /** Returns the operator that finds records by their sender or author. */
 export function personOperator({ words }: SearchDefinition): 'from' | 'author' {
@@ -180,7 +180,7 @@ export async function prepareSearch(
   entities: readonly EntityDefinition[],
 ): Promise<void> {
   for (const entity of searchedEntities(entities)) {
-    await client.query(entryFunction(entity));
+    await prepareEntryFunction(client, entity);
     if (await areCurrent(client, entity)) continue;
     await inTransaction(client, () => replaceTriggers(client, entity));
   }
