@@ -22,7 +22,7 @@ import { compileRecordSearch, pastEntries, prepareSearch } from '../search/index
 import { requireReach, runsAfter } from '../sync/index.ts';
 import { NO_NESTED_LOOPS } from './as-of.ts';
 
-const RUNS = 40;
+const RUNS = Number(process.env.SEARCHED_RUNS ?? 20);
 const IDS = 50;
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
