@@ -75,8 +75,9 @@ const LONG: Tier = {
   prepare: prepareFor('long'),
   stages: () => [
     vitest('long', ['--project=long']),
-    vitest('random', ['--project=unit', 'differential', 'stream/stream', 'row-fields'], {
-      ...{ DIFFERENTIAL_COUNT: '20000', STREAM_COUNT: '6000', ROW_FIELDS_COUNT: '6000' },
+    vitest('random', ['--project=unit', 'differential', 'row-fields'], {
+      DIFFERENTIAL_COUNT: '20000',
+      ROW_FIELDS_COUNT: '6000',
     }),
     journeys('long-journeys', CHROMIUM, ['-c', 'e2e/long.config.ts']),
     journeys('firefox', FIREFOX, [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { AccountHistories } from '../../test-support/account-histories.ts';
 
 /** The variables HISTORIES and SEED repeat or extend a run. */
-const HISTORIES = Number(process.env.HISTORIES ?? 40);
+const HISTORIES = Number(process.env.HISTORIES ?? 15);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 let histories: AccountHistories;
