@@ -93,7 +93,7 @@ const LONG: Tier = {
             command: ['scripts/with-debian-postgres.sh', 'npm', 'run', 'test:postgres'],
             // Of what `npm test` tries a part: all.
             environment: {
-              ...{ KILLS: '40', HISTORIES: '500', RACES: '8', PUSH_DOWN_QUERIES: '400' },
+              ...{ HISTORIES: '100', RACES: '8', PUSH_DOWN_QUERIES: '400' },
               ...{ BOUNDS: 'all', BYTES: 'all', SEARCHED_RUNS: '40' },
             },
           },
