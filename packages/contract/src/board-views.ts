@@ -1,13 +1,6 @@
 import type { Parameter } from './parameters.ts';
-import {
-  listOf,
-  type MailSource,
-  mailSources,
-  messagesOf,
-  type ReadyView,
-  type WrittenView,
-} from './ready-views.ts';
-import { STARTERS } from './starters.ts';
+import { listOf, type MailSource, mailSources, type ReadyView, type WrittenView } from './ready-views.ts';
+import { WAITING } from './starters.ts';
 
 type Base = WrittenView['bases'][number];
 type Texts = Pick<ReadyView, 'title' | 'description'> & { parameters?: readonly Parameter[] };
@@ -66,10 +59,6 @@ const template =
     entityLabel: messages,
     templateKey: `${templates}-${key}`,
   });
-const allMessages = (source: MailSource): Base => {
-  const { name: _name, ...base } = messagesOf(source);
-  return base;
-};
 const folders = ({ providerId, folders: base }: MailSource): Base => ({ providerId, ...base });
 const unreadIn = (sources: readonly MailSource[]) =>
   [...new Set(sources.map(({ unread }) => unread))].join(' or ');
@@ -81,7 +70,7 @@ const MERGED = codeView('gh-pulls', 'pulls-all', {
     '[$[merged_at].{"number": number, "title": title, "author": user.login, "branch": head.ref, "merged": merged_at}]',
 });
 
-const UNREAD = mailView(allMessages, {
+const UNREAD = mailView(template('all'), {
   title: 'Unread mail',
   description: 'Sender, subject and date of every message that waits to be read.',
   expression: (rows, sources) =>
@@ -150,7 +139,7 @@ const MAIL_VIEWS: readonly ReadyView[] = [
     description: 'Labels and mailboxes with more than twenty messages.',
     expression: (rows) => `[${rows}[messages > 20].{"label": name, "messages": messages, "unread": unread}]`,
   }),
-  mailView(allMessages, {
+  mailView(template('all'), {
     title: 'Unread mails',
     description: 'How many messages wait to be read.',
     expression: (rows, sources) => `$count(${rows}[${unreadIn(sources)}])`,
@@ -168,8 +157,4 @@ const MAIL_VIEWS: readonly ReadyView[] = [
 ];
 
 /** The views of the ready-made boards. A view comes after the one on which it builds. */
-export const BOARD_VIEWS: readonly ReadyView[] = [
-  ...CODE_VIEWS,
-  ...MAIL_VIEWS,
-  ...STARTERS.filter(({ title }) => title === 'Waiting for me'),
-];
+export const BOARD_VIEWS: readonly ReadyView[] = [...CODE_VIEWS, ...MAIL_VIEWS, WAITING];

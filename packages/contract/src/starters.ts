@@ -39,7 +39,7 @@ const openMails = (mails: string) => `
   ].{"kind": "Mail", "title": subject, "from": name, "since": date, "where": address};`;
 
 /** Reviews and mails, or those of them that the person has connected. */
-const WAITING: ReadyView = {
+export const WAITING: ReadyView = {
   title: 'Waiting for me',
   description:
     'Reviews that others ask of me, and conversations in my inboxes whose last mail I did not write, the newest first.',

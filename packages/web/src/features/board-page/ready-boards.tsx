@@ -5,6 +5,7 @@ import type { Provider } from '../../api/models.ts';
 import { useForbiddenReason, useMayChange } from '../../api/permission.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { countOf } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { type AddedReadyBoard, useAddReadyBoardMutation } from '../boards/boards-api.ts';
 import { connectedProviders, providersFor } from '../connections/connected-providers.ts';
@@ -116,8 +117,6 @@ export function ReadyBoardsDialog({ onAdded, onClose }: ReadyBoardsDialogProps) 
   );
 }
 
-const plural = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 /** Says what was added, what is left out, and what fills it. */
 export function AddedNotice({
   added: { createdViews, reusedViews, leftOut },
@@ -125,7 +124,7 @@ export function AddedNotice({
   added: Omit<AddedBoard, 'board'>;
 }) {
   const created =
-    createdViews.length > 0 ? `with ${plural(createdViews.length, 'new view')}` : 'without a new view';
+    createdViews.length > 0 ? `with ${countOf(createdViews.length, 'new view')}` : 'without a new view';
   const reused = reusedViews.length > 0 ? ` and ${reusedViews.length} that you had` : '';
   return (
     <NoticeLine tone="info">
