@@ -75,7 +75,7 @@ export interface ReadyView {
   title: string;
   description: string;
   needs: readonly Need[];
-  /** Whether it is useful when something is connected for one of its needs only. */
+  /** Whether one of its needs is enough. Default: a connected provider has to fulfil each. */
   isDivisible?: boolean;
   parameters?: readonly Parameter[];
   /** Title of the ready-made view on which it builds, which has the same needs. */
@@ -88,7 +88,7 @@ export function unmetNeeds({ needs }: Pick<ReadyView, 'needs'>, connected: Conne
   return needs.filter((need) => !PROVIDERS_OF[need].some((key) => connected.has(key)));
 }
 
-/** Returns whether a view has something to read. */
+/** Returns whether connected providers fulfil the needs of a view: each of them, or any if it is divisible. */
 export function isAvailable(
   view: Pick<ReadyView, 'needs' | 'isDivisible'>,
   connected: ConnectedProviders,
@@ -98,10 +98,10 @@ export function isAvailable(
 }
 
 /**
- * Returns the request that creates a ready-made view; undefined if it has nothing to read.
- * @param basedOn id of the view on which it builds
+ * Returns the request that creates a ready-made view over the connected providers; undefined if it is not available (`isAvailable`).
+ * @param basedOn id of the user's view whose rows it reads, for one with `basedOn`
  */
-export function writeView(
+export function toCreateView(
   view: ReadyView,
   connected: ConnectedProviders,
   basedOn?: string,

@@ -7,7 +7,7 @@ import { findTemplate } from './catalogue.ts';
 import { type Column, columnsOf, nameOf, type QueriedEntity } from './copied-columns.ts';
 import { nameOfSql, parseSmall, type RowCondition } from './row-conditions.ts';
 
-/** The keys with which an expression compares fields of the documents: others need not be read. */
+/** The values (keys) with which an expression compares fields of the documents. Documents without such a value need not be read. */
 export interface ComparedKeys {
   /** Paths of the fields. A document is needed if one of them may be among the keys. */
   fields: readonly (readonly string[])[];
@@ -33,8 +33,8 @@ function isAmong({ kind, value, isUnknown }: Column, values: ComparedKeys['value
 }
 
 /**
- * Returns the condition that keeps documents whose fields are among the keys, or are not shown by their columns. Undefined
- * when a field has no column.
+ * Returns the condition that keeps documents of which one field or more has one of the keys, or a value that its column cannot
+ * hold. Undefined, so that all documents are read, when a field has no column.
  */
 export function keyCondition(
   { fields, values }: ComparedKeys,

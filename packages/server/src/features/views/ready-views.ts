@@ -1,4 +1,4 @@
-import { type ConnectedProviders, type ReadyView, writeView } from '@datadeck/contract';
+import { type ConnectedProviders, type ReadyView, toCreateView } from '@datadeck/contract';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 import { insertView, listAllRows } from './store.ts';
@@ -60,7 +60,7 @@ export async function insertReadyViews(
   const taken = new Set(known.map(({ title }) => title));
   const ready: ReadyViews = { ids: new Map(), created: [], reused: [] };
   for (const view of views) {
-    const written = writeView(view, connected, ready.ids.get(view.basedOn ?? ''));
+    const written = toCreateView(view, connected, ready.ids.get(view.basedOn ?? ''));
     if (!written) continue;
     const created = fromCreateView(written);
     const content = contentOf(created);

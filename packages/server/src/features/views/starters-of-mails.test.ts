@@ -1,4 +1,4 @@
-import { STARTERS, type View, type ViewResults, writeView } from '@datadeck/contract';
+import { STARTERS, toCreateView, type View, type ViewResults } from '@datadeck/contract';
 import { compile, QUERY_LIMITS } from '@datadeck/jsonata';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
@@ -186,7 +186,7 @@ describe('a starter over mails', () => {
 
   async function rowsOf(title: string, sources: readonly string[], values: Row = {}): Promise<Row[]> {
     const key = `${title} ${sources.join()}`;
-    const written = writeView(starter(title), new Set(sources));
+    const written = toCreateView(starter(title), new Set(sources));
     const id = created.get(key) ?? (await ada.post<View>('/api/data/views', written))._id;
     created.set(key, id);
     const query = new URLSearchParams({ page: '1', parameters: JSON.stringify(values) });
@@ -271,7 +271,7 @@ describe('a starter over records that lack fields', () => {
         ...{ repository: 'a/b', pull: 1 },
       };
       for (const one of STARTERS) {
-        const { jsonNataQuery = '' } = writeView(one, new Set(['github', ...given])) ?? {};
+        const { jsonNataQuery = '' } = toCreateView(one, new Set(['github', ...given])) ?? {};
         const result = compile(jsonNataQuery, QUERY_LIMITS).evaluate([], bindings);
         expect(Array.isArray(result), `${one.title}, seed ${seed}`).toBe(true);
       }

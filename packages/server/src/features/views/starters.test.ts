@@ -3,9 +3,9 @@ import {
   isAvailable,
   type QueryAnswer,
   STARTERS,
+  toCreateView,
   type View,
   type ViewResults,
-  writeView,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../../test-support/shared-server.ts';
@@ -61,7 +61,7 @@ async function rowsOf(
   values: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>[]> {
   const starter = STARTERS.find((one) => one.title === title);
-  const written = starter && writeView(starter, new Set(['github', 'google']));
+  const written = starter && toCreateView(starter, new Set(['github', 'google']));
   if (!written) throw new Error(`no starter ${title}`);
   const view = await ada.post<View>('/api/data/views', written);
   const rows: Record<string, unknown>[] = [];
@@ -89,7 +89,7 @@ describe('a starter', () => {
       PROVIDERS.map((keys) => [starter.title, keys.join(' and '), starter, keys] as const),
     ),
   )('fits the rules of views: %s of %s', (_title, _keys, starter, keys) => {
-    const written = writeView(starter, new Set(keys));
+    const written = toCreateView(starter, new Set(keys));
     expect(written === undefined).toBe(!isAvailable(starter, new Set(keys)));
     if (written) expect(createViewSchema.safeParse(written).error).toBeUndefined();
   });

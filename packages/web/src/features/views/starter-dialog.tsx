@@ -1,4 +1,4 @@
-import { type CreateView, isAvailable, type ReadyView, unmetNeeds, writeView } from '@datadeck/contract';
+import { type CreateView, isAvailable, type ReadyView, toCreateView, unmetNeeds } from '@datadeck/contract';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import type { Provider, View } from '../../api/models.ts';
@@ -62,7 +62,7 @@ export function StarterDialog({ starter, providers, onClose, onCreated }: Starte
   const [createView, { isLoading, error: failure }] = useCreateViewMutation();
   const missing = missingFor(starter, providers);
 
-  const written = writeView(starter, connectedProviders(providers));
+  const written = toCreateView(starter, connectedProviders(providers));
   const canSave = parameters !== undefined && written !== undefined && !isLoading;
 
   async function save() {
