@@ -8,6 +8,7 @@ import { pick } from '../../../test-support/random-records.ts';
 import { seededRandom } from '../../../test-support/seeded-random.ts';
 import { openTestDatabase } from '../../../test-support/test-database.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { readBounded } from '../../platform/db/bounded-read.ts';
 import { type Database, inBulkTransaction } from '../../platform/db/database.ts';
 import {
   isRecordIn,
@@ -247,7 +248,7 @@ class History {
         where ${isRecordIn(this.#set)} and ${where}`);
     }
     const all = sql`select * from (${sql.join(selects, sql` union all `)}) found order by 1, 2, 3`;
-    return db.transaction(async (tx) => {
+    return readBounded(db, 30_000, async (tx) => {
       await tx.execute(sql.raw(NO_NESTED_LOOPS));
       return (await tx.execute<Found>(within(all))).rows;
     });
