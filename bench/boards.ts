@@ -109,6 +109,8 @@ async function preparePerson(userId: string, place: number, count: number): Prom
 const TRIES = 8;
 /** Tiles that said that the server is busy. */
 let refusedTiles = 0;
+/** Tiles that said that their query needs more records than it may have. */
+const largeTiles = new Set<string>();
 
 /** Reads like the page, which asks a busy server again after the seconds that it names, and up to as many more. */
 async function readWhenFree(client: Client, method: string, path: string, body?: object): Promise<void> {
@@ -117,6 +119,7 @@ async function readWhenFree(client: Client, method: string, path: string, body?:
     const text = await response.text();
     if (response.ok) return;
     const { error } = JSON.parse(text) as { error: { code: string; retryAfter?: number } };
+    if (error.code === 'query-too-complex' && COUNT > 100_000) return void largeTiles.add(path);
     if (error.code !== 'rate-limited') throw new Error(`${path}: ${text}`);
     await sleep((error.retryAfter ?? 1) * 1000 * (1 + Math.random()));
   }

@@ -5,7 +5,7 @@ import type { ResultFile } from './result-file.ts';
 /** Largest total size of kept results, bytes: of an owner, of all. */
 const MAX_BYTES = { owner: BOUNDS.downloadBytes, all: 4 * BOUNDS.downloadBytes } as const;
 /** Largest number of kept results, each of which is an open file: of an owner, of all. */
-const MAX_FILES = { owner: 50, all: 400 } as const;
+const MAX_FILES = { owner: 50, all: 1000 } as const;
 /** Time for which a result is kept that another evaluation of the same rows may not have, ms. */
 const VOLATILE_MS = 60_000;
 /** Functions whose value is another one with each evaluation; `$eval` may call them. */
