@@ -128,6 +128,14 @@ export interface Estimate {
   points?: number;
 }
 
+/** A stored document with the columns of the current extraction version. */
+export interface ConvertedRecord {
+  data: JsonObject;
+  columns: ColumnValues;
+  /** Default: the stored date. */
+  occurredAt?: Date;
+}
+
 /** A syncable collection of a provider. */
 export interface EntityDefinition {
   /** The entity label, e.g. `gh-pulls`: part of URLs, unique over all connectors. */
@@ -170,13 +178,14 @@ export interface EntityDefinition {
   extraction: number;
   /**
    * Extracts the columns of an already stored document again with the current extraction version. May complete the
-   * document as a new read would; this is no change of the record.
+   * document as a new read would; this is no change of the record. May return a promise; calls of one turn are then one batch.
+   * Throws ProviderError `unavailable` if the document could be converted later, another error if it can never be.
    * @param olderValues values of an older version (e.g. the facet `repository`), for values missing from the document
    */
   convert(
     document: JsonObject,
     olderValues: Readonly<Record<string, unknown>>,
-  ): { data: JsonObject; columns: ColumnValues; occurredAt?: Date };
+  ): ConvertedRecord | Promise<ConvertedRecord>;
   /**
    * Yields pages; returns the completion. A full run yields every record once, newest first, and requests no more than its
    * limit needs. An incremental run yields added and changed records in any order, and removed ids. Throws ProviderError

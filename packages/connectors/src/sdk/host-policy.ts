@@ -3,6 +3,11 @@ import { isIP } from 'node:net';
 import { ProviderError } from './provider-error.ts';
 import { isPublic } from './public-address.ts';
 
+/** Returns the host name of a URL for `resolveHost`, e.g. `::1` for `http://[::1]:8080/`. */
+export function hostNameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 /** Returns how the list allows the host: by its own name (`named`), by `*` or `*.domain` (`covered`), or not. */
 function coverage(host: string, allowed: readonly string[]): 'named' | 'covered' | 'none' {
   if (allowed.includes(host)) return 'named';

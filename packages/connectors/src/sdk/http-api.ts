@@ -1,3 +1,4 @@
+import type { Credentials } from './authorization.ts';
 import type { ProviderFailure } from './provider-error.ts';
 import type { ConcurrencyLimits } from './semaphore.ts';
 
@@ -9,13 +10,31 @@ export interface QuotaDefinition extends ConcurrencyLimits {
   minuteMs?: number;
 }
 
-/**
- * Required for `ProviderClient.get`, which sends the access token as `authorization: Bearer`. Connectors of other
- * protocols omit it and use `exchange`.
- */
-export interface HttpApi {
-  /** Base URL of the API, the same for all users. Servers chosen by users are called with `exchange`. */
+/** How the requests of one account reach the API: `{ apiUrl: 'https://acme.example.com', headers: { 'x-key': '…' }, query: {} }`. */
+export interface RequestAccess {
+  /** Base URL of the API for this account. */
   apiUrl: string;
+  /** Headers that prove the identity; they replace `authorization: Bearer` and equal headers of the request. */
+  headers: Readonly<Record<string, string>>;
+  /** Query parameters that prove the identity. They are sent, but are in no URL of an answer, an error or an observer. */
+  query: Readonly<Record<string, string>>;
+}
+
+/** Required for `ProviderClient.get`. Connectors of other protocols omit it and use `exchange`. */
+export interface HttpApi {
+  /** Base URL of the API, the same for all users unless `accessOf` returns another one. */
+  apiUrl: string;
+  /**
+   * Returns how requests with these credentials are sent. Default: to `apiUrl` with the access token as
+   * `authorization: Bearer`. @throws ProviderError
+   */
+  accessOf?(credentials: Credentials): RequestAccess;
+  /** Hosts that may be called, as `resolveHost` reads them: `['*']` for all public ones. Default: any address of any host. */
+  hosts?: readonly string[];
+  /** Largest answer, bytes, also when decompressed; a larger one throws `malformed`. Default: that of `sendHttp`. */
+  maxAnswerBytes?: number;
+  /** Returns until when nothing may be sent after a successful response, ms since 1970, e.g. if it used up the quota. */
+  pausedUntil?(headers: Headers, now: number): number | undefined;
   /** Classifies an unsuccessful response of any status and body. */
   classify(answer: RefusedAnswer): FailedAnswer;
 }

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { readErrorBody } from './error-body.ts';
 import type { FailedAnswer, HttpApi } from './http-api.ts';
+import { accessOf, requireHttp, urlOf } from './http-request.ts';
 import type { JsonObject } from './json.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
@@ -17,12 +18,8 @@ const MAX_WAITS = 12;
 const IDLE_TIMEOUT_MS = 60_000;
 /** An exchange may take this many idle timeouts in total, so that a dripping response is cut off. */
 const MAX_EXCHANGE_FACTOR = 10;
-/** Longest wait for an error body. */
-const ERROR_BODY_TIMEOUT_MS = 5000;
 /** Largest response that is parsed on the main thread: larger ones take more than a tenth of a second. */
 const MAX_PLAIN_JSON_BYTES = 8 * 1024 * 1024;
-/** Longest part of an error body that is read. */
-const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** Longer waits throw `rate-limited`; the sync engine then stores a delayed job. */
 const MAX_INLINE_WAIT_MS = 90_000;
 
@@ -36,8 +33,10 @@ export interface ProviderRequest<Body = unknown> {
   units: number;
   /** Aborts this request only. */
   signal?: AbortSignal;
+  /** Passes the body to `parse` as it came, in any charset. Default: as valid UTF-8. */
+  isRaw?: boolean;
   /** Parses the JSON of the response; a SyntaxError makes the client retry. Default: parses up to 8 MB. */
-  parse?(json: Buffer): Body | Promise<Body>;
+  parse?(json: Buffer, headers: Headers): Body | Promise<Body>;
   /** Sent as JSON by POST; without it a GET is sent. Only for requests that change nothing, since they are repeated. */
   json?: JsonObject;
   /** Classifies a response of status 200 that is a failure, as those of GraphQL are; undefined if it is none. */
@@ -70,7 +69,7 @@ export interface ProviderAnswer<Body = unknown> {
   headers: Headers;
   /** The result of the request's `parse`; null for statuses without content (204, 304). */
   body: Body | null;
-  /** The final URL after redirects. */
+  /** The final URL after redirects, without the parameters of `RequestAccess.query`. */
   url: string;
 }
 
@@ -139,13 +138,18 @@ export class ProviderClient {
   /** Sends a request and parses the JSON of its response. @throws ProviderError */
   get<Body = unknown>(request: ProviderRequest<Body>): Promise<ProviderAnswer<Body>> {
     const attempt = { ...request, signal: this.#signalFor(request) };
+    let token = '';
     return this.#runWithRetries({
       ...attempt,
-      send: (credentials) => this.#send(attempt, credentials.accessToken),
+      send: (credentials) => {
+        token = credentials.accessToken;
+        return this.#send(attempt, credentials);
+      },
       body: (raw) => raw.bytes,
       read: async (raw) => {
         const bytes = await raw.bytes;
-        return this.#readInOrder(() => this.#read(request, raw, bytes));
+        const outcome = await this.#readInOrder(() => this.#read(request, raw, bytes));
+        return 'failed' in outcome ? { ...outcome, token } : outcome;
       },
     });
   }
@@ -158,6 +162,12 @@ export class ProviderClient {
       send: (credentials) => this.#exchange(attempt, credentials),
       read: (answer: T) => ({ answer }),
     });
+  }
+
+  /** Returns the values of the connect form without secrets: `{ site: 'acme' }`. @throws ProviderError */
+  async fields(): Promise<Readonly<Record<string, string>>> {
+    const { fields = {} } = await untilAborted(this.#credentials(undefined), this.#options.signal);
+    return fields;
   }
 
   get #waitTimeoutMs(): number {
@@ -263,18 +273,23 @@ export class ProviderClient {
     }
   }
 
-  async #send(request: Attempt<ProviderRequest>, token: string): Promise<Outcome<RawResponse>> {
+  async #send(request: Attempt<ProviderRequest>, credentials: Credentials): Promise<Outcome<RawResponse>> {
     const { idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#options;
     const connector = requireHttp(this.#options.connector);
+    const access = accessOf(connector, credentials);
     const answer = await sendObserved(this.#options.observe, {
-      url: urlOf(request, connector.apiUrl),
+      url: urlOf(request, access.apiUrl),
+      secretQuery: access.query,
+      hosts: connector.hosts,
+      maxBytes: connector.maxAnswerBytes,
+      isRaw: request.isRaw,
       json: request.json && JSON.stringify(request.json),
       headers: {
         accept: 'application/json',
         // Google compresses responses only if the user agent contains "gzip" too.
         'user-agent': 'Datadeck (gzip)',
         ...request.headers,
-        authorization: `Bearer ${token}`,
+        ...access.headers,
       },
       signal: request.signal,
       idleTimeoutMs,
@@ -286,11 +301,14 @@ export class ProviderClient {
     });
     const { status, headers } = answer;
     if (status === 304) this.units -= request.units;
-    if (status < 300 || status === 304) return { answer };
+    if (status < 300 || status === 304) {
+      this.#options.scheduler.pauseUntil(connector.pausedUntil?.(headers, this.#clock.now()) ?? 0);
+      return { answer };
+    }
     const body = await readErrorBody(answer);
     const failed = connector.classify({ status, headers, body, now: this.#clock.now() });
     const retryAt = retryAfterOf(headers, this.#clock.now());
-    return { failed, token, ...(retryAt === undefined ? {} : { retryAt }) };
+    return { failed, token: credentials.accessToken, ...(retryAt === undefined ? {} : { retryAt }) };
   }
 
   /** Reads responses one at a time in order of arrival, so that later ones do not delay the first. */
@@ -309,7 +327,7 @@ export class ProviderClient {
     const { title } = this.#options.connector;
     const parse = request.parse ?? ((json: Buffer) => parsePlain(json, title) as Body);
     try {
-      const body = hasContent ? await parse(bytes) : null;
+      const body = hasContent ? await parse(bytes, headers) : null;
       const failed = body && request.classify?.({ headers, body, now: this.#clock.now() });
       return failed ? { failed } : { answer: { status, headers, body, url: url.href } };
     } catch (error) {
@@ -347,42 +365,11 @@ export class ProviderClient {
   }
 }
 
-/** Reads the start of the error body, or returns an empty text after 5 s; status and headers suffice to classify. */
-async function readErrorBody(refusal: RawResponse): Promise<string> {
-  const late = new AbortController();
-  const none = Buffer.alloc(0);
-  const bytes = await Promise.race([
-    refusal.bytes.catch(() => none),
-    sleep(ERROR_BODY_TIMEOUT_MS, none, { signal: late.signal, ref: false }).catch(() => none),
-  ]);
-  late.abort();
-  if (bytes === none) refusal.cancel();
-  return bytes.subarray(0, MAX_ERROR_BODY_BYTES).toString();
-}
-
 /** @throws ProviderError `malformed` for a response that is too large for the main thread; SyntaxError */
 function parsePlain(json: Buffer, title: string): unknown {
   if (json.length > MAX_PLAIN_JSON_BYTES)
     throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
   return JSON.parse(json.toString());
-}
-
-function requireHttp<C extends Partial<HttpApi>>(connector: C): C & HttpApi {
-  const { apiUrl, classify } = connector;
-  if (apiUrl === undefined || classify === undefined) throw new Error('the connector declares no HTTP API');
-  return { ...connector, apiUrl, classify };
-}
-
-function urlOf(request: Pick<ProviderRequest, 'path' | 'query'>, apiUrl: string): URL {
-  const base = apiUrl.replace(/\/+$/, '');
-  const url = new URL(request.path.startsWith('/') ? base + request.path : request.path);
-  if (url.origin !== new URL(apiUrl).origin)
-    throw new ProviderError('malformed', 'The provider pointed to another host. Nothing was sent there.');
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== undefined) url.searchParams.append(name, item);
-  }
-  return url;
 }
 
 function isTimeout(error: unknown): boolean {

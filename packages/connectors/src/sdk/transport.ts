@@ -1,14 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { type BrotliOptions, brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { hostNameOf, resolveHost } from './host-policy.ts';
 import { ProviderError } from './provider-error.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const MAX_REDIRECTS = 3;
 /** Largest buffer allocated from the announced Content-Length; larger bodies grow it as they arrive. */
 const MAX_PREALLOCATED_BYTES = 64 * 1024 * 1024;
-/** Larger bodies are rejected: an endless body would exhaust memory. */
+/** Larger bodies are rejected by default: an endless body would exhaust memory. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 /** Bytes that must arrive within each idle timeout (about 1 KB/s), so that a dripping body is cut off. */
 const MIN_PROGRESS_BYTES = 64 * 1024;
@@ -18,9 +21,9 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 export interface RawResponse {
   status: number;
   headers: Headers;
-  /** The complete body as valid UTF-8 (invalid bytes become U+FFFD). Rejects with the errors of `sendHttp`. */
+  /** The complete body as valid UTF-8 (invalid bytes become U+FFFD) unless it `isRaw`. Rejects with the errors of `sendHttp`. */
   bytes: Promise<Buffer>;
-  /** The final URL after redirects. */
+  /** The final URL after redirects, without the parameters of `secretQuery`. */
   url: URL;
   /** Closes the connection and drops the rest of the body. */
   cancel(): void;
@@ -29,6 +32,14 @@ export interface RawResponse {
 /** Options of `sendHttp`. */
 export interface HttpOptions {
   url: URL;
+  /** Query parameters with secrets, which are added to the URL of each request, redirects included. */
+  secretQuery?: Readonly<Record<string, string>>;
+  /** Hosts that may be called, see `resolveHost`. Default: all. */
+  hosts?: readonly string[] | undefined;
+  /** Largest body, bytes, also when decompressed. Default: 256 MB, and 512 MB when decompressed. */
+  maxBytes?: number | undefined;
+  /** Leaves the body as it came, in any charset. Default: valid UTF-8. */
+  isRaw?: boolean | undefined;
   /** JSON text that is sent by POST; without it a GET is sent. */
   json?: string | undefined;
   headers: Record<string, string>;
@@ -66,7 +77,7 @@ class Watchdog {
   }
 }
 
-/** Largest decompressed body. */
+/** Largest decompressed body by default. */
 const MAX_DECOMPRESSED_BYTES = 512 * 1024 * 1024;
 /** Typical compression ratio of JSON lists; used to choose the decompression chunk size. */
 const USUAL_COMPRESSION_RATIO = 24;
@@ -79,18 +90,29 @@ const DECODERS: Record<string, (bytes: Buffer, options: ZlibOptions & BrotliOpti
   br: promisify(brotliDecompress),
 };
 
+function tooLargeError(title: string): ProviderError {
+  return new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
+}
+
 /**
  * Reads a body into one buffer of the announced size and frees each chunk at once, without the garbage collector.
  * @throws ProviderError `unavailable` when it cannot be decompressed, `malformed` when it is too large
  */
-async function readBody(response: IncomingMessage, watchdog: Watchdog, title: string): Promise<Buffer> {
+async function readBody(
+  response: IncomingMessage,
+  watchdog: Watchdog,
+  { title, maxBytes, isRaw }: Pick<HttpOptions, 'title' | 'maxBytes' | 'isRaw'>,
+): Promise<Buffer> {
   const announced = Number(response.headers['content-length'] ?? 0);
+  if (announced > (maxBytes ?? MAX_BODY_BYTES)) {
+    response.destroy();
+    throw tooLargeError(title);
+  }
   let body = Buffer.allocUnsafeSlow(Math.min(announced, MAX_PREALLOCATED_BYTES));
   let end = 0;
   let progressAt = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
-    if (end + piece.length > MAX_BODY_BYTES)
-      throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
+    if (end + piece.length > (maxBytes ?? MAX_BODY_BYTES)) throw tooLargeError(title);
     if (end + piece.length > body.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(2 * body.length, end + piece.length));
       body.copy(larger, 0, 0, end);
@@ -105,17 +127,19 @@ async function readBody(response: IncomingMessage, watchdog: Watchdog, title: st
   }
   const decode = DECODERS[(response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
   const read = body.subarray(0, end);
-  if (!decode || end === 0) return asText(read);
+  if (!decode || end === 0) return isRaw ? read : asText(read);
   // Each chunk is one thread pool task: with the default 16 KB a 1.7 MB page takes four times the CPU time.
   const chunkSize = Math.min(
     Math.max(read.length * USUAL_COMPRESSION_RATIO, MIN_CHUNK_BYTES),
     MAX_CHUNK_BYTES,
   );
-  const decoded = decode(read, { maxOutputLength: MAX_DECOMPRESSED_BYTES, chunkSize }).catch((cause) => {
+  const maxOutputLength = maxBytes ?? MAX_DECOMPRESSED_BYTES;
+  const decoded = decode(read, { maxOutputLength, chunkSize }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLargeError(title);
     const message = `${title} sent an answer that cannot be decompressed. Try again later.`;
     throw new ProviderError('unavailable', message, { cause });
   });
-  return asText(await decoded);
+  return isRaw ? decoded : asText(await decoded);
 }
 
 /** Returns the bytes as UTF-8 without a byte order mark; replaces invalid sequences. */
@@ -130,14 +154,28 @@ const PROTOCOLS = {
   'https:': { request: https.request, agent: new https.Agent(KEEP_ALIVE) },
 };
 
+/**
+ * Returns options that connect to the checked address of a URL's host. Pooled sockets are found by this address, so that
+ * only those to the same address are used again.
+ * @throws ProviderError `forbidden` if the host may not be called, `unavailable` if it is unknown
+ */
+async function checkedTarget(url: URL, hosts: readonly string[]) {
+  const name = hostNameOf(url);
+  const address = await resolveHost(name, hosts);
+  return { hostname: address, servername: isIP(name) === 0 ? name : '', headers: { host: url.host } };
+}
+
+type Target = Awaited<ReturnType<typeof checkedTarget>>;
+
 function sendRequest(
   url: URL,
-  { headers, json }: Pick<HttpOptions, 'headers' | 'json'>,
+  { headers, json, target }: Pick<HttpOptions, 'headers' | 'json'> & { target: Target | undefined },
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { request, agent } = PROTOCOLS[url.protocol === 'https:' ? 'https:' : 'http:'];
   return new Promise((resolve, reject) => {
     const sent = request(url, {
+      ...target,
       agent,
       signal,
       method: json === undefined ? 'GET' : 'POST',
@@ -148,6 +186,7 @@ function sendRequest(
           'content-length': String(Buffer.byteLength(json)),
         }),
         ...headers,
+        ...target?.headers,
       },
     });
     sent.on('response', resolve);
@@ -159,7 +198,8 @@ function sendRequest(
     });
     // Has no effect after a response or an error.
     sent.on('close', () => reject(new Error('it closed the connection without an answer')));
-    sent.end(json);
+    // Of a text, Node would send the headers as UTF-8, too.
+    sent.end(json === undefined ? undefined : Buffer.from(json));
   });
 }
 
@@ -179,22 +219,39 @@ function redirectOf(from: URL, target: string, title: string): URL {
   return url;
 }
 
+function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
+  const complete = new URL(url);
+  for (const [name, value] of Object.entries(query)) complete.searchParams.set(name, value);
+  return complete;
+}
+
+/** Removes the parameters, which a redirect or a next address may repeat. */
+function withoutQuery(url: URL, query: Readonly<Record<string, string>>): URL {
+  const names = Object.keys(query).filter((name) => url.searchParams.has(name));
+  if (names.length === 0) return url;
+  const bare = new URL(url);
+  for (const name of names) bare.searchParams.delete(name);
+  return bare;
+}
+
 /** Sends the request and follows redirects. @returns the first response that is no redirect, and its URL */
 async function followRedirects(
   options: HttpOptions,
   watchdog: Watchdog,
 ): Promise<{ response: IncomingMessage; url: URL }> {
   const signal = AbortSignal.any([options.signal, watchdog.signal]);
-  let { url } = options;
+  const { secretQuery = {}, hosts } = options;
+  let url = withoutQuery(options.url, secretQuery);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const target = hosts && (await untilAborted(checkedTarget(url, hosts), signal));
     options.onRequest();
-    const response = await sendRequest(url, options, signal);
+    const response = await sendRequest(withQuery(url, secretQuery), { ...options, target }, signal);
     watchdog.refresh();
-    const target = response.headers.location;
-    if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0) || target === undefined)
+    const location = response.headers.location;
+    if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0) || location === undefined)
       return { response, url };
     response.destroy();
-    url = redirectOf(url, target, options.title);
+    url = withoutQuery(redirectOf(url, location, options.title), secretQuery);
   }
   throw new ProviderError('malformed', `${options.title} redirects without end.`);
 }
@@ -218,7 +275,7 @@ async function withWatchdog<T>(watchdog: Watchdog, part: () => Promise<T>): Prom
 export async function sendHttp(options: HttpOptions): Promise<RawResponse> {
   const watchdog = new Watchdog(options.idleTimeoutMs);
   const { response, url } = await withWatchdog(watchdog, () => followRedirects(options, watchdog));
-  const bytes = withWatchdog(watchdog, () => readBody(response, watchdog, options.title));
+  const bytes = withWatchdog(watchdog, () => readBody(response, watchdog, options));
   bytes.then(
     () => watchdog.stop(),
     () => undefined,

@@ -1,5 +1,5 @@
 import { ProviderError, type ReadRequest } from '../../sdk/index.ts';
-import { linkTo, MAX_HEADER } from '../api/link-header.ts';
+import { linkTo, MAX_HEADER } from '../../sdk/link-header.ts';
 import type { ListedRecord } from '../records/github-record.ts';
 import { reportMove } from '../repository/repository-move.ts';
 import type { Repository } from '../repository/repository-names.ts';

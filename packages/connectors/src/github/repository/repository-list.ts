@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ProviderError, ScopeBatches, type ScopeChoice, type ScopeListRequest } from '../../sdk/index.ts';
-import { linkTo } from '../api/link-header.ts';
+import { linkTo } from '../../sdk/link-header.ts';
 import { isRepositoryName, ownerOf } from './repository-names.ts';
 
 const PAGE_SIZE = 100;

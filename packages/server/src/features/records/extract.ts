@@ -1,4 +1,4 @@
-import type { JsonObject } from '@datadeck/connectors';
+import { type JsonObject, ProviderError } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { isRecordOf, tableOf } from './record-table.ts';
@@ -15,7 +15,7 @@ import { textArray } from './text-array.ts';
 type StaleRow = {
   id: string;
   hash: string;
-  occurred_ms: number;
+  _occurred_ms: number;
   data: JsonObject;
   [column: string]: unknown;
 };
@@ -28,14 +28,16 @@ export interface ExtractedRow extends Row {
 /**
  * Extracts the columns of a stored record again. Columns of an unreadable document become null, which templates and
  * filters treat as unknown.
+ * @throws ProviderError `unavailable` if it cannot be extracted now
  */
-function extractAgain(entity: StoredEntity, stale: StaleRow): ExtractedRow {
+async function extractAgain(entity: StoredEntity, stale: StaleRow): Promise<ExtractedRow> {
   const { id, hash: extractedFrom, data } = stale;
   const before = Object.fromEntries(Object.keys(entity.table.columns).map((name) => [name, stale[name]]));
-  const record = { id, occurredAt: new Date(stale.occurred_ms), data, columns: {} };
+  const record = { id, occurredAt: new Date(stale._occurred_ms), data, columns: {} };
   try {
-    return { ...rowOf({ ...record, ...entity.convert(data, before) }, entity), extractedFrom };
-  } catch {
+    return { ...rowOf({ ...record, ...(await entity.convert(data, before)) }, entity), extractedFrom };
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'unavailable') throw error;
     return { ...rowOf(record, entity), extractedFrom };
   }
 }
@@ -47,12 +49,12 @@ export async function extractStale(
   { entity, which }: { entity: StoredEntity; which: SQL },
 ): Promise<ExtractedRow[]> {
   const step = limitStep(
-    sql`select r.*, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_ms from ${tableOf(source)} r
+    sql`select r.*, (extract(epoch from r.occurred_at) * 1000)::float8 as _occurred_ms from ${tableOf(source)} r
       where ${isRecordOf(source)} and r.extraction < ${entity.extraction} and ${which} order by id limit ${STEP_LIMITS.records}`,
     { order: sql.raw('id'), size: sql.raw('octet_length(data::text)') },
   );
   const { rows } = await db.execute<StaleRow>(step);
-  return rows.map((row) => extractAgain(entity, row));
+  return Promise.all(rows.map((row) => extractAgain(entity, row)));
 }
 
 /** Builds the SET list of an update from rows `i`: all declared columns, the document and its extraction version. */
@@ -128,12 +130,14 @@ export async function extractPreImages(
   );
   const { rows: stale } = await db.execute<StalePreImage>(step);
   if (stale.length === 0) return false;
-  const extracted = stale.map(({ row, ...log }) => {
-    const again = extractAgain(entity, { ...row, occurred_ms: Date.parse(row.occurred_at) });
-    const origin = { createdSync: log.created_sync, changedSync: log.changed_sync };
-    const json = jsonOfStoredRow(again, entity, { ...source, ...origin, scopes: row.scopes });
-    return { ...log, hash: again.hash, json };
-  });
+  const extracted = await Promise.all(
+    stale.map(async ({ row, ...log }) => {
+      const again = await extractAgain(entity, { ...row, _occurred_ms: Date.parse(row.occurred_at) });
+      const origin = { createdSync: log.created_sync, changedSync: log.changed_sync };
+      const json = jsonOfStoredRow(again, entity, { ...source, ...origin, scopes: row.scopes });
+      return { ...log, hash: again.hash, json };
+    }),
+  );
   await db.execute(sql`
     update record_undo u set row = n.row::json, hash = n.hash, extraction = ${entity.extraction}
     from unnest(${textArray(extracted.map((one) => one.sync_id))}::uuid[], ${textArray(extracted.map(({ id }) => id))},

@@ -1,4 +1,9 @@
-import type { ColumnValues, EntityDefinition, JsonObject } from '@datadeck/connectors';
+import {
+  type ConvertedRecord,
+  type EntityDefinition,
+  type JsonObject,
+  ProviderError,
+} from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { isRefusedData } from '../../platform/db/failures.ts';
@@ -46,29 +51,31 @@ export function hasLegacy(source: RecordSource | { syncOf: string }): SQL {
 /**
  * Converts a document. An unreadable one is kept as `{ unreadable }`, one that cannot be converted is kept unchanged;
  * both have no columns.
+ * @throws ProviderError `unavailable` if it cannot be converted now
  */
-function convertDocument(
+async function convertDocument(
   entity: EntityDefinition,
   { document, facets }: LegacyRow,
-): { data: JsonObject; columns: ColumnValues } {
+): Promise<ConvertedRecord> {
   let data: JsonObject = { unreadable: document };
   try {
     data = JSON.parse(document) as JsonObject;
-    return entity.convert(data, facets);
-  } catch {
+    return await entity.convert(data, facets);
+  } catch (error) {
+    if (error instanceof ProviderError && error.failure === 'unavailable') throw error;
     return { data, columns: {} };
   }
 }
 
 /** Converts a legacy row to a row of the entity's table, as JSON. @param isBare whether its columns stay empty */
-function convertRow(
+async function convertRow(
   legacy: LegacyRow,
   { entity, source, isBare }: { entity: EntityDefinition; source: RecordSource; isBare: boolean },
-): string {
+): Promise<string> {
   const record = {
     id: legacy.external_id,
     occurredAt: new Date(legacy.occurred_ms),
-    ...convertDocument(entity, legacy),
+    ...(await convertDocument(entity, legacy)),
     ...(isBare && { columns: {} }),
   };
   const runs = { createdSync: legacy.created_sync, changedSync: legacy.changed_sync };
@@ -116,16 +123,17 @@ export async function convertLegacy(
   entity: EntityDefinition,
   source: RecordSource,
 ): Promise<boolean> {
-  const toJson = (row: LegacyRow, isBare: boolean) => convertRow(row, { entity, source, isBare });
+  const toJson = (rows: readonly LegacyRow[], isBare: boolean) =>
+    Promise.all(rows.map((row) => convertRow(row, { entity, source, isBare })));
   const insertRecords = async (tx: Queryable, rows: readonly LegacyRow[], isBare: boolean) => {
     const table = tableOf(source);
-    const texts = `[${rows.map((row) => toJson(row, isBare)).join(',')}]`;
+    const texts = `[${(await toJson(rows, isBare)).join(',')}]`;
     const { rowCount } = await tx.execute(sql`
       insert into ${table} select p.* from json_populate_recordset(null::${table}, ${texts}::json) p on conflict do nothing`);
     return rowCount ?? 0;
   };
   const insertUndo = async (tx: Queryable, rows: readonly LegacyRow[], isBare: boolean) => {
-    const texts = rows.map((row) => toJson(row, isBare));
+    const texts = await toJson(rows, isBare);
     const { rowCount } = await tx.execute(sql`
       insert into record_undo (user_id, sync_id, entity, id, connection_id, row, hash, created_sync, changed_sync, extraction)
       select ${source.userId}, sync_id, ${source.entity}, id, ${source.connectionId}, row, row->>'hash',

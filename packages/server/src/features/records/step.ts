@@ -9,8 +9,9 @@ export const STEP_LIMITS = { records: 50, bytes: 500_000 } as const;
  * @param size expression: the bytes of a row's document
  */
 export function limitStep(rows: SQL, { order, size }: { order: SQL; size: SQL }): SQL {
+  // Columns of entities never begin with an underscore.
   return sql`
     select * from (
-      select *, sum(${size}) over (order by ${order}) as bytes, row_number() over (order by ${order}) as step_row from (${rows}) step
-    ) sized where bytes <= ${STEP_LIMITS.bytes} or step_row = 1`;
+      select *, sum(${size}) over (order by ${order}) as _bytes, row_number() over (order by ${order}) as _step_row from (${rows}) step
+    ) sized where _bytes <= ${STEP_LIMITS.bytes} or _step_row = 1`;
 }

@@ -31,24 +31,26 @@ const query = (text: string, values: unknown[] = []) => server.product.context.d
 /** Stores the mails of an account with the triggers of the product. */
 async function store(mails: readonly Mail[], account: string = ACCOUNTS[0]): Promise<void> {
   const entity = server.product.registry.entity('imap', ENTITY);
-  const records = mails.map(({ id, messageId, inReplyTo = '', references, hour, sender = 'Amy' }) => {
-    const date = new Date(START + hour * HOUR_MS).toISOString();
-    const header = references === undefined ? [] : [{ name: 'References', value: references }];
-    const people = { from: { name: sender, address: `${sender}@a.example` }, to: [], cc: [], replyTo: [] };
-    const texts = { subject: 'Quokka', text: `Text of ${id}\n> quoted`, html: '', snippet: '' };
-    const flags = { flags: [], unread: true, flagged: false, mailbox: 'INBOX', size: 9, attachments: [] };
-    const ids = {
-      messageId: messageId && `<${messageId}>`,
-      inReplyTo: inReplyTo && `<${inReplyTo}>`,
-      headers: header,
-    };
-    const occurredAt = new Date(date);
-    return {
-      id,
-      occurredAt,
-      ...entity.convert({ id, ...people, date, dateHeader: date, ...texts, ...flags, ...ids }, {}),
-    };
-  });
+  const records = await Promise.all(
+    mails.map(async ({ id, messageId, inReplyTo = '', references, hour, sender = 'Amy' }) => {
+      const date = new Date(START + hour * HOUR_MS).toISOString();
+      const header = references === undefined ? [] : [{ name: 'References', value: references }];
+      const people = { from: { name: sender, address: `${sender}@a.example` }, to: [], cc: [], replyTo: [] };
+      const texts = { subject: 'Quokka', text: `Text of ${id}\n> quoted`, html: '', snippet: '' };
+      const flags = { flags: [], unread: true, flagged: false, mailbox: 'INBOX', size: 9, attachments: [] };
+      const ids = {
+        messageId: messageId && `<${messageId}>`,
+        inReplyTo: inReplyTo && `<${inReplyTo}>`,
+        headers: header,
+      };
+      const occurredAt = new Date(date);
+      return {
+        id,
+        occurredAt,
+        ...(await entity.convert({ id, ...people, date, dateHeader: date, ...texts, ...flags, ...ids }, {})),
+      };
+    }),
+  );
   const connectionId = connectionIds.get(account) ?? '';
   const target = { userId, connectionId, entity: ENTITY, syncId: crypto.randomUUID() };
   await inBulkTransaction(server.product.context.db, (tx) =>

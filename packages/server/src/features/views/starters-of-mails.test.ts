@@ -173,11 +173,13 @@ describe('a starter over mails', () => {
       [userId, source, account],
     );
     const entity = server.product.registry.entity(source, id);
-    const records = mailsOf(source).map((mail) => {
-      const document = documentOf(source, mail);
-      const occurredAt = new Date(String(document.date));
-      return { id: mail.id, occurredAt, ...entity.convert(document as never, {}) };
-    });
+    const records = await Promise.all(
+      mailsOf(source).map(async (mail) => {
+        const document = documentOf(source, mail);
+        const occurredAt = new Date(String(document.date));
+        return { id: mail.id, occurredAt, ...(await entity.convert(document as never, {})) };
+      }),
+    );
     const target = { userId, connectionId: rows[0]?.id ?? '', entity: id, syncId: crypto.randomUUID() };
     await inBulkTransaction(db, (tx) =>
       writeRecords(tx, { ...target, scope: 'INBOX', isRestart: false }, { entity, records }),
