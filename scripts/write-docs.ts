@@ -1,9 +1,12 @@
 /**
  * `node scripts/write-docs.ts` (part of `npm run docs`): writes docs/run/settings.md from the schema of the settings and
- * docs/build/api.md from the endpoints of the contract, and the table of docs/use/search.md from its operators. With `--check` (part of `npm run check`) it fails when one of them is
- * out of date, or when an expression in the documentation is not valid JSONata.
+ * docs/build/api.md from the endpoints of the contract, the JSON Schema of connector documents, and the table of
+ * docs/use/search.md from its operators. With `--check` (part of `npm run check`) it fails when one of them is out of date, or
+ * when an expression in the documentation is not valid JSONata.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { connectorDocumentSchema } from '../packages/contract/src/connector-document.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../packages/contract/src/endpoints.ts';
 import { ERROR_STATUS } from '../packages/contract/src/errors.ts';
 import { SEARCH_OPERATORS } from '../packages/contract/src/search-operators.ts';
@@ -129,6 +132,12 @@ function searchPage(): string {
   return `${before}<!-- operators -->\n\n${table}\n\n<!-- /operators -->${after}`;
 }
 
+/** Returns the JSON Schema of connector documents, as editors read it. */
+function documentSchema(): string {
+  const schema = z.toJSONSchema(connectorDocumentSchema, { io: 'input' });
+  return `${JSON.stringify({ title: 'Connector document of Datadeck', ...schema }, undefined, 2)}\n`;
+}
+
 /** Lists expressions in the documentation that the engine does not accept. */
 function expressionProblems(): string[] {
   return globSync('docs/{use,run,build}/*.md').flatMap((file) =>
@@ -148,6 +157,7 @@ const problems = expressionProblems();
 for (const [file, text] of Object.entries({
   'docs/run/settings.md': settingsPage(),
   'docs/build/api.md': apiPage(),
+  'docs/build/connector-document.schema.json': documentSchema(),
   [SEARCH_PAGE]: searchPage(),
 })) {
   if (!isCheck) writeFileSync(file, text);
