@@ -85,7 +85,14 @@ module.exports = {
         'A connector knows its provider and the SDK; records reach the database through the engine alone.',
       severity: 'error',
       from: { path: '^packages/connectors/', pathNot: ['\\.test\\.ts$', '/test-support/'] },
-      to: { path: '^packages/(server|web|sandbox|jsonata)/' },
+      to: { path: '^packages/(server|web|sandbox)/' },
+    },
+    {
+      name: 'expressions-in-the-thread-of-documents-only',
+      comment: 'Expressions of connector documents run in their thread; other connectors are code.',
+      severity: 'error',
+      from: { path: '^packages/connectors/src/(?!declarative/)', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/jsonata/' },
     },
     {
       name: 'providers-never-import-each-other',

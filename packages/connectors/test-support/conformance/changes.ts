@@ -95,7 +95,7 @@ function testChangedRecords(stage: Stage, control: () => ScopeControl): void {
     const { held, cursor } = await begin(stage);
     for (let count = 0; count < 130; count++) await control().insert();
     const { pages, completion } = await stage.reader.run({ cursor });
-    expect(pages.length).toBeGreaterThan(1);
+    if (!stage.subject.exempt?.['several-pages']) expect(pages.length).toBeGreaterThan(1);
     for (const [index, page] of pages.entries()) {
       stage.reader.restore(apply(held, pages.slice(0, index + 1)).values());
       const rest = await stage.reader.run({ cursor, checkpoint: page.checkpoint });

@@ -26,12 +26,18 @@ export async function estimateOf(
   return { estimate, client };
 }
 
-/** Checks that an estimate is between half and double of the actual value, with tolerance for small values. */
-export function expectNear(expected: number, actual: number, what: string): void {
-  const [least, most] = [actual / 2 - 3, actual * 2 + 3];
+/** Checks that an estimate is at most this many times more or less than the actual value, with tolerance for small values. */
+export function expectNear(expected: number, actual: number, what: string, times = 2): void {
+  const [least, most] = [actual / times - 3, actual * times + 3];
   expect(expected >= least && expected <= most, `${what}: estimated ${expected}, actually ${actual}`).toBe(
     true,
   );
+}
+
+/** Checks the estimated number of records of a full run. */
+export function expectEstimated({ subject }: Pick<Stage, 'subject'>, expected: number, actual: number): void {
+  if (subject.exempt?.['exact-estimates']) expectNear(expected, actual, 'records', 3);
+  else expect(expected).toBe(actual);
 }
 
 /** Tests that totals, estimates, requests and units are right. */
@@ -47,13 +53,15 @@ export function testEstimates(stage: Stage): void {
       expect(estimator.requests, 'requests of the estimate').toBeLessThanOrEqual(FEW);
       const { pages, client } = await stage.reader.run({ limit });
       expect(estimate.total ?? stage.ids.length).toBe(stage.ids.length);
-      expect(estimate.records).toBe(idsOf(pages).length);
+      expectEstimated(stage, estimate.records, idsOf(pages).length);
       expectNear(estimate.requests, client.requests, `requests of ${limit}`);
       expectNear(estimate.units, client.units, `units of ${limit}`);
     }
   });
 
-  it('sends few requests to read a single record', async () => {
+  it('sends few requests to read a single record', async ({ skip }) => {
+    const reason = stage.subject.exempt?.['single-record'];
+    skip(reason !== undefined, reason);
     const all = await stage.reader.run();
     const few = await stage.reader.run({ limit: 1 });
     expect(few.client.requests).toBeLessThanOrEqual(Math.max(3, all.client.requests / 2 + 1));

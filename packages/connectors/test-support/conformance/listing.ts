@@ -21,7 +21,8 @@ function testFullRuns(stage: Stage): void {
     expect(completion.truncated).toBe(false);
     expect(pages.find((page) => page.total !== undefined)?.total).toBe(ids.length);
 
-    for (const record of pages.flatMap((page) => page.records)) expectReadable(stage.reader.entity, record);
+    const records = pages.flatMap((page) => page.records);
+    await Promise.all(records.map((record) => expectReadable(stage.reader.entity, record)));
     expect(client.requests).toBeGreaterThan(0);
     const { concurrency, maxConcurrency = concurrency } = stage.standIn.connector.quota;
     expect(stage.standIn.mostInFlight()).toBeLessThanOrEqual(maxConcurrency);

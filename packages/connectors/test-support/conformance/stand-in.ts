@@ -46,6 +46,18 @@ export interface StandIn {
   insertOddity?(name: string): string | Promise<string>;
 }
 
+/** A test, or a part of one, that some providers cannot pass. */
+export type Exemption =
+  | 'token-renewal'
+  | 'redirects'
+  | 'units'
+  /** Reading one record takes fewer requests than reading all. */
+  | 'single-record'
+  /** Many changes are several pages. */
+  | 'several-pages'
+  /** Estimates of records are exact. */
+  | 'exact-estimates';
+
 /** One entity of one connector, and how to test it. */
 export interface ConformanceSubject {
   name: string;
@@ -66,7 +78,7 @@ export interface ConformanceSubject {
   /** Permanent faults and the expected failure. */
   endsIn: Readonly<Record<string, string>>;
   /** Tests that do not apply to this provider, each with the reason. */
-  exempt?: Readonly<Partial<Record<'token-renewal' | 'redirects' | 'units', string>>>;
+  exempt?: Readonly<Partial<Record<Exemption, string>>>;
   /** Names of malformed records. */
   oddities: readonly string[];
 }

@@ -1,0 +1,154 @@
+import type {
+  ConnectorDocument,
+  DocumentCondition,
+  DocumentEntity,
+  DocumentTemplate,
+} from '@datadeck/contract/connector-document';
+import { SYSTEM_COLUMNS } from '../sdk/index.ts';
+
+/** A fault of a document: `{ path: 'entities.0.sortedBy', message: 'There is no column updated.' }`. */
+export interface DocumentProblem {
+  path: string;
+  message: string;
+}
+
+/** Parents that a parent may have. */
+const MAX_DEPTH = 2;
+
+type Report = (path: string, message: string) => void;
+type ColumnType = DocumentEntity['columns'][string]['type'];
+
+function checkColumn(
+  { columns }: DocumentEntity,
+  path: string,
+  name: string | undefined,
+  types: readonly ColumnType[],
+  report: Report,
+): void {
+  if (name === undefined) return;
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (!column) report(path, `There is no column ${name}.`);
+  else if (!types.includes(column.type))
+    report(path, `The column ${name} must be of type ${types.join(' or ')}.`);
+}
+
+const ANY = ['text', 'integer', 'bigint', 'number', 'boolean', 'time', 'texts'] as const;
+const NUMBERS = ['integer', 'bigint', 'number'] as const;
+
+function checkCondition(
+  entity: DocumentEntity,
+  path: string,
+  condition: DocumentCondition,
+  report: Report,
+): void {
+  const { column, is, value } = condition;
+  const type = entity.columns[column]?.type;
+  checkColumn(entity, path, column, ANY, report);
+  if (is === 'set' || is === 'unset') return;
+  const isDays = is === 'older-than-days' || is === 'within-days';
+  if (isDays) checkColumn(entity, path, column, ['time'], report);
+  const expected =
+    isDays || NUMBERS.some((one) => one === type) ? 'number' : type === 'boolean' ? 'boolean' : 'string';
+  if (type === 'texts' || (type === 'time' && !isDays))
+    report(path, `The column ${column} has no such condition.`);
+  else if (typeof value !== expected)
+    report(path, `Its value must be a ${expected === 'string' ? 'text' : expected}.`);
+}
+
+function checkTemplate(
+  entity: DocumentEntity,
+  path: string,
+  template: DocumentTemplate,
+  report: Report,
+): void {
+  if (template.kind === 'records') return;
+  for (const [index, condition] of template.where.entries())
+    checkCondition(entity, `${path}.where.${index}`, condition, report);
+  if (template.kind === 'rows') {
+    for (const name of template.columns) checkColumn(entity, `${path}.columns`, name, ANY, report);
+    for (const { by } of template.orderBy) checkColumn(entity, `${path}.orderBy`, by, ANY, report);
+    return;
+  }
+  const { by, per, measures, orderBy } = template;
+  checkColumn(entity, `${path}.by`, by, per === undefined ? ANY : ['time'], report);
+  for (const [index, { of, column }] of measures.entries()) {
+    const at = `${path}.measures.${index}`;
+    if (of === 'count') checkColumn(entity, at, column, ANY, report);
+    else if (column === undefined) report(at, 'It needs a column.');
+    else
+      checkColumn(
+        entity,
+        at,
+        column,
+        of === 'least' || of === 'most' ? [...NUMBERS, 'time'] : NUMBERS,
+        report,
+      );
+  }
+  const known = [by, ...measures.map(({ name }) => name)];
+  if (new Set(known).size < known.length) report(`${path}.measures`, 'Two of its columns have one name.');
+  for (const { by: name } of orderBy)
+    if (!known.includes(name)) report(`${path}.orderBy`, `It has no measure ${name}.`);
+}
+
+/** Returns how many parents an entity has; Infinity in a circle. */
+function depthOf(document: ConnectorDocument, entity: DocumentEntity): number {
+  let depth = 0;
+  for (let id = entity.parent; id !== undefined; depth++) {
+    if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
+    id = document.entities.find((one) => one.id === id)?.parent;
+  }
+  return depth;
+}
+
+function checkEntity(
+  document: ConnectorDocument,
+  entity: DocumentEntity,
+  path: string,
+  report: Report,
+): void {
+  const { id, parent, columns, titleColumn, sortedBy, incremental, reading, templates } = entity;
+  if (!id.startsWith(`${document.key}-`)) report(`${path}.id`, `It must begin with ${document.key}-.`);
+  if (parent !== undefined && document.entities.every((one) => one.id !== parent))
+    report(`${path}.parent`, `There is no entity ${parent}.`);
+  if (depthOf(document, entity) > MAX_DEPTH)
+    report(`${path}.parent`, `An entity has at most ${MAX_DEPTH} parents above it, and is none of them.`);
+  for (const name of Object.keys(columns))
+    if ([...SYSTEM_COLUMNS, 'account'].includes(name))
+      report(`${path}.columns.${name}`, 'Every table has a column of this name.');
+  checkColumn(entity, `${path}.titleColumn`, titleColumn, ['text'], report);
+  checkColumn(entity, `${path}.sortedBy`, sortedBy, ['time'], report);
+  checkColumn(entity, `${path}.incremental.column`, incremental?.column, ['time', ...NUMBERS], report);
+  checkColumn(entity, `${path}.reading.person`, reading.person, ['text'], report);
+  checkColumn(entity, `${path}.reading.labels`, reading.labels, ['texts'], report);
+  for (const [index, template] of templates.entries())
+    checkTemplate(entity, `${path}.templates.${index}`, template, report);
+}
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
+/** Returns the faults of a document that its schema does not see; the expressions are not evaluated. */
+export function documentProblems(document: ConnectorDocument): DocumentProblem[] {
+  const problems: DocumentProblem[] = [];
+  const report: Report = (path, message) => problems.push({ path, message });
+  const { authentication, connect, baseUrl, entities } = document;
+  const names = connect.fields.map(({ name }) => name);
+  if ((connect.secret === undefined) !== (authentication.kind === 'none'))
+    report('connect.secret', 'A secret belongs to every authentication, and to none but them.');
+  if (authentication.kind === 'basic' && !names.includes(authentication.user))
+    report('authentication.user', `The form has no field ${authentication.user}.`);
+  const hole = /\{config\.([^}]+)\}/.exec(baseUrl)?.[1];
+  if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
+  if (baseUrl === '{config.address}' && authentication.kind !== 'none')
+    report('baseUrl', 'Only a connector without a secret reads from an address that a person enters.');
+  for (const name of repeated([...names, ...(connect.secret ? [connect.secret.name] : [])]))
+    report('connect.fields', `Two fields have the name ${name}.`);
+  for (const id of repeated(entities.map((entity) => entity.id)))
+    report('entities', `Two entities have the id ${id}.`);
+  for (const key of repeated(entities.flatMap(({ templates }) => templates.map((template) => template.key))))
+    report('entities', `Two templates have the key ${key}.`);
+  for (const [index, entity] of entities.entries())
+    checkEntity(document, entity, `entities.${index}`, report);
+  return problems;
+}

@@ -1,0 +1,66 @@
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { type Connector, defineConnector } from '../sdk/index.ts';
+import { accessOf } from './access.ts';
+import { documentAuthorization } from './authorization.ts';
+import { classifierOf, pausedUntilOf } from './classify.ts';
+import { DocumentEvaluator } from './document-evaluator.ts';
+import { documentProblems } from './document-problems.ts';
+import { entityOf } from './entity.ts';
+import { PageSource } from './page-source.ts';
+
+/** Largest answer of a provider, bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Options of the connector of a document. */
+export interface DocumentOptions {
+  /** Address of the API instead of the document's, e.g. of a server that the operator chose. */
+  baseUrl?: string | undefined;
+  /** Hosts that requests may reach, as CONNECT_HOSTS names them. Default: all, for an address that the operator trusts. */
+  hosts?: readonly string[] | undefined;
+  /** Requests per minute and user. Default: the document's. */
+  unitsPerMinute?: number | undefined;
+  /** Length of the quota's minute, ms; tests shorten it. */
+  minuteMs?: number | undefined;
+}
+
+/** Creates the connector that a document describes. @throws Error that names the faults of the document */
+export function declarativeConnector(document: ConnectorDocument, options: DocumentOptions = {}): Connector {
+  const problems = documentProblems(document);
+  if (problems.length > 0)
+    throw new Error(problems.map(({ path, message }) => `${document.key}, ${path}: ${message}`).join('\n'));
+  const { baseUrl, hosts, unitsPerMinute, minuteMs } = options;
+  const evaluator = new DocumentEvaluator(document);
+  const classify = classifierOf(document);
+  const source = new PageSource(document, evaluator, (body, headers, now) =>
+    classify({ status: 200, headers, body, now }),
+  );
+  const { key, title, description, mark, quota, identity, entities } = document;
+  return defineConnector({
+    key,
+    title,
+    description,
+    ...(mark !== undefined && { mark }),
+    quota: {
+      unitsPerMinute: unitsPerMinute ?? quota.perMinute,
+      concurrency: quota.concurrency,
+      ...(minuteMs !== undefined && { minuteMs }),
+    },
+    apiUrl: baseUrl ?? document.baseUrl,
+    accessOf: accessOf(document, { baseUrl }),
+    ...(hosts && { hosts }),
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    classify,
+    pausedUntil: pausedUntilOf(document),
+    formAuthorization: documentAuthorization(document, {
+      baseUrl,
+      hosts,
+      ...(identity && {
+        identity: {
+          request: (variables) => evaluator.identityRequest(variables),
+          read: (answer, variables) => evaluator.identity(answer, variables),
+        },
+      }),
+    }),
+    entities: entities.map((entity) => entityOf(entity, { evaluator, source })),
+  });
+}

@@ -1,0 +1,195 @@
+import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
+import {
+  type ConnectorRecord,
+  type FailedAnswer,
+  type ProviderClient,
+  ProviderError,
+  receiveRecords,
+  transferable,
+} from '../sdk/index.ts';
+import type { DocumentEvaluator } from './document-evaluator.ts';
+import type { Variables } from './document-task.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/** Most parents of which records are requested in one run. */
+const MAX_PARENTS = 10_000;
+/** Most pages of one list. */
+const MAX_PAGES = 10_000;
+/** Most pages in a row that have nothing new; more mean a list without end. */
+const MAX_IDLE_PAGES = 100;
+/** Longest header of an answer that expressions may read, characters. */
+const MAX_HEADER_LENGTH = 8000;
+/** Ids of the last records, which a list that moves yields again. */
+const MAX_RECENT_IDS = 10_000;
+
+/** Share of a list that is taken as read while the provider has more and does not say how many. */
+const UNKNOWN_SHARE = 0.75;
+
+/** The records of one answer. */
+export interface SourcePage {
+  /** Those of the answer that no page before had. */
+  records: (ConnectorRecord & { data: Buffer })[];
+  /** Request of this page, and of the next one (null at the end). */
+  request: WireRequest;
+  next: WireRequest | null;
+  total: number | null;
+  skipped: number;
+  /** Share of all lists that is read with this page, 0 to 1; a guess unless the provider counts. */
+  share: number;
+  /** The provider's time, ms since 1970; ours if it does not say. */
+  sentAt: number;
+}
+
+/** The ids of the records that a list yielded last: at least `MAX_RECENT_IDS`, at most twice as many. */
+class RecentIds {
+  #older = new Set<string>();
+  #newer = new Set<string>();
+
+  /** Returns whether an id is new, and remembers it. */
+  isNew(id: string): boolean {
+    if (this.#newer.has(id) || this.#older.has(id)) return false;
+    this.#newer.add(id);
+    if (this.#newer.size >= MAX_RECENT_IDS) [this.#older, this.#newer] = [this.#newer, new Set()];
+    return true;
+  }
+}
+
+/** Returns the headers that expressions may read, by names in small letters. */
+export function readableHeaders(headers: Headers): Record<string, string> {
+  const entries = [...headers].filter(
+    ([name, value]) => name !== 'set-cookie' && value.length <= MAX_HEADER_LENGTH,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Requests the pages of a document's entities. */
+export class PageSource {
+  readonly #document: ConnectorDocument;
+  readonly #evaluator: DocumentEvaluator;
+  /** Classifies an answer of status 200 that is a failure. */
+  readonly #classify: (body: string, headers: Headers, now: number) => FailedAnswer;
+
+  constructor(
+    document: ConnectorDocument,
+    evaluator: DocumentEvaluator,
+    classify: (body: string, headers: Headers, now: number) => FailedAnswer,
+  ) {
+    this.#document = document;
+    this.#evaluator = evaluator;
+    this.#classify = classify;
+  }
+
+  /** Returns the request of an entity's first page. @throws ProviderError */
+  firstRequest(entity: DocumentEntity, variables: Variables): Promise<WireRequest> {
+    return this.#evaluator.firstRequest(entity.id, variables);
+  }
+
+  /** Yields the pages of one list from a request on. @throws ProviderError also for a list without end */
+  async *list(
+    client: ProviderClient,
+    entity: DocumentEntity,
+    variables: Variables,
+    from?: WireRequest,
+  ): AsyncGenerator<SourcePage> {
+    const recent = new RecentIds();
+    let [idle, seen, pages] = [0, 0, 0];
+    let request: WireRequest | null = from ?? (await this.firstRequest(entity, variables));
+    while (request !== null) {
+      const page = await this.#page(client, entity, variables, request);
+      const records = page.records.filter(({ id }) => recent.isNew(id));
+      idle = records.length === 0 ? idle + 1 : 0;
+      if (idle > MAX_IDLE_PAGES || ++pages > MAX_PAGES)
+        throw new ProviderError('malformed', `${this.#document.title} lists pages without end.`);
+      seen += page.records.length;
+      const isKnown = page.total !== null && page.total > 0;
+      const share = page.next === null ? 1 : isKnown ? Math.min(1, seen / Number(page.total)) : UNKNOWN_SHARE;
+      yield { ...page, records, share };
+      request = page.next;
+    }
+  }
+
+  /** Yields the pages of all lists of an entity: of one list, or of one for each record of its parent. @throws ProviderError */
+  async *pages(
+    client: ProviderClient,
+    entity: DocumentEntity,
+    variables: Variables,
+  ): AsyncGenerator<SourcePage> {
+    if (entity.parent === undefined) {
+      yield* this.list(client, entity, variables);
+      return;
+    }
+    const { cursor: _, ...ofParents } = variables;
+    let parents = 0;
+    let before = 0;
+    for await (const { records, share } of this.pages(client, this.#entity(entity.parent), ofParents)) {
+      const shareOfOne = Math.max(0, share - before) / records.length;
+      for (const [index, { data }] of records.entries()) {
+        if (++parents > MAX_PARENTS) throw this.#tooMany(entity);
+        const list = this.#listOf(client, entity, { ...variables, parent: data.toString() });
+        for await (const page of list) yield { ...page, share: before + shareOfOne * (index + page.share) };
+      }
+      before = Math.max(before, share);
+    }
+  }
+
+  /** Yields the pages of one parent, none if it is gone by now. */
+  async *#listOf(
+    client: ProviderClient,
+    entity: DocumentEntity,
+    variables: Variables,
+  ): AsyncGenerator<SourcePage> {
+    try {
+      yield* this.list(client, entity, variables);
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+    }
+  }
+
+  async #page(
+    client: ProviderClient,
+    { id }: DocumentEntity,
+    variables: Variables,
+    request: WireRequest,
+  ): Promise<Omit<SourcePage, 'share'>> {
+    const { path, query, headers, body: json } = request;
+    const answer = await client.get({
+      path,
+      query,
+      headers: { accept: '*/*', ...headers },
+      units: 1,
+      ...(json !== null && { json }),
+      parse: (bytes, answered) =>
+        this.#evaluator.page(
+          id,
+          request,
+          { bytes: transferable(bytes), headers: readableHeaders(answered) },
+          variables,
+        ),
+      classify: ({ body, headers: answered, now }) =>
+        'failedBody' in body ? this.#classify(body.failedBody, answered, now) : undefined,
+    });
+    const sentAt = Date.parse(answer.headers.get('date') ?? '');
+    const page = answer.body;
+    return {
+      ...(page === null || 'failedBody' in page
+        ? { records: [], next: null, total: null, skipped: 0 }
+        : { ...page, records: receiveRecords(page.records) }),
+      request,
+      sentAt: Number.isNaN(sentAt) ? Date.now() : sentAt,
+    };
+  }
+
+  #entity(id: string): DocumentEntity {
+    const found = this.#document.entities.find((one) => one.id === id);
+    if (!found) throw new Error(`the document has no entity ${id}`);
+    return found;
+  }
+
+  #tooMany({ title }: DocumentEntity): ProviderError {
+    const most = MAX_PARENTS.toLocaleString('en');
+    return new ProviderError(
+      'invalid',
+      `${title} can be read for at most ${most} parents. Choose fewer in its settings.`,
+    );
+  }
+}

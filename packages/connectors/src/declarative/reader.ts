@@ -1,0 +1,306 @@
+import type { DocumentEntity } from '@datadeck/contract/connector-document';
+import { z } from 'zod';
+import {
+  type Completion,
+  type ConnectorRecord,
+  type Estimate,
+  type EstimateRequest,
+  type Page,
+  ProviderError,
+  parseSaved,
+  type ReadRequest,
+  sinceTime,
+  WantedRecords,
+} from '../sdk/index.ts';
+import type { Variables } from './document-task.ts';
+import { compareNewest, MAX_SORTED, NewestRecords } from './newest-records.ts';
+import type { PageSource, SourcePage } from './page-source.ts';
+import { wireRequestSchema } from './wire-request.ts';
+
+/** Most records of a page; a larger answer is stored in several. */
+const MAX_PAGE_SIZE = 500;
+/** Requests of an estimate. */
+const MAX_ESTIMATE_REQUESTS = 6;
+
+/** The largest value of the growing column that runs have seen: ms since 1970, or a number. */
+const cursorSchema = z.object({ after: z.number() });
+
+/** What a run has seen, as its checkpoints keep it. */
+const progressSchema = z.object({
+  /** Time of the provider at the first answer, ms since 1970; null before it. */
+  startedAt: z.number().nullable(),
+  /** Largest value of the growing column; null without one. */
+  largest: z.number().nullable(),
+  /** Records yielded; of an incremental run, those that are not older than the cursor. */
+  count: z.number(),
+});
+type Progress = z.infer<typeof progressSchema>;
+const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, count: 0 };
+
+/** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
+const listPositionSchema = progressSchema.extend({ request: wireRequestSchema.nullable(), skip: z.number() });
+type ListPosition = z.infer<typeof listPositionSchema>;
+/** Position in records that are sorted first: the last one that is stored. */
+const sortedPositionSchema = progressSchema.extend({ time: z.number(), id: z.string() });
+
+/** The parts of a request that say what to read. */
+type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'stored' | 'since'> & { after: number | null };
+
+/** Reads the records of one entity of a document. */
+export class EntityReader {
+  readonly #entity: DocumentEntity;
+  readonly #source: PageSource;
+
+  constructor(entity: DocumentEntity, source: PageSource) {
+    this.#entity = entity;
+    this.#source = source;
+  }
+
+  /** Implements `EntityDefinition.read`. */
+  async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
+    const cursor = parseSaved(cursorSchema, request.cursor);
+    const after = cursor?.after ?? null;
+    const run = { ...request, after };
+    return yield* this.#isListed(after) ? this.#readList(run) : this.#readSorted(run);
+  }
+
+  /** Returns whether records are stored as they arrive, so that a run ends at its limit; others are sorted first. */
+  #isListed(after: number | null): boolean {
+    const { sortedBy, parent } = this.#entity;
+    return parent === undefined && (sortedBy !== undefined || after !== null);
+  }
+
+  /** Implements `EntityDefinition.listIds`. */
+  async *listIds(request: Pick<EstimateRequest, 'client' | 'settings' | 'since'>): AsyncGenerator<string[]> {
+    const wanted = { ...request, after: null, stored: noneStored };
+    for await (const page of this.#pages(wanted)) {
+      const records = await this.#choose(wanted, page.records);
+      yield records.map(({ id }) => id);
+    }
+  }
+
+  /** Implements `EntityDefinition.estimate`. */
+  async estimate(request: EstimateRequest): Promise<Estimate> {
+    const after = parseSaved(cursorSchema, request.cursor)?.after ?? null;
+    const wanted = { ...request, after };
+    const { client, limit, since } = request;
+    const isListed = this.#isListed(after);
+    const hasTotal = since === undefined && after === null && this.#entity.parent === undefined;
+    const before = client.requests;
+    let [records, size, share] = [0, 1, 1];
+    let total: number | null = null;
+    for await (const page of this.#pages(wanted)) {
+      records += (await this.#choose(wanted, page.records)).length;
+      size = Math.max(size, page.records.length);
+      share = page.share;
+      total = hasTotal ? page.total : null;
+      const isEnough = total !== null || (isListed && records > limit);
+      if (isEnough || client.requests - before >= MAX_ESTIMATE_REQUESTS) break;
+      share = 1;
+    }
+    const sent = client.requests - before;
+    const all = total ?? Math.round(records / share);
+    const kept = Math.min(all, limit);
+    const pages = total === null && !isListed ? sent / share : (isListed ? kept : all) / size;
+    const requests = Math.max(sent, Math.ceil(pages));
+    const known = total ?? (share === 1 && after === null ? all : null);
+    return { total: known, records: kept, requests, units: requests };
+  }
+
+  /** Reads one list as it arrives: newest first in a full run, in any order in an incremental one. */
+  async *#readList(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
+    const saved = parseSaved(listPositionSchema, run.checkpoint);
+    let position: ListPosition = saved ?? { ...EMPTY_PROGRESS, request: null, skip: 0 };
+    if (saved?.request === null) return this.#completion(run, position, false);
+    const variables = await this.#variables(run);
+    let left = run.limit;
+    let hasTotal = false;
+    for await (const page of this.#source.list(
+      run.client,
+      this.#entity,
+      variables,
+      saved?.request ?? undefined,
+    )) {
+      const isResumed = page.request === saved?.request;
+      const skip = isResumed ? saved.skip : 0;
+      const chosen = (await this.#choose(run, page.records)).slice(skip);
+      const kept = run.after === null ? chosen.slice(0, Math.max(0, left)) : chosen;
+      left -= kept.length;
+      const isCut = kept.length < chosen.length;
+      const isLast = page.next === null || this.#endsBefore(run, page);
+      const total = run.after === null && run.since === undefined ? page.total : null;
+      hasTotal ||= total !== null;
+      let done = 0;
+      for (const records of partsOf(kept)) {
+        const skipped = done === 0 ? page.skipped : 0;
+        done += records.length;
+        const isWithin = isCut || done < kept.length;
+        position = {
+          ...this.#progressAfter(run, position, records, page),
+          ...(isWithin
+            ? { request: page.request, skip: skip + done }
+            : { request: isLast ? null : page.next, skip: 0 }),
+        };
+        this.#checkLimit(run, position);
+        if (records.length > 0 || skipped > 0)
+          yield { records, checkpoint: position, skipped, ...(total !== null && { total }) };
+      }
+      if (isCut) return this.#completion(run, position, true);
+      if (isLast) break;
+    }
+    position = { ...position, request: null, skip: 0 };
+    if (run.after === null && !hasTotal) yield { records: [], checkpoint: position, total: position.count };
+    return this.#completion(run, position, false);
+  }
+
+  /** Reads all lists, and yields the newest records first. */
+  async *#readSorted(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
+    const saved = parseSaved(sortedPositionSchema, run.checkpoint);
+    const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
+    let progress: Progress = EMPTY_PROGRESS;
+    for await (const page of this.#pages(run)) {
+      const records = await this.#choose(run, page.records);
+      newest.add(records);
+      progress = this.#progressAfter(run, progress, records, page);
+      this.#checkLimit(run, progress);
+    }
+    const { startedAt } = saved ?? progress;
+    const largest = saved ? saved.largest : progress.largest;
+    const sorted = newest.sorted();
+    const isAfter = ({ occurredAt, id }: ConnectorRecord) =>
+      saved === null || compareNewest({ time: occurredAt.getTime(), id }, saved) > 0;
+    const rest = sorted.filter(isAfter);
+    let count = saved?.count ?? 0;
+    const hasAll = run.after === null && !newest.isCut;
+    for (let from = 0; from < rest.length; from += MAX_PAGE_SIZE) {
+      const records = rest.slice(from, from + MAX_PAGE_SIZE);
+      count += records.length;
+      const last = records.at(-1) as ConnectorRecord;
+      const checkpoint = { startedAt, largest, count, time: last.occurredAt.getTime(), id: last.id };
+      yield { records, checkpoint, ...(hasAll && { total: sorted.length }) };
+    }
+    return this.#completion(run, { startedAt, largest, count }, run.after === null && newest.isCut);
+  }
+
+  async *#pages(wanted: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): AsyncGenerator<SourcePage> {
+    const variables = await this.#variables(wanted);
+    for await (const page of this.#source.pages(wanted.client, this.#entity, variables)) {
+      yield page;
+      if (this.#entity.parent === undefined && this.#endsBefore(wanted, page)) return;
+    }
+  }
+
+  async #variables({
+    client,
+    settings,
+    after,
+    since,
+  }: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): Promise<Variables> {
+    const from = this.#readsFrom(after, since);
+    const cursor = from !== undefined && this.#growsByTime ? new Date(from).toISOString() : from;
+    const now = new Date().toISOString();
+    return { config: await client.fields(), settings, now, ...(cursor !== undefined && { cursor }) };
+  }
+
+  /** Returns the value of the growing column from which a run reads; undefined for a run that reads all. */
+  #readsFrom(after: number | null, since: string | undefined): number | undefined {
+    const { incremental } = this.#entity;
+    if (incremental === undefined) return undefined;
+    if (after !== null) return after - incremental.lookBack * (this.#growsByTime ? 1000 : 1);
+    return this.#growsByTime ? sinceTime({ since }) : undefined;
+  }
+
+  get #growsByTime(): boolean {
+    const { incremental, columns } = this.#entity;
+    return incremental !== undefined && columns[incremental.column]?.type === 'time';
+  }
+
+  /** Returns a record's value of the growing column; undefined without one. */
+  #growthOf({ columns }: Pick<ConnectorRecord, 'columns'>): number | undefined {
+    const { incremental } = this.#entity;
+    const value = incremental === undefined ? null : columns[incremental.column];
+    if (value instanceof Date) return value.getTime();
+    return typeof value === 'number' ? value : undefined;
+  }
+
+  /** Returns the time that `since` compares, ms since 1970. */
+  #timeOf(record: ConnectorRecord): number {
+    const growth = this.#growsByTime ? this.#growthOf(record) : undefined;
+    return growth ?? record.occurredAt.getTime();
+  }
+
+  /** Returns the records of a page that the run wants: not those before its cursor, nor before `since` unless stored. */
+  async #choose<Kind extends ConnectorRecord>(
+    { after, since, stored }: Pick<Wanted, 'after' | 'since' | 'stored'>,
+    records: readonly Kind[],
+  ): Promise<Kind[]> {
+    const from = this.#readsFrom(after, undefined);
+    const changed =
+      from === undefined ? records : records.filter((record) => (this.#growthOf(record) ?? from) >= from);
+    if (after !== null)
+      return new WantedRecords({ stored, ...(since !== undefined && { since }) }).choose(changed, (record) =>
+        this.#timeOf(record as Kind),
+      );
+    const start = sinceTime({ since });
+    return start === undefined ? [...changed] : changed.filter((record) => this.#timeOf(record) >= start);
+  }
+
+  /** Returns whether the pages after one are older than all that the run wants. */
+  #endsBefore({ after, since }: Pick<Wanted, 'after' | 'since'>, { records }: SourcePage): boolean {
+    const { sortedBy, incremental } = this.#entity;
+    const last = records.at(-1);
+    if (sortedBy === undefined || sortedBy !== incremental?.column || !last) return false;
+    const from = this.#readsFrom(after, since);
+    const growth = this.#growthOf(last);
+    return from !== undefined && growth !== undefined && growth < from;
+  }
+
+  #progressAfter(
+    { after }: Pick<Wanted, 'after'>,
+    { startedAt, largest, count }: Progress,
+    records: readonly ConnectorRecord[],
+    { sentAt }: SourcePage,
+  ): Progress {
+    const growths = records.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
+    const brought = after === null ? records.length : growths.filter((value) => value > after).length;
+    return {
+      startedAt: startedAt ?? sentAt,
+      largest: growths.reduce<number | null>((most, value) => Math.max(most ?? value, value), largest),
+      count: count + brought,
+    };
+  }
+
+  /** @throws ProviderError `cursor-expired` if more changed than a run may bring */
+  #checkLimit(
+    { after, limit }: Pick<ReadRequest, 'limit'> & Pick<Wanted, 'after'>,
+    { count }: Progress,
+  ): void {
+    if (after !== null && count > limit)
+      throw new ProviderError('cursor-expired', 'More records changed than a sync may bring.');
+  }
+
+  /** Returns the completion. The cursor is not later than the run's start: the next one reads what changes until then. */
+  #completion(
+    { after }: Pick<Wanted, 'after'>,
+    { startedAt, largest }: Progress,
+    truncated: boolean,
+  ): Completion {
+    if (this.#entity.incremental === undefined) return { cursor: null, truncated };
+    const seen = Math.max(largest ?? Number.NEGATIVE_INFINITY, after ?? Number.NEGATIVE_INFINITY);
+    const start = startedAt ?? Number.POSITIVE_INFINITY;
+    const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;
+    return { cursor: Number.isFinite(next) ? { after: Math.max(next, after ?? next) } : null, truncated };
+  }
+}
+
+/** Divides records into parts of at most `MAX_PAGE_SIZE`; without any, returns one empty part. */
+function partsOf(records: ConnectorRecord[]): ConnectorRecord[][] {
+  const count = Math.max(1, Math.ceil(records.length / MAX_PAGE_SIZE));
+  return Array.from({ length: count }, (_, index) =>
+    records.slice(index * MAX_PAGE_SIZE, (index + 1) * MAX_PAGE_SIZE),
+  );
+}
+
+async function* noneStored(): AsyncGenerator<never[]> {
+  // Lists of ids know nothing of what is stored.
+}

@@ -1,0 +1,117 @@
+import type {
+  ConnectorDocument,
+  DocumentEntity,
+  DocumentRequest,
+} from '@datadeck/contract/connector-document';
+import type { Expression } from '@datadeck/jsonata';
+import { type JsonObject, ProviderError } from '../sdk/index.ts';
+import { compileBounded, evaluateFor, type Input, objectOf } from './expression.ts';
+import { expressionsOf, joinPath } from './path-holes.ts';
+import { plainText } from './plain-text.ts';
+import type { WireRequest } from './wire-request.ts';
+
+/** The base address of a document whose address each person enters. */
+const ENTERED_ADDRESS = '{config.address}';
+
+/** What a request of records adds to the one that the document describes. */
+type Paging = Pick<DocumentEntity, 'pagination' | 'incremental'>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a copy of a body in which the value at a path with dots is another one: `variables.after`. */
+export function withValueAt(body: JsonObject, path: string, value: string | number): JsonObject {
+  const [name = '', ...rest] = path.split('.');
+  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
+  const changed =
+    rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest.join('.'), value);
+  return { ...body, [name]: changed };
+}
+
+/** Returns the texts of all values that are not empty. */
+function textsOf(values: Input): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const text = plainText(value);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** Builds the requests that a part of a document describes. */
+export class RequestBuilder {
+  readonly #what: string;
+  readonly #path: string;
+  /** Whether the request is for the address that a person entered, as that of a feed. */
+  readonly #isEntered: boolean;
+  readonly #holes: readonly string[];
+  readonly #paging: Paging;
+  readonly #expression: Expression;
+
+  /** @param what what is requested, for messages @throws JsonataError */
+  constructor(
+    what: string,
+    { baseUrl }: Pick<ConnectorDocument, 'baseUrl'>,
+    request: DocumentRequest,
+    paging: Paging = { pagination: { kind: 'none' } },
+  ) {
+    this.#isEntered = baseUrl === ENTERED_ADDRESS && request.path === '/';
+    this.#what = `the request of ${what}`;
+    this.#path = request.path;
+    this.#holes = expressionsOf(request.path);
+    this.#paging = paging;
+    const { parameter } = paging.incremental ?? {};
+    this.#expression = compileBounded(
+      objectOf({
+        holes: objectOf(Object.fromEntries(this.#holes.map((hole, index) => [`${index}`, hole]))),
+        query: objectOf(request.query),
+        headers: objectOf(request.headers),
+        ...(request.body !== undefined && { body: request.body }),
+        ...(parameter && { since: parameter.value }),
+      }),
+    );
+  }
+
+  /** Returns the request of the first page. @throws ProviderError */
+  first(input: Input): WireRequest {
+    const values = evaluateFor(this.#what, this.#expression, input) as Record<string, Input | undefined>;
+    const holes = this.#holes.map((_, index) => plainText(values.holes?.[`${index}`]) ?? '');
+    const body = values.body === undefined ? null : requireBody(values.body, this.#what);
+    const request: WireRequest = {
+      path: this.#isEntered ? enteredAddress(input) : joinPath(this.#path, holes, this.#what),
+      query: { ...textsOf(values.query ?? {}), ...this.#firstPage() },
+      headers: textsOf(values.headers ?? {}),
+      body,
+    };
+    const { parameter } = this.#paging.incremental ?? {};
+    const since = input.cursor === undefined ? undefined : (values.since as unknown);
+    if (parameter === undefined || (typeof since !== 'string' && typeof since !== 'number')) return request;
+    return parameter.in === 'body'
+      ? { ...request, body: withValueAt(request.body ?? {}, parameter.name, since) }
+      : { ...request, query: { ...request.query, [parameter.name]: String(since) } };
+  }
+
+  #firstPage(): Record<string, string> {
+    const { pagination } = this.#paging;
+    if (pagination.kind !== 'page' && pagination.kind !== 'offset') return {};
+    const { parameter, size, sizeParameter } = pagination;
+    return {
+      [parameter]: String(pagination.kind === 'page' ? pagination.first : 0),
+      ...(sizeParameter !== undefined && { [sizeParameter]: String(size) }),
+    };
+  }
+}
+
+/** @throws ProviderError `malformed` if the body is no object */
+function requireBody(body: unknown, what: string): JsonObject {
+  if (isObject(body)) return body;
+  throw new ProviderError('malformed', `The body of ${what} is no object. Its connector must be corrected.`);
+}
+
+/** @throws ProviderError `invalid` without an address */
+function enteredAddress({ config }: Input): string {
+  const { address } = config as Readonly<Record<string, string>>;
+  if (address !== undefined && address !== '') return address;
+  throw new ProviderError('invalid', 'An address is missing.', { field: 'address' });
+}

@@ -1,0 +1,110 @@
+import type {
+  DocumentCondition,
+  DocumentEntity,
+  DocumentTemplate,
+} from '@datadeck/contract/connector-document';
+import { allDocuments, type TemplateDefinition } from '../sdk/index.ts';
+
+type RowsTemplate = Extract<DocumentTemplate, { kind: 'rows' }>;
+type GroupTemplate = Extract<DocumentTemplate, { kind: 'groups' }>;
+type Columns = DocumentEntity['columns'];
+
+/** Formats of the text of a period. */
+const PERIODS = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM', year: 'YYYY' } as const;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+function literal(value: DocumentCondition['value']): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+/** Returns the expression for a column as a row shows it: times as ISO texts. */
+function shown(sql: string, type: string | undefined): string {
+  return type === 'time' ? `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')` : sql;
+}
+
+function conditionSql({ column, is, value }: DocumentCondition): string {
+  const name = quoted(column);
+  switch (is) {
+    case 'equal':
+      return `${name} = ${literal(value)}`;
+    case 'not-equal':
+      return `${name} is distinct from ${literal(value)}`;
+    case 'set':
+      return `${name} is not null`;
+    case 'unset':
+      return `${name} is null`;
+    case 'at-least':
+      return `${name} >= ${literal(value)}`;
+    case 'at-most':
+      return `${name} <= ${literal(value)}`;
+    case 'older-than-days':
+      return `${name} < now() - interval '1 day' * ${Number(value)}`;
+    case 'within-days':
+      return `${name} >= now() - interval '1 day' * ${Number(value)}`;
+  }
+}
+
+const changesWithTime = (where: readonly DocumentCondition[]) =>
+  where.some(({ is }) => is === 'older-than-days' || is === 'within-days')
+    ? { changesWithTime: true as const }
+    : {};
+
+function whereSql(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+}
+
+function orderSql(orderBy: GroupTemplate['orderBy'], last: string): string {
+  const terms = orderBy.map(({ by, descending }) => `${quoted(by)}${descending ? ' desc nulls last' : ''}`);
+  return ` order by ${[...terms, last].join(', ')}`;
+}
+
+function measureSql({ name, of, column }: GroupTemplate['measures'][number], columns: Columns): string {
+  const sql = column === undefined ? '*' : quoted(column);
+  const type = column === undefined ? undefined : columns[column]?.type;
+  const value = {
+    count: `count(${sql})`,
+    sum: `sum(${sql})`,
+    average: `round(avg(${sql})::numeric, 1)`,
+    median: `round(percentile_cont(0.5) within group (order by ${sql})::numeric, 1)`,
+    least: shown(`min(${sql})`, type),
+    most: shown(`max(${sql})`, type),
+  }[of];
+  return `${value} as ${quoted(name)}`;
+}
+
+function groupsSql(template: GroupTemplate, table: string, columns: Columns): string {
+  const { by, per, where, measures, orderBy } = template;
+  const type = columns[by]?.type;
+  const conditions = where.map(conditionSql);
+  const isList = type === 'texts';
+  const period = per && `to_char(${quoted(by)} at time zone 'UTC', '${PERIODS[per]}')`;
+  const group = isList ? 'item' : (period ?? shown(quoted(by), type));
+  const from = isList ? `${table}, unnest(${quoted(by)}) item` : table;
+  const selected = [`${group} as ${quoted(by)}`, ...measures.map((measure) => measureSql(measure, columns))];
+  // A row of the result, so that its columns may be ordered by their own names.
+  const rows = `select ${selected.join(', ')} from ${from}${whereSql(conditions)} group by ${group}`;
+  return `select * from (${rows}) grouped${orderSql(orderBy, quoted(by))}`;
+}
+
+function rowsSql({ columns: names, where, orderBy }: RowsTemplate, table: string, columns: Columns): string {
+  const selected = names.map((name) => `${shown(quoted(name), columns[name]?.type)} as ${quoted(name)}`);
+  // The columns of the table order, not the texts that are shown.
+  const terms = orderBy.map(({ by, descending }) => `t.${quoted(by)}${descending ? ' desc nulls last' : ''}`);
+  const conditions = whereSql(where.map(conditionSql));
+  return `select ${selected.join(', ')} from ${table} t${conditions} order by ${[...terms, 't.id'].join(', ')}`;
+}
+
+function templateOf(template: DocumentTemplate, table: string, columns: Columns): TemplateDefinition {
+  const { key, title, description } = template;
+  if (template.kind === 'records')
+    return allDocuments({ key, title, description, columns: template.columns });
+  const sql =
+    template.kind === 'rows' ? rowsSql(template, table, columns) : groupsSql(template, table, columns);
+  return { key, title, description, kind: 'rows', sql, ...changesWithTime(template.where) };
+}
+
+/** Returns the templates that an entity of a document describes. */
+export function templatesOf({ templates, columns }: DocumentEntity, table: string): TemplateDefinition[] {
+  return templates.map((template) => templateOf(template, table, columns));
+}
