@@ -23,7 +23,7 @@ export default withMermaid({
           text: 'Use it',
           items: [
             page('A tour', '/use/tour'),
-            page('Connect GitHub and mail', '/use/connect'),
+            page('Connect your accounts', '/use/connect'),
             page('Search', '/use/search'),
             page('Queries by example', '/use/queries'),
             page('Work on GitHub', '/use/github'),
@@ -82,6 +82,7 @@ export default withMermaid({
           items: [
             page('Architecture', '/build/architecture'),
             page('First contribution', '/build/first-contribution'),
+            page('Add any API in ten minutes', '/build/connector-documents'),
             page('Add a connector', '/build/add-a-connector'),
             page('API reference', '/build/api'),
             page('Decisions', '/build/decisions'),

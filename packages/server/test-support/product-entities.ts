@@ -20,6 +20,7 @@ export const PRODUCT_REGISTRY = createRegistry({
   gmailUnitsPerMinute: 1,
   githubPointsPerMinute: 1,
   unavailable: {},
+  gitlabUrl: undefined,
   connectHosts: [],
 });
 

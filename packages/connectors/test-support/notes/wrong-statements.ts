@@ -216,8 +216,8 @@ export const WRONG_STATEMENTS: readonly WrongConnector[] = [
   {
     mistake: 'converts stored documents to other columns',
     make: withEntity((entity) => ({
-      convert: (document, before) => {
-        const { data, columns } = entity.convert(document, before);
+      convert: async (document, before) => {
+        const { data, columns } = await entity.convert(document, before);
         return { data, columns: { ...columns, title: 'Untitled' } };
       },
     })),

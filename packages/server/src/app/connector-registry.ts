@@ -1,8 +1,11 @@
-import { mayAllowHost } from '@datadeck/connectors';
+import { type Connector, mayAllowHost } from '@datadeck/connectors';
+import { declarativeConnector } from '@datadeck/connectors/declarative';
+import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import { githubConnector } from '@datadeck/connectors/github';
 import { googleConnector } from '@datadeck/connectors/google';
 import { imapConnector } from '@datadeck/connectors/imap';
 import { type OutlookOptions, outlookConnector } from '@datadeck/connectors/outlook';
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import { type Config, GOOGLE_ISSUER } from '../platform/config/config.ts';
@@ -21,9 +24,11 @@ export interface ProviderEndpoints {
   outlook: OutlookOptions;
   gmailUnitsPerMinute: number;
   githubPointsPerMinute: number;
+  /** A server of the operator's own; undefined for gitlab.com. */
+  gitlabUrl: string | undefined;
   /** Why providers cannot be connected on this server, as sentences by connector. */
   unavailable: Readonly<Record<string, string | undefined>>;
-  /** Mail servers that users may enter: see `resolveHost`. */
+  /** Servers that users may enter, of mails and feeds: see `resolveHost`. */
   connectHosts: readonly string[];
 }
 
@@ -31,6 +36,8 @@ const GMAIL_MISSING =
   'The administrator of this server has not set up Gmail yet (GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET).';
 const IMAP_MISSING =
   'The administrator of this server has not allowed any mail server yet (CONNECT_HOSTS, for example imap.gmail.com).';
+const FEEDS_MISSING =
+  'The administrator of this server has not allowed any host of feeds yet (CONNECT_HOSTS, for example * for all public ones).';
 
 const OUTLOOK_MISSING =
   'The administrator of this server has not set up Outlook yet (MICROSOFT_CLIENT_ID and MICROSOFT_CLIENT_SECRET).';
@@ -48,7 +55,7 @@ function unavailableOn(hosts: readonly string[], missing: { gmail: boolean; outl
   return {
     ...(missing.gmail && { google: GMAIL_MISSING + byImap }),
     ...(missing.outlook !== undefined && { outlook: missing.outlook }),
-    ...(hosts.length === 0 && { imap: IMAP_MISSING }),
+    ...(hosts.length === 0 && { imap: IMAP_MISSING, feeds: FEEDS_MISSING }),
   };
 }
 
@@ -75,6 +82,7 @@ export function sandboxEndpoints(config: Config, sandbox: Sandbox): ProviderEndp
     },
     gmailUnitsPerMinute: limit(config.GMAIL_UNITS_PER_MINUTE * scale),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE * scale),
+    gitlabUrl: config.GITLAB_URL,
     unavailable: unavailableOn(config.connectHosts, {
       gmail: false,
       outlook: config.OUTLOOK_IMAP_HOST === undefined ? OUTLOOK_WITHOUT_MAIL : undefined,
@@ -108,8 +116,28 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
       outlook: config.MICROSOFT_CLIENT_ID === undefined ? OUTLOOK_MISSING : undefined,
     }),
     githubPointsPerMinute: limit(config.GITHUB_POINTS_PER_MINUTE),
+    gitlabUrl: config.GITLAB_URL,
     connectHosts: config.connectHosts,
   };
+}
+
+/** Returns a document for another server of its service, to which its links lead. */
+function atServer(document: ConnectorDocument, baseUrl: string): ConnectorDocument {
+  const url = baseUrl.replace(/\/+$/, '');
+  const links = document.connect.links.map((link) => ({
+    ...link,
+    url: link.url.replace(document.baseUrl, () => url),
+  }));
+  return { ...document, connect: { ...document.connect, links } };
+}
+
+/** Creates the connectors of the shipped documents. Only the addresses of feeds are entered by users. */
+function shippedConnectors({ gitlabUrl, connectHosts }: ProviderEndpoints): Connector[] {
+  return shippedDocuments.map((document) => {
+    if (document.key === 'gitlab' && gitlabUrl !== undefined)
+      return declarativeConnector(atServer(document, gitlabUrl), { baseUrl: gitlabUrl });
+    return declarativeConnector(document, document.key === 'feeds' ? { hosts: connectHosts } : {});
+  });
 }
 
 /** Creates the registry of all connectors. @param planLimits PLAN_LIMITS @throws StartError if it is wrong */
@@ -129,6 +157,7 @@ export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string
     }),
     outlookConnector(endpoints.outlook),
     imapConnector({ hosts: endpoints.connectHosts }),
+    ...shippedConnectors(endpoints),
   ];
   return new ConnectorRegistry(withPlanLimits(connectors, planLimits), endpoints.unavailable);
 }

@@ -132,6 +132,7 @@ const WRONG: Readonly<Record<string, [value: string, message: RegExp]>> = {
     /GMAIL_API_URL="http:\/\/\(hidden\)@" is not valid; expected an http\(s\) URL/,
   ],
   GITHUB_URL: ['ftp://github.com', /GITHUB_URL=.* is not valid; expected an http\(s\) URL/],
+  GITLAB_URL: ['gitlab.com', /GITLAB_URL=.* is not valid; expected an http\(s\) URL/],
   GITHUB_API_URL: ['github', /GITHUB_API_URL=.* is not valid; expected an http\(s\) URL/],
   GMAIL_UNITS_PER_MINUTE: [
     'NaN',

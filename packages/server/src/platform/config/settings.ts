@@ -143,6 +143,11 @@ export const environmentSchema = z.object({
   GITHUB_API_URL: url
     .optional()
     .meta({ type: 'URL', default: 'https://api.github.com', description: 'Base address of its REST API.' }),
+  GITLAB_URL: url.optional().meta({
+    type: 'URL',
+    default: 'https://gitlab.com',
+    description: 'GitLab, or a server of your own. It needs no CONNECT_HOSTS.',
+  }),
   GMAIL_UNITS_PER_MINUTE: nonNegative.default(6000).meta({
     type: 'number',
     description: "Gmail's quota a user and minute; 15000 for projects from before May 2026, 0: none.",
