@@ -12,7 +12,6 @@ interface AllowedPattern {
 
 const OPERATOR = "An address from the operator's own configuration.";
 export const ALLOWED: readonly AllowedPattern[] = [
-  { file: 'packages/connectors/src/sdk/provider-client.ts', pattern: String.raw`/\/+$/`, reason: OPERATOR },
   {
     file: 'packages/server/src/platform/config/setting-types.ts',
     pattern: String.raw`/\/+$/`,

@@ -1,5 +1,6 @@
+import { matchesPattern } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { type Credentials, ProviderError, type RequestAccess } from '../sdk/index.ts';
+import { type Credentials, ProviderError, type RequestAccess, withoutEndSlashes } from '../sdk/index.ts';
 
 /** The parts of a document that say where requests go and what proves the identity. */
 type Reached = Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>;
@@ -14,13 +15,12 @@ export interface AccessOptions {
 const WHOLE_ADDRESS = '{config.address}';
 /** One label of a host name (RFC 1123). */
 export const DNS_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
-const LABEL = new RegExp(`^${DNS_LABEL}$`);
 /** What Node sends in a header: printable ASCII and Latin-1. */
 const HEADER_VALUE = /^[\x20-\x7e\x80-\xff]*$/;
 
 /** Returns the name of the form's field that the base address contains, e.g. `site`; undefined if it has no hole. */
 export function addressFieldOf({ baseUrl }: Pick<ConnectorDocument, 'baseUrl'>): string | undefined {
-  return /\{config\.([^}]+)\}/.exec(baseUrl)?.[1];
+  return /\{config\.([A-Za-z0-9]+)\}/.exec(baseUrl)?.[1];
 }
 
 /** Returns what follows the hole of the base address in its host, e.g. `.example.com`; empty without such a hole. */
@@ -52,7 +52,7 @@ function withLabel(baseUrl: string, field: string, value: string): string {
   const label = value.trim().toLowerCase();
   const filled = baseUrl.replace(`{config.${field}}`, () => label);
   const suffix = addressSuffixOf({ baseUrl });
-  if (LABEL.test(label) && URL.parse(filled)?.hostname === label + suffix) return filled;
+  if (matchesPattern(label, DNS_LABEL) && URL.parse(filled)?.hostname === label + suffix) return filled;
   throw invalid(`Enter one name of letters, digits and hyphens: the part before ${suffix}.`, field);
 }
 
@@ -77,7 +77,7 @@ export function baseAddressOf(
   const address = isFixed
     ? (baseUrl ?? document.baseUrl)
     : withLabel(document.baseUrl, field, fields[field] ?? '');
-  return address.replace(/\/+$/, '');
+  return withoutEndSlashes(address);
 }
 
 /** Returns a header with a secret. @throws ProviderError `invalid` for a secret that no header can have */

@@ -5,6 +5,7 @@ import type {
   DocumentTemplate,
 } from '@datadeck/contract/connector-document';
 import { SYSTEM_COLUMNS } from '../sdk/index.ts';
+import { addressFieldOf } from './access.ts';
 
 /** A fault of a document: `{ path: 'entities.0.sortedBy', message: 'There is no column updated.' }`. */
 export interface DocumentProblem {
@@ -138,7 +139,7 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
     report('connect.secret', 'A secret belongs to every authentication, and to none but them.');
   if (authentication.kind === 'basic' && !names.includes(authentication.user))
     report('authentication.user', `The form has no field ${authentication.user}.`);
-  const hole = /\{config\.([^}]+)\}/.exec(baseUrl)?.[1];
+  const hole = addressFieldOf(document);
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
   if (baseUrl === '{config.address}' && authentication.kind !== 'none')
     report('baseUrl', 'Only a connector without a secret reads from an address that a person enters.');

@@ -28,18 +28,15 @@ function nextText(value: unknown): string | undefined {
 /** Returns the request of an address that the provider names, without the secret. */
 function atAddress(request: WireRequest, address: string, secretParameter: string | undefined): WireRequest {
   const [path = '', query = ''] = address.split(/\?(.*)/s);
-  const kept = query.split('&').filter((part) => part.split('=')[0] !== secretParameter || part === '');
-  const text = kept.join('&');
-  const next: WireRequest = { ...request, path: text === '' ? path : `${path}?${text}`, query: {} };
-  if (next.path === request.path && Object.keys(request.query).length === 0)
-    throw new ProviderError('malformed', 'The provider names the same page as the next one.');
-  return next;
+  const isSecret = (part: string) => [...new URLSearchParams(part).keys()][0] === secretParameter;
+  const text = query
+    .split('&')
+    .filter((part) => part !== '' && !isSecret(part))
+    .join('&');
+  return { ...request, path: text === '' ? path : `${path}?${text}`, query: {} };
 }
 
-/**
- * Returns the request of the page after one; null at the end.
- * @throws ProviderError `malformed` for a page that names itself as the next one
- */
+/** Returns the request of the page after one; null at the end. @throws ProviderError `malformed` for too long an address */
 export function nextRequest(
   request: WireRequest,
   pagination: DocumentPagination,
@@ -59,13 +56,9 @@ export function nextRequest(
       const cursor = nextText(next);
       if (cursor === undefined) return null;
       const { parameter } = pagination;
-      const following =
-        pagination.in === 'query'
-          ? { ...request, query: { ...request.query, [parameter]: cursor } }
-          : { ...request, body: withValueAt(request.body ?? {}, parameter, cursor) };
-      if (JSON.stringify(following) === JSON.stringify(request))
-        throw new ProviderError('malformed', 'The provider names the same page as the next one.');
-      return following;
+      return pagination.in === 'query'
+        ? { ...request, query: { ...request.query, [parameter]: cursor } }
+        : { ...request, body: withValueAt(request.body ?? {}, parameter, cursor) };
     }
     case 'link': {
       const target = linkTo(link, 'next');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
 import {
   type ConnectorRecord,
@@ -60,6 +61,13 @@ export function readableHeaders(headers: Headers): Record<string, string> {
     ([name, value]) => name !== 'set-cookie' && value.length <= MAX_HEADER_LENGTH,
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns a request with its address relative to that of an answer, as links are. @throws ProviderError `malformed` */
+function atAnswer(next: WireRequest, answered: string): WireRequest {
+  const url = URL.parse(next.path, answered);
+  if (url) return { ...next, path: url.href };
+  throw new ProviderError('malformed', 'The provider pointed to an address that cannot be read.');
 }
 
 /** Requests the pages of a document's entities. */
@@ -147,7 +155,7 @@ export class PageSource {
 
   async #page(
     client: ProviderClient,
-    { id }: DocumentEntity,
+    entity: DocumentEntity,
     variables: Variables,
     request: WireRequest,
   ): Promise<Omit<SourcePage, 'share'>> {
@@ -160,7 +168,7 @@ export class PageSource {
       ...(json !== null && { json }),
       parse: (bytes, answered) =>
         this.#evaluator.page(
-          id,
+          entity.id,
           request,
           { bytes: transferable(bytes), headers: readableHeaders(answered) },
           variables,
@@ -170,13 +178,15 @@ export class PageSource {
     });
     const sentAt = Date.parse(answer.headers.get('date') ?? '');
     const page = answer.body;
-    return {
-      ...(page === null || 'failedBody' in page
-        ? { records: [], next: null, total: null, skipped: 0 }
-        : { ...page, records: receiveRecords(page.records) }),
-      request,
-      sentAt: Number.isNaN(sentAt) ? Date.now() : sentAt,
-    };
+    const known = { request, sentAt: Number.isNaN(sentAt) ? Date.now() : sentAt };
+    if (page === null || 'failedBody' in page)
+      return { ...known, records: [], next: null, total: null, skipped: 0 };
+    const { pagination } = entity;
+    const isAddress = pagination.kind === 'link' || pagination.kind === 'address';
+    const next = page.next && isAddress ? atAnswer(page.next, answer.url) : page.next;
+    if (next && isDeepStrictEqual(next, request))
+      throw new ProviderError('malformed', `${this.#document.title} names the same page as the next one.`);
+    return { ...page, ...known, next, records: receiveRecords(page.records) };
   }
 
   #entity(id: string): DocumentEntity {

@@ -22,13 +22,20 @@ interface RequestAddress {
   query?: Record<string, string | string[] | undefined>;
 }
 
+/** Returns an address without the slashes at its end. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
+}
+
 /**
  * Returns the URL of a request below `apiUrl`, e.g. `https://api.example.com/items?page=2`.
  * @param request.path a path below `apiUrl`, or a full URL of the same origin
  * @throws ProviderError `malformed` for another origin
  */
 export function urlOf(request: RequestAddress, apiUrl: string): URL {
-  const base = apiUrl.replace(/\/+$/, '');
+  const base = withoutEndSlashes(apiUrl);
   const url = URL.parse(request.path.startsWith('/') ? base + request.path : request.path);
   if (!url) throw new ProviderError('malformed', 'The provider pointed to an address that cannot be read.');
   if (url.origin !== new URL(apiUrl).origin)

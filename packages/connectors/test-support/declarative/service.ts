@@ -103,7 +103,8 @@ class Service {
     if (next) {
       const target = new URL(url);
       target.searchParams.set(next.name, next.value);
-      address = target.href;
+      // Half of the services name the next page relative to their host.
+      address = isCounted ? target.pathname + target.search : target.href;
     }
     if (pagination === 'link' && address !== undefined)
       response.setHeader('link', `<${url.origin}/other>; rel="prev", <${address}>; rel="next"`);

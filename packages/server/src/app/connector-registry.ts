@@ -1,4 +1,4 @@
-import { type Connector, mayAllowHost } from '@datadeck/connectors';
+import { type Connector, mayAllowHost, withoutEndSlashes } from '@datadeck/connectors';
 import { declarativeConnector } from '@datadeck/connectors/declarative';
 import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import { githubConnector } from '@datadeck/connectors/github';
@@ -123,7 +123,7 @@ export function configuredEndpoints(config: Config): ProviderEndpoints {
 
 /** Returns a document for another server of its service, to which its links lead. */
 function atServer(document: ConnectorDocument, baseUrl: string): ConnectorDocument {
-  const url = baseUrl.replace(/\/+$/, '');
+  const url = withoutEndSlashes(baseUrl);
   const links = document.connect.links.map((link) => ({
     ...link,
     url: link.url.replace(document.baseUrl, () => url),

@@ -42,14 +42,20 @@ export function loginColumn(...copies: string[]): ColumnDefinition {
   return { type: 'text', copies: [...copies, 'login'], standIns: [GHOST] };
 }
 
-const PLACE = /\/repos\/([^/?#]{1,200}\/[^/?#]{1,200})(?:\/(?:issues|pulls)\/(\d{1,9}))?(?=[/?#]|$)/;
+/** What precedes the repository in an address of the API. */
+const REPOS = '/repos/';
+/** Longest part of an address that names a repository and a number, UTF-16 units. */
+const PLACE_LENGTH = 420;
+const PLACE = /^([^/?#]+\/[^/?#]+)(?:\/(?:issues|pulls)\/(\d{1,9}))?(?=[/?#]|$)/;
 
 /** Returns the repository and the number that an address of the API names; undefined for those that it has not. */
 export function placeOf(url: string | null | undefined): {
   repository: string | undefined;
   number: number | undefined;
 } {
-  const [, repository, number] = PLACE.exec(url ?? '') ?? [];
+  const at = url?.indexOf(REPOS) ?? -1;
+  const place = at < 0 ? '' : (url ?? '').slice(at + REPOS.length, at + REPOS.length + PLACE_LENGTH);
+  const [, repository, number] = PLACE.exec(place) ?? [];
   return { repository, number: number === undefined ? undefined : Number(number) };
 }
 
