@@ -31,11 +31,13 @@ const progressSchema = z.object({
   startedAt: z.number().nullable(),
   /** Largest value of the growing column; null without one. */
   largest: z.number().nullable(),
+  /** Largest value on the first page. */
+  firstLargest: z.number().nullable(),
   /** Records yielded; of an incremental run, those that are not older than the cursor. */
   count: z.number(),
 });
 type Progress = z.infer<typeof progressSchema>;
-const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, count: 0 };
+const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, firstLargest: null, count: 0 };
 
 /** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
 const listPositionSchema = progressSchema.extend({ request: wireRequestSchema.nullable(), skip: z.number() });
@@ -111,8 +113,8 @@ export class EntityReader {
   async *#readList(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
     const saved = parseSaved(listPositionSchema, run.checkpoint);
     let position: ListPosition = saved ?? { ...EMPTY_PROGRESS, request: null, skip: 0 };
-    if (saved?.request === null) return this.#completion(run, position, false);
     const variables = await this.#variables(run);
+    if (saved?.request === null) return yield* this.#readMoved(run, saved, variables);
     let left = run.limit;
     let hasTotal = false;
     for await (const page of this.#source.list(
@@ -150,7 +152,35 @@ export class EntityReader {
     }
     position = { ...position, request: null, skip: 0 };
     if (run.after === null && !hasTotal) yield { records: [], checkpoint: position, total: position.count };
-    return this.#completion(run, position, false);
+    return yield* this.#readMoved(run, position, variables);
+  }
+
+  /**
+   * Ends a list. If a change moves records to its start, a full run reads that again: what changed during the run moved from
+   * pages that it had not read to pages that it had, and would count as deleted.
+   */
+  async *#readMoved(
+    run: ReadRequest & Wanted,
+    position: ListPosition,
+    variables: Variables,
+  ): AsyncGenerator<Page, Completion> {
+    const { sortedBy, incremental } = this.#entity;
+    const { firstLargest } = position;
+    const isMoving = sortedBy !== undefined && sortedBy === incremental?.column;
+    if (run.after !== null || !isMoving || firstLargest === null)
+      return this.#completion(run, position, false);
+    let left = run.limit - position.count;
+    let latest = position;
+    const isMoved = (record: ConnectorRecord) => (this.#growthOf(record) ?? firstLargest) > firstLargest;
+    for await (const page of this.#source.list(run.client, this.#entity, variables)) {
+      const moved = page.records.filter(isMoved);
+      const records = (await this.#choose(run, moved)).slice(0, Math.max(0, left));
+      left -= records.length;
+      latest = { ...latest, ...this.#progressAfter(run, latest, records, page) };
+      if (records.length > 0) yield { records, checkpoint: latest };
+      if (moved.length < page.records.length || left <= 0) break;
+    }
+    return this.#completion(run, latest, false);
   }
 
   /** Reads all lists, and yields the newest records first. */
@@ -164,8 +194,7 @@ export class EntityReader {
       progress = this.#progressAfter(run, progress, records, page);
       this.#checkLimit(run, progress);
     }
-    const { startedAt } = saved ?? progress;
-    const largest = saved ? saved.largest : progress.largest;
+    const { startedAt, largest, firstLargest } = saved ?? progress;
     const sorted = newest.sorted();
     const isAfter = ({ occurredAt, id }: ConnectorRecord) =>
       saved === null || compareNewest({ time: occurredAt.getTime(), id }, saved) > 0;
@@ -176,10 +205,17 @@ export class EntityReader {
       const records = rest.slice(from, from + MAX_PAGE_SIZE);
       count += records.length;
       const last = records.at(-1) as ConnectorRecord;
-      const checkpoint = { startedAt, largest, count, time: last.occurredAt.getTime(), id: last.id };
+      const checkpoint = {
+        startedAt,
+        largest,
+        firstLargest,
+        count,
+        time: last.occurredAt.getTime(),
+        id: last.id,
+      };
       yield { records, checkpoint, ...(hasAll && { total: sorted.length }) };
     }
-    return this.#completion(run, { startedAt, largest, count }, run.after === null && newest.isCut);
+    return this.#completion(run, { startedAt, largest }, run.after === null && newest.isCut);
   }
 
   async *#pages(wanted: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): AsyncGenerator<SourcePage> {
@@ -257,15 +293,18 @@ export class EntityReader {
 
   #progressAfter(
     { after }: Pick<Wanted, 'after'>,
-    { startedAt, largest, count }: Progress,
+    { startedAt, largest, firstLargest, count }: Progress,
     records: readonly ConnectorRecord[],
-    { sentAt }: SourcePage,
+    { sentAt, records: all }: SourcePage,
   ): Progress {
-    const growths = records.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
+    const growthsOf = (some: readonly ConnectorRecord[]) =>
+      some.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
+    const growths = growthsOf(records);
     const brought = after === null ? records.length : growths.filter((value) => value > after).length;
     return {
       startedAt: startedAt ?? sentAt,
-      largest: growths.reduce<number | null>((most, value) => Math.max(most ?? value, value), largest),
+      largest: largestOf(growths, largest),
+      firstLargest: startedAt === null ? largestOf(growthsOf(all), null) : firstLargest,
       count: count + brought,
     };
   }
@@ -282,7 +321,7 @@ export class EntityReader {
   /** Returns the completion. The cursor is not later than the run's start: the next one reads what changes until then. */
   #completion(
     { after }: Pick<Wanted, 'after'>,
-    { startedAt, largest }: Progress,
+    { startedAt, largest }: Pick<Progress, 'startedAt' | 'largest'>,
     truncated: boolean,
   ): Completion {
     if (this.#entity.incremental === undefined) return { cursor: null, truncated };
@@ -291,6 +330,11 @@ export class EntityReader {
     const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;
     return { cursor: Number.isFinite(next) ? { after: Math.max(next, after ?? next) } : null, truncated };
   }
+}
+
+/** Returns the largest of some values and of one before; null without any. */
+function largestOf(values: readonly number[], before: number | null): number | null {
+  return values.reduce<number | null>((most, value) => Math.max(most ?? value, value), before);
 }
 
 /** Divides records into parts of at most `MAX_PAGE_SIZE`; without any, returns one empty part. */

@@ -162,8 +162,11 @@ function testCursors(stage: Stage, control: () => ScopeControl): void {
 
 /** Tests of changes made while a run reads. */
 function testConcurrentChanges(stage: Stage, control: () => ScopeControl): void {
-  it('reads changes made during a full run in the next run', async () => {
+  it('reads changes made during a full run in the next run, and misses no record', async () => {
     const { held, completion } = await readWhileChanging(stage, control(), null);
+    expect([...held.keys()], 'a record that changes is no deleted one').toEqual(
+      expect.arrayContaining([...stage.ids]),
+    );
     await expectCaughtUp(stage, held, completion.cursor);
   });
 
