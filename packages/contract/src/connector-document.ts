@@ -47,7 +47,7 @@ const headerNameSchema = z
 
 /**
  * An expression of JSONata. Its variables are fields of its input: `config` (values of the connect form, without secrets),
- * `settings`, `cursor` (ISO instant or number from which an incremental run reads; absent in a full one), `now` (ISO instant),
+ * `settings`, `cursor` (ISO instant or number from which a run reads; absent in one that reads all), `now` (ISO instant),
  * `parent` (record of the parent), and where an answer was read `response`, `headers` and `record`.
  */
 const expressionSchema = z.string().trim().min(1).max(expression);
@@ -108,7 +108,7 @@ const requestSchema = z.strictObject({
 });
 export type DocumentRequest = z.infer<typeof requestSchema>;
 
-/** How the next page is requested. All kinds also end at a page without records. */
+/** How the next page is requested. `page` and `offset` end at a page with fewer records than `size`, the others without a next page. */
 const paginationSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   /** Pages by number; `size` records each, a shorter one is the last. */
@@ -221,7 +221,7 @@ const entitySchema = z.strictObject({
       lookBack: z.number().min(0).max(31_536_000).default(120),
     })
     .optional(),
-  /** Fields that are added to each record before it is stored; they may use all variables, what follows only `record`. */
+  /** Fields that are added to each record before it is stored. They and `key` may use all variables; what follows only `record`. */
   add: z.record(fieldNameSchema, expressionSchema).default({}),
   key: expressionSchema.default('record.id'),
   date: expressionSchema,
@@ -272,6 +272,8 @@ export type FailureRule = z.infer<typeof failureRuleSchema>;
  * `docs/build/connector-documents.md` explains it; the JSON Schema is `docs/build/connector-document.schema.json`.
  */
 export const connectorDocumentSchema = z.strictObject({
+  /** Address of the JSON Schema, for editors. */
+  $schema: z.string().max(300).optional(),
   /** Version of this format. */
   version: z.literal(1),
   /** Part of addresses: `/auth/todoist`. */

@@ -11,8 +11,8 @@ export interface AccessOptions {
   baseUrl?: string | undefined;
 }
 
-/** The base address of a document whose whole address each person enters. */
-const WHOLE_ADDRESS = '{config.address}';
+/** The base address of a document whose address each person enters. */
+export const ENTERED_ADDRESS = '{config.address}';
 /** One label of a host name (RFC 1123). */
 export const DNS_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 /** What Node sends in a header: printable ASCII and Latin-1. */
@@ -40,7 +40,7 @@ export function enteredAddressOf(
   { baseUrl }: Pick<ConnectorDocument, 'baseUrl'>,
   fields: Readonly<Record<string, string>>,
 ): URL | undefined {
-  if (baseUrl !== WHOLE_ADDRESS) return undefined;
+  if (baseUrl !== ENTERED_ADDRESS) return undefined;
   const url = URL.parse((fields.address ?? '').trim());
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw invalid('Enter an address such as https://example.org/feed.xml.', 'address');

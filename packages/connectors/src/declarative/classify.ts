@@ -11,7 +11,7 @@ const MAX_DELAY_SECONDS = 1e9;
 const MAX_SECONDS = 1e11;
 
 /** Returns a time (ms since 1970) from seconds to wait, from a time in seconds or milliseconds, or from a date. */
-function instantOf(text: string, now: number): number {
+function resetTimeOf(text: string, now: number): number {
   const value = Number(text);
   if (Number.isNaN(value)) return Date.parse(text);
   if (value < MAX_DELAY_SECONDS) return now + value * 1000;
@@ -23,7 +23,7 @@ function resetOf({ quota }: Classified, headers: Headers, now: number): number |
   const text = quota.resetHeader && headers.get(quota.resetHeader)?.trim();
   if (!text) return undefined;
   const serverNow = Date.parse(headers.get('date') ?? '') || now;
-  return clampToOneDay(now + Math.max(1000, instantOf(text, serverNow) - serverNow), now);
+  return clampToOneDay(now + Math.max(1000, resetTimeOf(text, serverNow) - serverNow), now);
 }
 
 function untilOf(document: Classified, { headers, now }: RefusedAnswer): Date | undefined {

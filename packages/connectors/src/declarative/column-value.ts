@@ -7,8 +7,8 @@ import {
   truncateText,
   truncateTexts,
 } from '../sdk/index.ts';
-import { plainText } from './plain-text.ts';
 import { readDate } from './read-date.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** Numbers below this are seconds since 1970, others milliseconds; as milliseconds it is in March 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
@@ -41,12 +41,12 @@ export function columnValue(type: DocumentColumn['type'], value: unknown): Colum
   if (value === undefined || value === null) return null;
   switch (type) {
     case 'text': {
-      const text = plainText(value);
+      const text = scalarText(value);
       return text === undefined ? null : truncateText(text);
     }
     case 'texts': {
       const items = Array.isArray(value) ? value : [value];
-      return truncateTexts(items.map((item) => plainText(item)).filter((item) => item !== undefined));
+      return truncateTexts(items.map((item) => scalarText(item)).filter((item) => item !== undefined));
     }
     case 'integer': {
       const number = numberOf(value);

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { ANSWER_LIMITS, setField, tooLarge } from './decode-limits.ts';
+import { ANSWER_LIMITS, setField, tooLargeError } from './decode-limits.ts';
 
 /** A page of HTML, which services send in place of an answer while they are down. */
 const HTML = /^\s{0,99}<(?:!doctype|html|head|body)\b/i;
@@ -37,7 +37,7 @@ export function decodeCsv(text: string): Record<string, string>[] {
       if (errors.some(({ type }) => type === 'Quotes')) throw new SyntaxError('The answer is not CSV.');
       // A short row still becomes an object with a field for each column.
       values += Math.max(data.length, rows[0]?.length ?? 0);
-      if (values > ANSWER_LIMITS.values) throw tooLarge();
+      if (values > ANSWER_LIMITS.values) throw tooLargeError();
       rows.push(data);
     },
   });

@@ -4,7 +4,7 @@ import { ProviderError } from '../sdk/provider-error.ts';
 export const ANSWER_LIMITS = { values: 200_000, depth: 64 } as const;
 
 /** Returns the error for an answer that exceeds `ANSWER_LIMITS`. */
-export function tooLarge(): ProviderError {
+export function tooLargeError(): ProviderError {
   const { values, depth } = ANSWER_LIMITS;
   return new ProviderError(
     'malformed',

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { ProviderError } from '../sdk/provider-error.ts';
-import { ANSWER_LIMITS, setField, tooLarge } from './decode-limits.ts';
+import { ANSWER_LIMITS, setField, tooLargeError } from './decode-limits.ts';
 
 /** An element as it is decoded: a text, or its attributes (`@name`), children by name and text (`#text`). */
 export type XmlValue = string | XmlValue[] | XmlFields;
@@ -43,7 +43,7 @@ class XmlBuilder {
   }
 
   count(): void {
-    if (++this.#values > ANSWER_LIMITS.values) throw tooLarge();
+    if (++this.#values > ANSWER_LIMITS.values) throw tooLargeError();
   }
 
   /** A document type may name a file, which is not read, but declare nothing: entities that expand each other fill memory. */
@@ -61,7 +61,7 @@ class XmlBuilder {
 
   openTag(name: string, attributes: Attributes): void {
     this.count();
-    if (this.#open.length + this.#markupDepth >= ANSWER_LIMITS.depth) throw tooLarge();
+    if (this.#open.length + this.#markupDepth >= ANSWER_LIMITS.depth) throw tooLargeError();
     const parent = this.#open.at(-1);
     if (this.#isFeed && parent?.fields['@type'] === 'xhtml') {
       this.#markupDepth++;

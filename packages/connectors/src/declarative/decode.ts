@@ -2,7 +2,7 @@ import type { DocumentRequest } from '@datadeck/contract/connector-document';
 import { exceedsShape } from '@datadeck/contract/json-shape';
 import { decodeText } from '../mail/charset.ts';
 import { decodeCsv } from './decode-csv.ts';
-import { ANSWER_LIMITS, tooLarge } from './decode-limits.ts';
+import { ANSWER_LIMITS, tooLargeError } from './decode-limits.ts';
 import { decodeXml } from './decode-xml.ts';
 import { readFeed } from './feed.ts';
 
@@ -15,13 +15,13 @@ function xmlText(bytes: Uint8Array): string {
 }
 
 function parseJson(json: string): unknown {
-  if (exceedsShape(json, ANSWER_LIMITS)) throw tooLarge();
+  if (exceedsShape(json, ANSWER_LIMITS)) throw tooLargeError();
   return JSON.parse(json);
 }
 
 function parseLines(text: string): unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length > ANSWER_LIMITS.values || exceedsShape(text, ANSWER_LIMITS)) throw tooLarge();
+  if (lines.length > ANSWER_LIMITS.values || exceedsShape(text, ANSWER_LIMITS)) throw tooLargeError();
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 

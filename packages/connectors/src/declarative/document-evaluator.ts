@@ -19,7 +19,10 @@ function asProviderError(error: unknown): unknown {
   return new ProviderError('unavailable', 'The expressions could not be evaluated.', { cause: error });
 }
 
-/** Evaluates the expressions of a document in a thread of its own. All methods throw ProviderError. */
+/**
+ * Sends what a document's expressions are evaluated over to its thread, where the mappers do. `extract` throws ProviderError only, the
+ * other methods also SyntaxError for an answer of another format and the errors of the thread.
+ */
 export class DocumentEvaluator {
   readonly #text: string;
   readonly #thread = new TaskThread(SCRIPT, LIMITS);

@@ -5,7 +5,7 @@ import type {
   DocumentTemplate,
 } from '@datadeck/contract/connector-document';
 import { SYSTEM_COLUMNS } from '../sdk/index.ts';
-import { addressFieldOf } from './access.ts';
+import { addressFieldOf, ENTERED_ADDRESS } from './access.ts';
 
 /** A fault of a document: `{ path: 'entities.0.sortedBy', message: 'There is no column updated.' }`. */
 export interface DocumentProblem {
@@ -13,7 +13,7 @@ export interface DocumentProblem {
   message: string;
 }
 
-/** Parents that a parent may have. */
+/** Most parents, one above the other, that an entity has. */
 const MAX_DEPTH = 2;
 
 type Report = (path: string, message: string) => void;
@@ -141,7 +141,7 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
     report('authentication.user', `The form has no field ${authentication.user}.`);
   const hole = addressFieldOf(document);
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
-  if (baseUrl === '{config.address}' && authentication.kind !== 'none')
+  if (baseUrl === ENTERED_ADDRESS && authentication.kind !== 'none')
     report('baseUrl', 'Only a connector without a secret reads from an address that a person enters.');
   for (const name of repeated([...names, ...(connect.secret ? [connect.secret.name] : [])]))
     report('connect.fields', `Two fields have the name ${name}.`);

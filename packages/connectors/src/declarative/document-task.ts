@@ -6,7 +6,10 @@ export interface Variables {
   /** Values of the connect form, without the secret. */
   config: Readonly<Record<string, string>>;
   settings: Readonly<Record<string, string>>;
-  /** Instant (ISO) or number from which an incremental run reads; absent in a full one. */
+  /**
+   * Instant (ISO) or number from which a run reads: where the last one ended, or the day that a person chose. Absent in a full
+   * run without such a day.
+   */
   cursor?: string | number;
   /** Instant (ISO) of the start of the run. */
   now: string;
@@ -32,7 +35,7 @@ export interface MappedPage {
   skipped: number;
 }
 
-/** An answer of status 200 that the document calls a failure: the start of its text. */
+/** An answer of status 200 that the document calls a failure: the start of the JSON that `failed` yields. */
 export interface FailedBody {
   failedBody: string;
 }

@@ -3,7 +3,7 @@ import type {
   DocumentColumn,
   DocumentEntity,
 } from '@datadeck/contract/connector-document';
-import { type Expression, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
+import type { Expression } from '@datadeck/jsonata';
 import {
   type ColumnValue,
   type ConnectorRecord,
@@ -14,30 +14,26 @@ import {
 import { columnValue, instantOf } from './column-value.ts';
 import { decode } from './decode.ts';
 import type { Answer, Extracted, FailedBody, MappedPage, Variables } from './document-task.ts';
-import { compileBounded, evaluateFor, failureOf, type Input, objectOf } from './expression.ts';
+import { compileBounded, evaluate, type Input } from './expression.ts';
 import { nextRequest } from './next-request.ts';
-import { plainText } from './plain-text.ts';
 import { RequestBuilder } from './request-builder.ts';
+import { RowExpressions } from './row-expressions.ts';
+import { scalarText } from './scalar-text.ts';
 import type { WireRequest } from './wire-request.ts';
 
 const MAX_KEY_LENGTH = 2000;
 /** Longest start of a failed answer that is compared with the document's rules, UTF-16 units. */
 const MAX_FAILED_LENGTH = 65_536;
 
-/** Returns the expression that yields a list with an object for each entry of `rows`. */
-function forEachRow(fields: Readonly<Record<string, string>>): string {
-  return `[rows.${objectOf(fields)}]`;
-}
-
 /** Returns the input of the expressions of a request. */
 export function inputOf({ parent, ...variables }: Variables): Input {
   return { ...variables, ...(parent !== undefined && { parent: JSON.parse(parent) }) };
 }
 
-/** Returns the start of an answer that the document calls a failure; undefined for a success. @throws ProviderError */
+/** Returns the start of the JSON that `failed` yields; undefined for a success. @throws ProviderError */
 export function failedBodyOf(failed: Expression | undefined, input: Input): FailedBody | undefined {
   if (failed === undefined) return undefined;
-  const value = evaluateFor('failed answers', failed, input);
+  const value = evaluate('failed answers', failed, input);
   if (value === undefined || value === null || value === false) return undefined;
   return { failedBody: JSON.stringify(value).slice(0, MAX_FAILED_LENGTH) };
 }
@@ -56,13 +52,10 @@ export class EntityMapper {
   readonly #next: Expression | undefined;
   readonly #total: Expression | undefined;
   readonly #failed: Expression | undefined;
-  /** The added fields of all rows. */
-  readonly #added: Expression | undefined;
-  readonly #keys: Expression;
-  /** Date and columns of all rows. */
-  readonly #values: Expression;
-  /** Date and columns one by one, for a page in which one of them fails. */
-  readonly #single: Readonly<Record<string, Expression>>;
+  readonly #added: RowExpressions | undefined;
+  readonly #keys: RowExpressions;
+  /** Date and columns. */
+  readonly #values: RowExpressions;
   /** The columns, and the keys of their values. */
   readonly #columns: readonly { name: string; type: DocumentColumn['type']; key: string }[];
 
@@ -78,22 +71,19 @@ export class EntityMapper {
     this.#next = 'next' in entity.pagination ? compileBounded(entity.pagination.next) : undefined;
     this.#total = entity.total === undefined ? undefined : compileBounded(entity.total);
     this.#failed = failed === undefined ? undefined : compileBounded(failed);
-    this.#added = Object.keys(entity.add).length === 0 ? undefined : compileBounded(forEachRow(entity.add));
-    this.#keys = compileBounded(forEachRow({ key: entity.key }));
+    const hasAdded = Object.keys(entity.add).length > 0;
+    this.#added = hasAdded ? new RowExpressions(`the added fields of ${this.#title}`, entity.add) : undefined;
+    this.#keys = new RowExpressions(`the key of ${this.#title}`, { key: entity.key });
     const columns = Object.entries(entity.columns).map(([name, column]) => ({
       name,
       key: `c_${name}`,
       ...column,
     }));
     this.#columns = columns;
-    const values: Record<string, string> = {
+    this.#values = new RowExpressions(`the columns of ${this.#title}`, {
       date: entity.date,
       ...Object.fromEntries(columns.map(({ key, value }) => [key, value])),
-    };
-    this.#values = compileBounded(forEachRow(values));
-    this.#single = Object.fromEntries(
-      Object.entries(values).map(([name, expression]) => [name, compileBounded(expression)]),
-    );
+    });
   }
 
   /** Returns the request of the first page. @throws ProviderError */
@@ -107,11 +97,11 @@ export class EntityMapper {
     const input = { ...inputOf(variables), response, headers: answer.headers };
     const failedBody = failedBodyOf(this.#failed, input);
     if (failedBody) return failedBody;
-    const found = evaluateFor(`the records of ${this.#title}`, this.#records, input);
+    const found = evaluate(`the records of ${this.#title}`, this.#records, input);
     const entries = found === undefined || found === null ? [] : Array.isArray(found) ? found : [found];
     const { pagination } = this.#entity;
-    const next = this.#next && evaluateFor(`the next page of ${this.#title}`, this.#next, input);
-    const total = this.#total && evaluateFor(`the total of ${this.#title}`, this.#total, input);
+    const next = this.#next && evaluate(`the next page of ${this.#title}`, this.#next, input);
+    const total = this.#total && evaluate(`the total of ${this.#title}`, this.#total, input);
     const records = this.#recordsOf(entries.filter(isObject), input);
     return {
       records: sendRecords(records),
@@ -129,20 +119,22 @@ export class EntityMapper {
   /** Extracts date and columns of stored documents. */
   extract(documents: readonly JsonObject[]): Extracted[] {
     const rows = documents.map((record) => ({ record }));
-    return this.#valuesOf(rows).map((values) => this.#extracted(values));
+    return this.#values.evaluate(rows).map((values) => this.#extracted(values));
   }
 
   /** Adds the document's fields to the entries, and returns those with a key as records. */
   #recordsOf(entries: readonly JsonObject[], input: Input): ConnectorRecord[] {
-    const rows = entries.map((record) => ({ ...input, record }));
-    const added = this.#added && this.#evaluateRows('the added fields', this.#added, rows);
-    const keys = this.#evaluateRows('the key', this.#keys, rows);
-    const documents = entries.flatMap((entry, index) => {
-      const key = storable(plainText(keys[index]?.key) ?? '');
+    const added = this.#added?.evaluate(entries.map((record) => ({ ...input, record })));
+    const whole = entries.map((entry, index) => ({
+      ...entry,
+      ...(added?.[index] as JsonObject | undefined),
+    }));
+    const keys = this.#keys.evaluate(whole.map((record) => ({ ...input, record })));
+    const documents = whole.flatMap((data: JsonObject, index) => {
+      const key = storable(scalarText(keys[index]?.key) ?? '');
       if (key === '' || key.length > MAX_KEY_LENGTH) return [];
       // A document's field `id` is the record's id.
-      const id = Object.hasOwn(entry, 'id') ? { id: key } : {};
-      return [{ key, data: { ...entry, ...(added?.[index] as JsonObject | undefined), ...id } }];
+      return [{ key, data: Object.hasOwn(data, 'id') ? { ...data, id: key } : data }];
     });
     const extracted = this.extract(documents.map(({ data }) => data));
     return documents.map(({ key, data }, index) => ({
@@ -150,33 +142,6 @@ export class EntityMapper {
       data,
       ...(extracted[index] ?? this.#extracted({})),
     }));
-  }
-
-  #evaluateRows(what: string, expression: Expression, rows: readonly Input[]): Input[] {
-    return evaluateFor(`${what} of ${this.#title}`, expression, { rows }) as Input[];
-  }
-
-  /** Evaluates date and columns of all rows at once; one by one where one fails, which is then missing. */
-  #valuesOf(rows: readonly Input[]): Input[] {
-    try {
-      return this.#values.evaluate({ rows }) as Input[];
-    } catch (error) {
-      if (!(error instanceof JsonataError)) throw error;
-      // One by one, such expressions would take their whole time for each row.
-      if (error.code === LIMIT_CODES.timeMs || error.code === LIMIT_CODES.steps)
-        throw failureOf(`the columns of ${this.#title}`, error);
-    }
-    return rows.map((row) => {
-      const values = Object.entries(this.#single).map(([name, expression]) => {
-        try {
-          return [name, expression.evaluate(row)];
-        } catch (error) {
-          if (!(error instanceof JsonataError)) throw error;
-          return [name, undefined];
-        }
-      });
-      return Object.fromEntries(values) as Input;
-    });
   }
 
   #extracted(values: Input): Extracted {

@@ -46,7 +46,7 @@ function textOf(parent: XmlFields, ...names: string[]): string | null {
 }
 
 /** Returns the first readable date of the elements with these names as an ISO instant. A date without a zone is UTC. */
-function instantOf(parent: XmlFields, ...names: string[]): string | null {
+function isoInstantOf(parent: XmlFields, ...names: string[]): string | null {
   for (const name of names) {
     const date = readDate(textOf(parent, name) ?? '');
     if (date) return date.toISOString();
@@ -115,8 +115,8 @@ function itemOf(
     title: titleOf(item, isAtom),
     link,
     author: authorOf(item) ?? feed.author,
-    published: instantOf(item, 'pubDate', 'published', 'issued', 'dc:date', 'dcterms:issued'),
-    updated: instantOf(item, 'updated', 'modified', 'atom:updated', 'a10:updated', 'dcterms:modified'),
+    published: isoInstantOf(item, 'pubDate', 'published', 'issued', 'dc:date', 'dcterms:issued'),
+    updated: isoInstantOf(item, 'updated', 'modified', 'atom:updated', 'a10:updated', 'dcterms:modified'),
     summary,
     content: textOf(item, 'content:encoded') ?? first('content') ?? summary,
     categories: categoriesOf(item),

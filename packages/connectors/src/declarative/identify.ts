@@ -15,7 +15,7 @@ import {
 import { type AccessOptions, accessOf, addressFieldOf, baseAddressOf, enteredAddressOf } from './access.ts';
 import { classifierOf } from './classify.ts';
 import type { Answer, DocumentAnswers, Variables } from './document-task.ts';
-import { readableHeaders } from './page-source.ts';
+import { exposedHeaders } from './page-source.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** Longest time that a person waits for the result of the form, ms. */
@@ -94,7 +94,7 @@ class Identification {
   async byRequest(reader: IdentityReader, entered: Entered): Promise<Account> {
     const variables = { config: entered.fields, settings: {}, now: new Date().toISOString() };
     const { headers, bytes } = await this.#send(await reader.request(variables), entered);
-    const answer = { bytes: transferable(bytes), headers: readableHeaders(headers) };
+    const answer = { bytes: transferable(bytes), headers: exposedHeaders(headers) };
     const read = await reader.read(answer, variables).catch((error: unknown) => {
       throw error instanceof ProviderError ? error : this.#unidentified();
     });

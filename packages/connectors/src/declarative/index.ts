@@ -1,12 +1,14 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { type Connector, defineConnector } from '../sdk/index.ts';
-import { accessOf } from './access.ts';
+import { accessOf, ENTERED_ADDRESS } from './access.ts';
 import { documentAuthorization } from './authorization.ts';
 import { classifierOf, pausedUntilOf } from './classify.ts';
 import { DocumentEvaluator } from './document-evaluator.ts';
 import { documentProblems } from './document-problems.ts';
 import { entityOf } from './entity.ts';
 import { PageSource } from './page-source.ts';
+
+export { ENTERED_ADDRESS };
 
 /** Largest answer of a provider, bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -29,6 +31,8 @@ export function declarativeConnector(document: ConnectorDocument, options: Docum
   if (problems.length > 0)
     throw new Error(problems.map(({ path, message }) => `${document.key}, ${path}: ${message}`).join('\n'));
   const { baseUrl, hosts, unitsPerMinute, minuteMs } = options;
+  if (document.baseUrl === ENTERED_ADDRESS && !hosts && baseUrl === undefined)
+    throw new Error(`${document.key} reads from addresses that people enter, so its hosts must be limited`);
   const evaluator = new DocumentEvaluator(document);
   const classify = classifierOf(document);
   const source = new PageSource(document, evaluator, (body, headers, now) =>

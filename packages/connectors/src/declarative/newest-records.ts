@@ -1,7 +1,8 @@
 import { type ConnectorRecord, ProviderError } from '../sdk/index.ts';
 
-/** Largest number of records that the product sorts, and their size in bytes. */
+/** Most records that are sorted in memory. */
 export const MAX_SORTED = 100_000;
+/** Most bytes of these records. */
 const MAX_SORTED_BYTES = 256 * 1024 * 1024;
 /** Records beyond the limit that are kept until the next cut. */
 const SLACK = 500;
@@ -12,7 +13,7 @@ export function compareNewest(a: { time: number; id: string }, b: { time: number
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Keeps the newest of many records, in any order. */
+/** Keeps the newest of many records that come in any order. */
 export class NewestRecords {
   readonly #limit: number;
   readonly #records = new Map<string, ConnectorRecord & { data: Buffer }>();

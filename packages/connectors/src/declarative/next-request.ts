@@ -1,7 +1,7 @@
 import type { DocumentPagination } from '@datadeck/contract/connector-document';
 import { linkTo, ProviderError } from '../sdk/index.ts';
-import { plainText } from './plain-text.ts';
 import { withValueAt } from './request-builder.ts';
+import { scalarText } from './scalar-text.ts';
 import type { WireRequest } from './wire-request.ts';
 
 /** Longest cursor or address of a next page, UTF-16 units. */
@@ -19,7 +19,7 @@ interface PageEnd {
 }
 
 function nextText(value: unknown): string | undefined {
-  const text = plainText(value);
+  const text = scalarText(value);
   if (text !== undefined && text.length > MAX_NEXT_LENGTH)
     throw new ProviderError('malformed', 'The address of the next page is too long.');
   return text === '' || value === false ? undefined : text;

@@ -28,7 +28,7 @@ const UNKNOWN_SHARE = 0.75;
 
 /** The records of one answer. */
 export interface SourcePage {
-  /** Those of the answer that no page before had. */
+  /** Those of the answer without the last ids of this list, which a list that moves repeats. */
   records: (ConnectorRecord & { data: Buffer })[];
   /** Request of this page, and of the next one (null at the end). */
   request: WireRequest;
@@ -56,7 +56,7 @@ class RecentIds {
 }
 
 /** Returns the headers that expressions may read, by names in small letters. */
-export function readableHeaders(headers: Headers): Record<string, string> {
+export function exposedHeaders(headers: Headers): Record<string, string> {
   const entries = [...headers].filter(
     ([name, value]) => name !== 'set-cookie' && value.length <= MAX_HEADER_LENGTH,
   );
@@ -92,8 +92,8 @@ export class PageSource {
     return this.#evaluator.firstRequest(entity.id, variables);
   }
 
-  /** Yields the pages of one list from a request on. @throws ProviderError also for a list without end */
-  async *list(
+  /** Yields the pages of one list, from a request on. @throws ProviderError also for a list without end */
+  async *pagesOfList(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
@@ -117,19 +117,19 @@ export class PageSource {
   }
 
   /** Yields the pages of all lists of an entity: of one list, or of one for each record of its parent. @throws ProviderError */
-  async *pages(
+  async *allPages(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
   ): AsyncGenerator<SourcePage> {
     if (entity.parent === undefined) {
-      yield* this.list(client, entity, variables);
+      yield* this.pagesOfList(client, entity, variables);
       return;
     }
     const { cursor: _, ...ofParents } = variables;
     let parents = 0;
     let before = 0;
-    for await (const { records, share } of this.pages(client, this.#entity(entity.parent), ofParents)) {
+    for await (const { records, share } of this.allPages(client, this.#entity(entity.parent), ofParents)) {
       const shareOfOne = Math.max(0, share - before) / records.length;
       for (const [index, { data }] of records.entries()) {
         if (++parents > MAX_PARENTS) throw this.#tooMany(entity);
@@ -147,7 +147,7 @@ export class PageSource {
     variables: Variables,
   ): AsyncGenerator<SourcePage> {
     try {
-      yield* this.list(client, entity, variables);
+      yield* this.pagesOfList(client, entity, variables);
     } catch (error) {
       if (!(error instanceof ProviderError && error.failure === 'not-found')) throw error;
     }
@@ -170,7 +170,7 @@ export class PageSource {
         this.#evaluator.page(
           entity.id,
           request,
-          { bytes: transferable(bytes), headers: readableHeaders(answered) },
+          { bytes: transferable(bytes), headers: exposedHeaders(answered) },
           variables,
         ),
       classify: ({ body, headers: answered, now }) =>

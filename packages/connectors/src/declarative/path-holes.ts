@@ -32,15 +32,15 @@ function splitPath(path: string): { texts: string[]; holes: string[] } {
 }
 
 /** Returns the expressions in the holes of a path: `/projects/{settings.project}` has `settings.project`. @throws SyntaxError */
-export function expressionsOf(path: string): string[] {
+export function pathExpressions(path: string): string[] {
   return splitPath(path).holes;
 }
 
 /**
- * Fills the holes of a path, each with one encoded part of an address.
+ * Replaces each hole of a path with its value, encoded as one part of an address.
  * @throws ProviderError `invalid` for a value that is empty, or that leads to another path (`..`)
  */
-export function joinPath(path: string, values: readonly string[], what: string): string {
+export function fillPath(path: string, values: readonly string[], what: string): string {
   const { texts, holes } = splitPath(path);
   const parts = holes.map((hole, index) => {
     const value = values[index] ?? '';

@@ -117,7 +117,7 @@ export class EntityReader {
     if (saved?.request === null) return yield* this.#readMoved(run, saved, variables);
     let left = run.limit;
     let hasTotal = false;
-    for await (const page of this.#source.list(
+    for await (const page of this.#source.pagesOfList(
       run.client,
       this.#entity,
       variables,
@@ -172,7 +172,7 @@ export class EntityReader {
     let left = run.limit - position.count;
     let latest = position;
     const isMoved = (record: ConnectorRecord) => (this.#growthOf(record) ?? firstLargest) > firstLargest;
-    for await (const page of this.#source.list(run.client, this.#entity, variables)) {
+    for await (const page of this.#source.pagesOfList(run.client, this.#entity, variables)) {
       const moved = page.records.filter(isMoved);
       const records = (await this.#choose(run, moved)).slice(0, Math.max(0, left));
       left -= records.length;
@@ -220,7 +220,7 @@ export class EntityReader {
 
   async *#pages(wanted: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): AsyncGenerator<SourcePage> {
     const variables = await this.#variables(wanted);
-    for await (const page of this.#source.pages(wanted.client, this.#entity, variables)) {
+    for await (const page of this.#source.allPages(wanted.client, this.#entity, variables)) {
       yield page;
       if (this.#entity.parent === undefined && this.#endsBefore(wanted, page)) return;
     }

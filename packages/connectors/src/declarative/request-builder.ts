@@ -5,13 +5,11 @@ import type {
 } from '@datadeck/contract/connector-document';
 import type { Expression } from '@datadeck/jsonata';
 import { type JsonObject, ProviderError } from '../sdk/index.ts';
-import { compileBounded, evaluateFor, type Input, objectOf } from './expression.ts';
-import { expressionsOf, joinPath } from './path-holes.ts';
-import { plainText } from './plain-text.ts';
+import { ENTERED_ADDRESS } from './access.ts';
+import { compileBounded, evaluate, type Input, objectSource } from './expression.ts';
+import { fillPath, pathExpressions } from './path-holes.ts';
+import { scalarText } from './scalar-text.ts';
 import type { WireRequest } from './wire-request.ts';
-
-/** The base address of a document whose address each person enters. */
-const ENTERED_ADDRESS = '{config.address}';
 
 /** What a request of records adds to the one that the document describes. */
 type Paging = Pick<DocumentEntity, 'pagination' | 'incremental'>;
@@ -29,11 +27,11 @@ export function withValueAt(body: JsonObject, path: string, value: string | numb
   return { ...body, [name]: changed };
 }
 
-/** Returns the texts of all values that are not empty. */
+/** Returns the text of each value that has one; empty texts are kept. */
 function textsOf(values: Input): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
-      const text = plainText(value);
+      const text = scalarText(value);
       return text === undefined ? [] : [[name, text]];
     }),
   );
@@ -59,14 +57,14 @@ export class RequestBuilder {
     this.#isEntered = baseUrl === ENTERED_ADDRESS && request.path === '/';
     this.#what = `the request of ${what}`;
     this.#path = request.path;
-    this.#holes = expressionsOf(request.path);
+    this.#holes = pathExpressions(request.path);
     this.#paging = paging;
     const { parameter } = paging.incremental ?? {};
     this.#expression = compileBounded(
-      objectOf({
-        holes: objectOf(Object.fromEntries(this.#holes.map((hole, index) => [`${index}`, hole]))),
-        query: objectOf(request.query),
-        headers: objectOf(request.headers),
+      objectSource({
+        holes: objectSource(Object.fromEntries(this.#holes.map((hole, index) => [`${index}`, hole]))),
+        query: objectSource(request.query),
+        headers: objectSource(request.headers),
         ...(request.body !== undefined && { body: request.body }),
         ...(parameter && { since: parameter.value }),
       }),
@@ -75,11 +73,11 @@ export class RequestBuilder {
 
   /** Returns the request of the first page. @throws ProviderError */
   first(input: Input): WireRequest {
-    const values = evaluateFor(this.#what, this.#expression, input) as Record<string, Input | undefined>;
-    const holes = this.#holes.map((_, index) => plainText(values.holes?.[`${index}`]) ?? '');
+    const values = evaluate(this.#what, this.#expression, input) as Record<string, Input | undefined>;
+    const holes = this.#holes.map((_, index) => scalarText(values.holes?.[`${index}`]) ?? '');
     const body = values.body === undefined ? null : requireBody(values.body, this.#what);
     const request: WireRequest = {
-      path: this.#isEntered ? enteredAddress(input) : joinPath(this.#path, holes, this.#what),
+      path: this.#isEntered ? enteredAddress(input) : fillPath(this.#path, holes, this.#what),
       query: { ...textsOf(values.query ?? {}), ...this.#firstPage() },
       headers: textsOf(values.headers ?? {}),
       body,

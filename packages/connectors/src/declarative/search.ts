@@ -1,6 +1,6 @@
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import type { JsonObject, ReadingDefinition, SearchDefinition } from '../sdk/index.ts';
-import { plainText } from './plain-text.ts';
+import { scalarText } from './scalar-text.ts';
 
 /** Most characters of a body that are searched. */
 const SEARCHED_LENGTH = 65_536;
@@ -50,7 +50,7 @@ function fieldText(document: JsonObject, path: string | undefined): string {
     const isObject = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name);
     return isObject ? (inner as JsonObject)[name] : undefined;
   }, document);
-  return plainText(value) ?? '';
+  return scalarText(value) ?? '';
 }
 
 /** Returns how a person reads a record of an entity. */

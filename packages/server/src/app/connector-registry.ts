@@ -1,5 +1,5 @@
 import { type Connector, mayAllowHost, withoutEndSlashes } from '@datadeck/connectors';
-import { declarativeConnector } from '@datadeck/connectors/declarative';
+import { declarativeConnector, ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
 import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import { githubConnector } from '@datadeck/connectors/github';
 import { googleConnector } from '@datadeck/connectors/google';
@@ -131,12 +131,13 @@ function atServer(document: ConnectorDocument, baseUrl: string): ConnectorDocume
   return { ...document, connect: { ...document.connect, links } };
 }
 
-/** Creates the connectors of the shipped documents. Only the addresses of feeds are entered by users. */
+/** Creates the connectors of the shipped documents. Where users enter the address, CONNECT_HOSTS counts. */
 function shippedConnectors({ gitlabUrl, connectHosts }: ProviderEndpoints): Connector[] {
   return shippedDocuments.map((document) => {
     if (document.key === 'gitlab' && gitlabUrl !== undefined)
       return declarativeConnector(atServer(document, gitlabUrl), { baseUrl: gitlabUrl });
-    return declarativeConnector(document, document.key === 'feeds' ? { hosts: connectHosts } : {});
+    const isEntered = document.baseUrl === ENTERED_ADDRESS;
+    return declarativeConnector(document, isEntered ? { hosts: connectHosts } : {});
   });
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { describe, expect, it } from 'vitest';
 import type { ConformanceSubject } from '../../../test-support/conformance/index.ts';
 import { Reader } from '../../../test-support/conformance/reading.ts';
@@ -7,6 +9,9 @@ import { jiraSubject } from '../../../test-support/shipped/jira.ts';
 import { linearSubject } from '../../../test-support/shipped/linear.ts';
 import { todoistSubject } from '../../../test-support/shipped/todoist.ts';
 import type { ConnectorRecord, JsonObject } from '../../sdk/index.ts';
+import { documentProblems } from '../document-problems.ts';
+import { EntityMapper } from '../entity-mapper.ts';
+import { IdentityMapper } from '../identity-mapper.ts';
 import { shippedDocuments } from './index.ts';
 
 /** Reads the records of a subject, the oldest first. */
@@ -124,9 +129,27 @@ describe('columns of the shipped documents', () => {
   });
 });
 
+it('has only expressions that can be compiled', () => {
+  for (const document of shippedDocuments) {
+    if (document.identity) new IdentityMapper(document);
+    for (const entity of document.entities) new EntityMapper(document, entity);
+  }
+});
+
 it('names each template and entity once in all documents', () => {
   const entities = shippedDocuments.flatMap((document) => document.entities);
   const keys = entities.flatMap(({ id, templates }) => [id, ...templates.map(({ key }) => key)]);
   expect(new Set(keys).size).toBe(keys.length);
   for (const { id, templates } of entities) expect(templates.length, id).toBeGreaterThanOrEqual(4);
+});
+
+it('is explained by a whole document that is one', () => {
+  const page = readFileSync(
+    new URL('../../../../../docs/build/connector-documents.md', import.meta.url),
+    'utf8',
+  );
+  const [, text = ''] = /## A complete document\s+```json\n([^`]+)```/.exec(page) ?? [];
+  const document = connectorDocumentSchema.parse(JSON.parse(text));
+  expect(documentProblems(document)).toEqual([]);
+  for (const entity of document.entities) new EntityMapper(document, entity);
 });
