@@ -13,6 +13,8 @@ export interface AccessOptions {
 
 /** The base address of a document whose address each person enters. */
 export const ENTERED_ADDRESS = '{config.address}';
+/** Name among the stored values of the base address for which the secret was entered; no field of a form has it. */
+export const BOUND_ADDRESS = '@base';
 /** One label of a host name (RFC 1123). */
 export const DNS_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 /** What Node sends in a header: printable ASCII and Latin-1. */
@@ -122,8 +124,15 @@ export function accessOf(
   document: Reached,
   options: AccessOptions = {},
 ): (credentials: Pick<Credentials, 'accessToken' | 'fields'>) => RequestAccess {
-  return (credentials) => ({
-    apiUrl: baseAddressOf(document, credentials.fields ?? {}, options),
-    ...proofOf(document, credentials),
-  });
+  return (credentials) => {
+    const { fields = {} } = credentials;
+    const apiUrl = baseAddressOf(document, fields, options);
+    const bound = fields[BOUND_ADDRESS];
+    if (bound !== undefined && bound !== apiUrl && document.authentication.kind !== 'none')
+      throw new ProviderError(
+        'reauthorise',
+        `${document.title} is at another address now. Connect it again.`,
+      );
+    return { apiUrl, ...proofOf(document, credentials) };
+  };
 }

@@ -1,7 +1,7 @@
 import type { ConnectField, ConnectForm } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentField } from '@datadeck/contract/connector-document';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
-import { addressFieldOf, addressSuffixOf, baseAddressOf, DNS_LABEL } from './access.ts';
+import { addressFieldOf, addressSuffixOf, BOUND_ADDRESS, baseAddressOf, DNS_LABEL } from './access.ts';
 import { type IdentifyOptions, identify } from './identify.ts';
 
 /** Button texts by the type of the secret. */
@@ -72,7 +72,7 @@ class DocumentAuthorization implements FormAuthorization {
     const issuer = baseAddressOf(this.#document, fields, this.#options);
     return {
       identity: { issuer, ...account, email: '', name: '' },
-      credentials: { accessToken, fields, scopes: [] },
+      credentials: { accessToken, fields: { ...fields, [BOUND_ADDRESS]: issuer }, scopes: [] },
     };
   }
 

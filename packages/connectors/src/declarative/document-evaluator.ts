@@ -1,5 +1,5 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { type JsonObject, ProviderError, TaskThread, ThreadLimitError } from '../sdk/index.ts';
+import { type JsonObject, ProviderError, TaskThread } from '../sdk/index.ts';
 import type { Answer, DocumentAnswers, DocumentTask, Extracted, Variables } from './document-task.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -83,7 +83,8 @@ export class DocumentEvaluator {
       for (const [index, one] of extracted.entries()) waiting[index]?.resolve(one);
     } catch (error) {
       // One document that reaches a limit must not cost the others their columns.
-      if (error instanceof ThreadLimitError && waiting.length > 1)
+      const isByDocument = error instanceof ProviderError && error.failure === 'malformed';
+      if (isByDocument && waiting.length > 1)
         for (const one of waiting) await this.#extractAll(entity, [one]);
       else for (const { reject } of waiting) reject(asProviderError(error));
     }

@@ -13,6 +13,8 @@ export interface DocumentProblem {
   message: string;
 }
 
+/** Columns that PostgreSQL adds to every table. */
+const POSTGRES_COLUMNS = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
 /** Most parents, one above the other, that an entity has. */
 const MAX_DEPTH = 2;
 
@@ -114,7 +116,7 @@ function checkEntity(
   if (depthOf(document, entity) > MAX_DEPTH)
     report(`${path}.parent`, `An entity has at most ${MAX_DEPTH} parents above it, and is none of them.`);
   for (const name of Object.keys(columns))
-    if ([...SYSTEM_COLUMNS, 'account'].includes(name))
+    if ([...SYSTEM_COLUMNS, ...POSTGRES_COLUMNS, 'account'].includes(name))
       report(`${path}.columns.${name}`, 'Every table has a column of this name.');
   checkColumn(entity, `${path}.titleColumn`, titleColumn, ['text'], report);
   checkColumn(entity, `${path}.sortedBy`, sortedBy, ['time'], report);

@@ -7,6 +7,7 @@ import type { Expression } from '@datadeck/jsonata';
 import {
   type ColumnValue,
   type ConnectorRecord,
+  isInteger,
   type JsonObject,
   sendRecords,
   storable,
@@ -34,7 +35,7 @@ export function inputOf({ parent, ...variables }: Variables): Input {
 export function failedBodyOf(failed: Expression | undefined, input: Input): FailedBody | undefined {
   if (failed === undefined) return undefined;
   const value = evaluate('failed answers', failed, input);
-  if (value === undefined || value === null || value === false) return undefined;
+  if (!value || (Array.isArray(value) && value.length === 0)) return undefined;
   return { failedBody: JSON.stringify(value).slice(0, MAX_FAILED_LENGTH) };
 }
 
@@ -111,7 +112,7 @@ export class EntityMapper {
         link: answer.headers.link ?? null,
         secretParameter: this.#secretParameter,
       }),
-      total: typeof total === 'number' && Number.isInteger(total) && total >= 0 ? total : null,
+      total: isInteger(total) && total >= 0 ? total : null,
       skipped: entries.length - records.length,
     };
   }

@@ -50,7 +50,7 @@ export function entityOf(
   return defineEntity({
     id: entity.id,
     title: entity.title,
-    description: `<p>${entity.description.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
+    description: `<p>${entity.description.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</p>`,
     dependsOn: [],
     multi: true,
     limits: PLAN_LIMITS['gh-pulls'],

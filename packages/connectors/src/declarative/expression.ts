@@ -1,4 +1,4 @@
-import { compile, type Expression, JsonataError } from '@datadeck/jsonata';
+import { compile, type Expression, JsonataError, parse } from '@datadeck/jsonata';
 import { ProviderError } from '../sdk/index.ts';
 
 /** Limits of one evaluation: a page has at most some megabytes. */
@@ -12,11 +12,15 @@ export function compileBounded(expression: string): Expression {
   return compile(expression, LIMITS);
 }
 
-/** Returns the source of a JSONata object with one expression for each field. */
+/**
+ * Returns the source of a JSONata object with one expression for each field.
+ * @throws JsonataError for an expression that is not well formed by itself, so that none can reach into the next one
+ */
 export function objectSource(fields: Readonly<Record<string, string>>): string {
-  const entries = Object.entries(fields).map(
-    ([name, expression]) => `${JSON.stringify(name)}: (${expression}\n)`,
-  );
+  const entries = Object.entries(fields).map(([name, expression]) => {
+    parse(expression);
+    return `${JSON.stringify(name)}: (${expression}\n)`;
+  });
   return `{${entries.join(', ')}}`;
 }
 

@@ -32,7 +32,8 @@ export class NewestRecords {
       this.#bytes += record.data.length - (this.#records.get(record.id)?.data.length ?? 0);
       this.#records.set(record.id, { ...record, data: Buffer.from(record.data) });
     }
-    if (this.#records.size > 2 * this.#limit + SLACK || this.#bytes > MAX_SORTED_BYTES) this.#cut();
+    const most = Math.min(2 * this.#limit + SLACK, MAX_SORTED);
+    if (this.#records.size > most || this.#bytes > MAX_SORTED_BYTES) this.#cut();
     if (this.#bytes > MAX_SORTED_BYTES || this.#records.size > MAX_SORTED)
       throw new ProviderError(
         'invalid',

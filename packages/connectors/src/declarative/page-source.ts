@@ -106,8 +106,7 @@ export class PageSource {
       const page = await this.#page(client, entity, variables, request);
       const records = page.records.filter(({ id }) => recent.isNew(id));
       idle = records.length === 0 ? idle + 1 : 0;
-      if (idle > MAX_IDLE_PAGES || ++pages > MAX_PAGES)
-        throw new ProviderError('malformed', `${this.#document.title} lists pages without end.`);
+      if (idle > MAX_IDLE_PAGES || ++pages > MAX_PAGES) throw this.#endless();
       seen += page.records.length;
       const isKnown = page.total !== null && page.total > 0;
       const share = page.next === null ? 1 : isKnown ? Math.min(1, seen / Number(page.total)) : UNKNOWN_SHARE;
@@ -127,29 +126,42 @@ export class PageSource {
       return;
     }
     const { cursor: _, ...ofParents } = variables;
-    let parents = 0;
-    let before = 0;
+    let [parents, gone, pages, before] = [0, 0, 0, 0];
+    let refusal: ProviderError | undefined;
     for await (const { records, share } of this.allPages(client, this.#entity(entity.parent), ofParents)) {
       const shareOfOne = Math.max(0, share - before) / records.length;
       for (const [index, { data }] of records.entries()) {
         if (++parents > MAX_PARENTS) throw this.#tooMany(entity);
         const list = this.#listOf(client, entity, { ...variables, parent: data.toString() });
-        for await (const page of list) yield { ...page, share: before + shareOfOne * (index + page.share) };
+        let next = await list.next();
+        for (; !next.done; next = await list.next()) {
+          if (++pages > MAX_PAGES) throw this.#endless();
+          yield { ...next.value, share: before + shareOfOne * (index + next.value.share) };
+        }
+        if (next.value) [gone, refusal] = [gone + 1, next.value];
       }
       before = Math.max(before, share);
     }
+    // One parent may be deleted while the others are read; all of them are not.
+    if (refusal && gone === parents) throw refusal;
   }
 
-  /** Yields the pages of one parent, none if it is gone by now. */
+  /** Yields the pages of one parent. @returns why the parent is gone, if its first page is; otherwise nothing */
   async *#listOf(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
-  ): AsyncGenerator<SourcePage> {
+  ): AsyncGenerator<SourcePage, ProviderError | undefined> {
+    let isBegun = false;
     try {
-      yield* this.pagesOfList(client, entity, variables);
+      for await (const page of this.pagesOfList(client, entity, variables)) {
+        isBegun = true;
+        yield page;
+      }
+      return undefined;
     } catch (error) {
-      if (!(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+      if (isBegun || !(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+      return error;
     }
   }
 
@@ -165,6 +177,7 @@ export class PageSource {
       query,
       headers: { accept: '*/*', ...headers },
       units: 1,
+      isRaw: true,
       ...(json !== null && { json }),
       parse: (bytes, answered) =>
         this.#evaluator.page(
@@ -183,16 +196,33 @@ export class PageSource {
       return { ...known, records: [], next: null, total: null, skipped: 0 };
     const { pagination } = entity;
     const isAddress = pagination.kind === 'link' || pagination.kind === 'address';
-    const next = page.next && isAddress ? atAnswer(page.next, answer.url) : page.next;
+    const named = page.next && isAddress ? atAnswer(page.next, answer.url) : page.next;
+    const next = named && (await this.#withoutSecret(client, named, isAddress));
     if (next && isDeepStrictEqual(next, request))
       throw new ProviderError('malformed', `${this.#document.title} names the same page as the next one.`);
     return { ...page, ...known, next, records: receiveRecords(page.records) };
+  }
+
+  /** Returns the request of a next page without the secret, which the provider may repeat: it becomes part of checkpoints. */
+  async #withoutSecret(client: ProviderClient, next: WireRequest, isAddress: boolean): Promise<WireRequest> {
+    if (!(await client.isSecretIn(JSON.stringify(next)))) return next;
+    const url = isAddress ? URL.parse(next.path) : null;
+    for (const [name, value] of [...(url?.searchParams ?? [])])
+      if (await client.isSecretIn(value)) url?.searchParams.delete(name);
+    const cleaned = url ? { ...next, path: url.href } : next;
+    if (!(await client.isSecretIn(JSON.stringify(cleaned)))) return cleaned;
+    const { title } = this.#document;
+    throw new ProviderError('malformed', `${title} repeats the secret in the address of the next page.`);
   }
 
   #entity(id: string): DocumentEntity {
     const found = this.#document.entities.find((one) => one.id === id);
     if (!found) throw new Error(`the document has no entity ${id}`);
     return found;
+  }
+
+  #endless(): ProviderError {
+    return new ProviderError('malformed', `${this.#document.title} lists pages without end.`);
   }
 
   #tooMany({ title }: DocumentEntity): ProviderError {

@@ -19,6 +19,8 @@ import { wireRequestSchema } from './wire-request.ts';
 
 /** Most records of a page; a larger answer is stored in several. */
 const MAX_PAGE_SIZE = 500;
+/** Smallest share of all lists from which an estimate is made. */
+const MIN_SHARE = 0.001;
 /** Requests of an estimate. */
 const MAX_ESTIMATE_REQUESTS = 6;
 
@@ -46,7 +48,11 @@ type ListPosition = z.infer<typeof listPositionSchema>;
 const sortedPositionSchema = progressSchema.extend({ time: z.number(), id: z.string() });
 
 /** The parts of a request that say what to read. */
-type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'stored' | 'since'> & { after: number | null };
+type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'since'> & {
+  after: number | null;
+  /** Chooses among changed records by `since`; absent in full runs. */
+  known?: WantedRecords;
+};
 
 /** Reads the records of one entity of a document. */
 export class EntityReader {
@@ -62,7 +68,7 @@ export class EntityReader {
   async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
     const cursor = parseSaved(cursorSchema, request.cursor);
     const after = cursor?.after ?? null;
-    const run = { ...request, after };
+    const run = { ...request, after, known: new WantedRecords(request) };
     return yield* this.#isListed(after) ? this.#readList(run) : this.#readSorted(run);
   }
 
@@ -74,7 +80,7 @@ export class EntityReader {
 
   /** Implements `EntityDefinition.listIds`. */
   async *listIds(request: Pick<EstimateRequest, 'client' | 'settings' | 'since'>): AsyncGenerator<string[]> {
-    const wanted = { ...request, after: null, stored: noneStored };
+    const wanted = { ...request, after: null };
     for await (const page of this.#pages(wanted)) {
       const records = await this.#choose(wanted, page.records);
       yield records.map(({ id }) => id);
@@ -84,7 +90,7 @@ export class EntityReader {
   /** Implements `EntityDefinition.estimate`. */
   async estimate(request: EstimateRequest): Promise<Estimate> {
     const after = parseSaved(cursorSchema, request.cursor)?.after ?? null;
-    const wanted = { ...request, after };
+    const wanted = { ...request, after, known: new WantedRecords(request) };
     const { client, limit, since } = request;
     const isListed = this.#isListed(after);
     const hasTotal = since === undefined && after === null && this.#entity.parent === undefined;
@@ -101,9 +107,10 @@ export class EntityReader {
       share = 1;
     }
     const sent = client.requests - before;
-    const all = total ?? Math.round(records / share);
+    const all = total ?? Math.round(records / Math.max(share, MIN_SHARE));
     const kept = Math.min(all, limit);
-    const pages = total === null && !isListed ? sent / share : (isListed ? kept : all) / size;
+    const pages =
+      total === null && !isListed ? sent / Math.max(share, MIN_SHARE) : (isListed ? kept : all) / size;
     const requests = Math.max(sent, Math.ceil(pages));
     const known = total ?? (share === 1 && after === null ? all : null);
     return { total: known, records: kept, requests, units: requests };
@@ -114,8 +121,9 @@ export class EntityReader {
     const saved = parseSaved(listPositionSchema, run.checkpoint);
     let position: ListPosition = saved ?? { ...EMPTY_PROGRESS, request: null, skip: 0 };
     const variables = await this.#variables(run);
-    if (saved?.request === null) return yield* this.#readMoved(run, saved, variables);
+    if (saved?.request === null) return yield* this.#readMoved(run, saved, { variables, limit: run.limit });
     let left = run.limit;
+    let total: number | null = null;
     let hasTotal = false;
     for await (const page of this.#source.pagesOfList(
       run.client,
@@ -130,7 +138,7 @@ export class EntityReader {
       left -= kept.length;
       const isCut = kept.length < chosen.length;
       const isLast = page.next === null || this.#endsBefore(run, page);
-      const total = run.after === null && run.since === undefined ? page.total : null;
+      total = run.after === null && run.since === undefined ? page.total : null;
       hasTotal ||= total !== null;
       let done = 0;
       for (const records of partsOf(kept)) {
@@ -152,7 +160,9 @@ export class EntityReader {
     }
     position = { ...position, request: null, skip: 0 };
     if (run.after === null && !hasTotal) yield { records: [], checkpoint: position, total: position.count };
-    return yield* this.#readMoved(run, position, variables);
+    const completion = yield* this.#readMoved(run, position, { variables, limit: left });
+    // What a provider counts but did not list stays stored.
+    return total !== null && position.count < total ? { ...completion, isListPartial: true } : completion;
   }
 
   /**
@@ -162,14 +172,14 @@ export class EntityReader {
   async *#readMoved(
     run: ReadRequest & Wanted,
     position: ListPosition,
-    variables: Variables,
+    { variables, limit }: { variables: Variables; limit: number },
   ): AsyncGenerator<Page, Completion> {
     const { sortedBy, incremental } = this.#entity;
     const { firstLargest } = position;
     const isMoving = sortedBy !== undefined && sortedBy === incremental?.column;
     if (run.after !== null || !isMoving || firstLargest === null)
       return this.#completion(run, position, false);
-    let left = run.limit - position.count;
+    let left = limit;
     let latest = position;
     const isMoved = (record: ConnectorRecord) => (this.#growthOf(record) ?? firstLargest) > firstLargest;
     for await (const page of this.#source.pagesOfList(run.client, this.#entity, variables)) {
@@ -267,16 +277,13 @@ export class EntityReader {
 
   /** Returns the records of a page that the run wants: not those before its cursor, nor before `since` unless stored. */
   async #choose<Kind extends ConnectorRecord>(
-    { after, since, stored }: Pick<Wanted, 'after' | 'since' | 'stored'>,
+    { after, since, known }: Pick<Wanted, 'after' | 'since' | 'known'>,
     records: readonly Kind[],
   ): Promise<Kind[]> {
     const from = this.#readsFrom(after, undefined);
     const changed =
       from === undefined ? records : records.filter((record) => (this.#growthOf(record) ?? from) >= from);
-    if (after !== null)
-      return new WantedRecords({ stored, ...(since !== undefined && { since }) }).choose(changed, (record) =>
-        this.#timeOf(record as Kind),
-      );
+    if (after !== null && known) return known.choose(changed, (record) => this.#timeOf(record as Kind));
     const start = sinceTime({ since });
     return start === undefined ? [...changed] : changed.filter((record) => this.#timeOf(record) >= start);
   }
@@ -343,8 +350,4 @@ function partsOf(records: ConnectorRecord[]): ConnectorRecord[][] {
   return Array.from({ length: count }, (_, index) =>
     records.slice(index * MAX_PAGE_SIZE, (index + 1) * MAX_PAGE_SIZE),
   );
-}
-
-async function* noneStored(): AsyncGenerator<never[]> {
-  // Lists of ids know nothing of what is stored.
 }

@@ -1,5 +1,10 @@
-import { type Expression, JsonataError, LIMIT_CODES } from '@datadeck/jsonata';
+import { childrenOf, type Expression, JsonataError, LIMIT_CODES, type Node, parse } from '@datadeck/jsonata';
 import { compileBounded, expressionError, type Input, objectSource } from './expression.ts';
+
+/** Returns whether an expression reads `$$`, which is the whole page here, so that a record would depend on the others. */
+function readsRoot(node: Node): boolean {
+  return (node.type === 'variable' && node.value === '$') || childrenOf(node).some(readsRoot);
+}
 
 /** Expressions that are evaluated for each row of a page, by name. */
 export class RowExpressions {
@@ -8,9 +13,12 @@ export class RowExpressions {
   readonly #whole: Expression;
   readonly #single: readonly (readonly [name: string, expression: Expression])[];
 
-  /** @param label what messages call them @throws JsonataError for an expression that is not well formed */
+  /** @param label what messages call them @throws Error for an expression that is not well formed, or reads `$$` */
   constructor(label: string, expressions: Readonly<Record<string, string>>) {
     this.#label = label;
+    for (const expression of Object.values(expressions))
+      if (readsRoot(parse(expression)))
+        throw new Error(`${label}: write the name of a variable instead of $$`);
     this.#single = Object.entries(expressions).map(
       ([name, expression]) => [name, compileBounded(expression)] as const,
     );

@@ -79,8 +79,8 @@ function groupsSql(template: GroupTemplate, table: string, columns: Columns): st
   const conditions = where.map(conditionSql);
   const isList = type === 'texts';
   const period = per && `to_char(${quoted(by)} at time zone 'UTC', '${PERIODS[per]}')`;
-  const group = isList ? 'item' : (period ?? shown(quoted(by), type));
-  const from = isList ? `${table}, unnest(${quoted(by)}) item` : table;
+  const group = isList ? '_item' : (period ?? shown(quoted(by), type));
+  const from = isList ? `${table}, unnest(${quoted(by)}) _item` : table;
   const selected = [`${group} as ${quoted(by)}`, ...measures.map((measure) => measureSql(measure, columns))];
   // A row of the result, so that its columns may be ordered by their own names.
   const rows = `select ${selected.join(', ')} from ${from}${whereSql(conditions)} group by ${group}`;

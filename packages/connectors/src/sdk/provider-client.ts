@@ -13,6 +13,8 @@ import { untilAborted } from './until-aborted.ts';
 
 /** Attempts at one request, e.g. after a lost connection. */
 const MAX_ATTEMPTS = 6;
+/** Shorter secrets may be part of a text by chance. */
+const MIN_SECRET_LENGTH = 8;
 /** Waits that one request accepts when the provider asks to wait. */
 const MAX_WAITS = 12;
 const IDLE_TIMEOUT_MS = 60_000;
@@ -168,6 +170,13 @@ export class ProviderClient {
   async fields(): Promise<Readonly<Record<string, string>>> {
     const { fields = {} } = await untilAborted(this.#credentials(undefined), this.#options.signal);
     return fields;
+  }
+
+  /** Returns whether a text has the secret of the connection, also encoded for an address. @throws ProviderError */
+  async isSecretIn(text: string): Promise<boolean> {
+    const { accessToken } = await untilAborted(this.#credentials(undefined), this.#options.signal);
+    if (accessToken.length < MIN_SECRET_LENGTH) return false;
+    return [accessToken, encodeURIComponent(accessToken)].some((secret) => text.includes(secret));
   }
 
   get #waitTimeoutMs(): number {
