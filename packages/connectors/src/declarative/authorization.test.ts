@@ -137,7 +137,11 @@ describe('connecting by a document', () => {
     const grant = await connect(documentWith({ authentication }), { baseUrl: `${server.url}/api/` });
     expect(grant).toEqual({
       identity: { issuer: `${server.url}/api`, subject: 'u1', account: 'Ada', email: '', name: '' },
-      credentials: { accessToken: SECRET, fields: { user: 'ada' }, scopes: [] },
+      credentials: {
+        accessToken: SECRET,
+        fields: { user: 'ada', '@base': expect.stringMatching(/^http/) },
+        scopes: [],
+      },
     });
     expect(seen).toHaveLength(1);
     const { url = '', headers } = seen[0] ?? {};

@@ -72,7 +72,11 @@ class DocumentAuthorization implements FormAuthorization {
     const issuer = baseAddressOf(this.#document, fields, this.#options);
     return {
       identity: { issuer, ...account, email: '', name: '' },
-      credentials: { accessToken, fields: { ...fields, [BOUND_ADDRESS]: issuer }, scopes: [] },
+      credentials: {
+        accessToken,
+        fields: secret === undefined ? fields : { ...fields, [BOUND_ADDRESS]: issuer },
+        scopes: [],
+      },
     };
   }
 

@@ -144,7 +144,8 @@ describe('the next page', () => {
     const { pages } = await service.reader.run();
     expect(pages.flatMap(({ records }) => records.map(({ id }) => id))).toEqual(['2', '1']);
     expect(JSON.stringify(pages.map(({ checkpoint }) => checkpoint))).not.toContain('api_key');
-    expect(service.requests.map(({ url }) => url?.split('api_key=').length)).toEqual([2, 2]);
+    // The third one reads the start again, for what moved there.
+    expect(service.requests.map(({ url }) => url?.split('api_key=').length)).toEqual([2, 2, 2]);
   });
 });
 

@@ -197,7 +197,7 @@ describe('the lists of parents', () => {
     },
   );
 
-  /** Answers with two lists; `gone` tells which requests are answered by 404. */
+  /** Answers with two lists; `gone` says which requests are answered by 404. */
   const answering =
     (gone: (list: string, page: string) => boolean): Answer =>
     (url, _, response) => {

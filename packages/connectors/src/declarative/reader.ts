@@ -33,13 +33,13 @@ const progressSchema = z.object({
   startedAt: z.number().nullable(),
   /** Largest value of the growing column; null without one. */
   largest: z.number().nullable(),
-  /** Largest value on the first page. */
-  firstLargest: z.number().nullable(),
+  /** Largest time on the first page by which the provider sorts, ms since 1970. */
+  newestAtStart: z.number().nullable(),
   /** Records yielded; of an incremental run, those that are not older than the cursor. */
   count: z.number(),
 });
 type Progress = z.infer<typeof progressSchema>;
-const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, firstLargest: null, count: 0 };
+const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, newestAtStart: null, count: 0 };
 
 /** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
 const listPositionSchema = progressSchema.extend({ request: wireRequestSchema.nullable(), skip: z.number() });
@@ -174,14 +174,11 @@ export class EntityReader {
     position: ListPosition,
     { variables, limit }: { variables: Variables; limit: number },
   ): AsyncGenerator<Page, Completion> {
-    const { sortedBy, incremental } = this.#entity;
-    const { firstLargest } = position;
-    const isMoving = sortedBy !== undefined && sortedBy === incremental?.column;
-    if (run.after !== null || !isMoving || firstLargest === null)
-      return this.#completion(run, position, false);
+    const { newestAtStart } = position;
+    if (run.after !== null || newestAtStart === null) return this.#completion(run, position, false);
     let left = limit;
     let latest = position;
-    const isMoved = (record: ConnectorRecord) => (this.#growthOf(record) ?? firstLargest) > firstLargest;
+    const isMoved = (record: ConnectorRecord) => (this.#sortTimeOf(record) ?? newestAtStart) > newestAtStart;
     for await (const page of this.#source.pagesOfList(run.client, this.#entity, variables)) {
       const moved = page.records.filter(isMoved);
       const records = (await this.#choose(run, moved)).slice(0, Math.max(0, left));
@@ -204,7 +201,7 @@ export class EntityReader {
       progress = this.#progressAfter(run, progress, records, page);
       this.#checkLimit(run, progress);
     }
-    const { startedAt, largest, firstLargest } = saved ?? progress;
+    const { startedAt, largest, newestAtStart } = saved ?? progress;
     const sorted = newest.sorted();
     const isAfter = ({ occurredAt, id }: ConnectorRecord) =>
       saved === null || compareNewest({ time: occurredAt.getTime(), id }, saved) > 0;
@@ -218,7 +215,7 @@ export class EntityReader {
       const checkpoint = {
         startedAt,
         largest,
-        firstLargest,
+        newestAtStart,
         count,
         time: last.occurredAt.getTime(),
         id: last.id,
@@ -269,6 +266,13 @@ export class EntityReader {
     return typeof value === 'number' ? value : undefined;
   }
 
+  /** Returns the time by which the provider sorts a record, ms since 1970; undefined without one. */
+  #sortTimeOf({ columns }: ConnectorRecord): number | undefined {
+    const { sortedBy } = this.#entity;
+    const value = sortedBy === undefined ? null : columns[sortedBy];
+    return value instanceof Date ? value.getTime() : undefined;
+  }
+
   /** Returns the time that `since` compares, ms since 1970. */
   #timeOf(record: ConnectorRecord): number {
     const growth = this.#growsByTime ? this.#growthOf(record) : undefined;
@@ -300,18 +304,17 @@ export class EntityReader {
 
   #progressAfter(
     { after }: Pick<Wanted, 'after'>,
-    { startedAt, largest, firstLargest, count }: Progress,
+    { startedAt, largest, newestAtStart, count }: Progress,
     records: readonly ConnectorRecord[],
     { sentAt, records: all }: SourcePage,
   ): Progress {
-    const growthsOf = (some: readonly ConnectorRecord[]) =>
-      some.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
-    const growths = growthsOf(records);
+    const growths = records.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
+    const times = all.map((record) => this.#sortTimeOf(record)).filter((value) => value !== undefined);
     const brought = after === null ? records.length : growths.filter((value) => value > after).length;
     return {
       startedAt: startedAt ?? sentAt,
       largest: largestOf(growths, largest),
-      firstLargest: startedAt === null ? largestOf(growthsOf(all), null) : firstLargest,
+      newestAtStart: startedAt === null ? largestOf(times, null) : newestAtStart,
       count: count + brought,
     };
   }
