@@ -40,7 +40,7 @@ import { release, wrapInput } from './runtime/sequence.ts';
 export { type JoinKeys, joinKeys } from './analysis/join-keys.ts';
 export { type RowFields, type RowSource, rowFields } from './analysis/row-fields.ts';
 export { rowFilter } from './analysis/row-filter.ts';
-export { childrenOf, type Node } from './compiler/ast.ts';
+export { childrenOf, mentions, type Node } from './compiler/ast.ts';
 export { parse } from './compiler/parse.ts';
 export { FUNCTIONS, type FunctionInfo } from './functions/library.ts';
 export { JsonataError } from './runtime/errors.ts';

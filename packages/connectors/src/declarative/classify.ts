@@ -1,5 +1,6 @@
 import type { ConnectorDocument, FailureRule } from '@datadeck/contract/connector-document';
 import { clampToOneDay, type FailedAnswer, type RefusedAnswer, retryAfterOf } from '../sdk/index.ts';
+import { millisecondsOf } from './column-value.ts';
 
 /** The parts of a document that say what unsuccessful answers mean. */
 type Classified = Pick<ConnectorDocument, 'title' | 'failures' | 'quota'>;
@@ -7,15 +8,12 @@ type Meaning = FailureRule['means'] | 'malformed';
 
 /** Numbers below this are seconds to wait, larger ones a time. */
 const MAX_DELAY_SECONDS = 1e9;
-/** Times below this are seconds since 1970, larger ones milliseconds. */
-const MAX_SECONDS = 1e11;
 
 /** Returns a time (ms since 1970) from seconds to wait, from a time in seconds or milliseconds, or from a date. */
 function resetTimeOf(text: string, now: number): number {
   const value = Number(text);
   if (Number.isNaN(value)) return Date.parse(text);
-  if (value < MAX_DELAY_SECONDS) return now + value * 1000;
-  return value < MAX_SECONDS ? value * 1000 : value;
+  return value < MAX_DELAY_SECONDS ? now + value * 1000 : millisecondsOf(value);
 }
 
 /** Returns when the quota has room again by the document's header, by the clock of the provider; undefined if it is not said. */

@@ -24,10 +24,14 @@ export const COLUMN_TYPE_OF: Readonly<Record<DocumentColumn['type'], ColumnType>
   texts: 'text[]',
 };
 
+/** Returns a time in milliseconds, from seconds or milliseconds since 1970. */
+export function millisecondsOf(time: number): number {
+  return time < FIRST_MILLISECONDS ? time * 1000 : time;
+}
+
 /** Returns the instant of a text that `readDate` reads, or of a number since 1970; null for others. */
 export function instantOf(value: unknown): Date | null {
-  if (typeof value === 'number')
-    return storableInstant(value < FIRST_MILLISECONDS ? value * 1000 : value) ?? null;
+  if (typeof value === 'number') return storableInstant(millisecondsOf(value)) ?? null;
   return typeof value === 'string' && value.length <= 100 ? (readDate(value) ?? null) : null;
 }
 

@@ -20,8 +20,8 @@ function asProviderError(error: unknown): unknown {
 }
 
 /**
- * Sends what a document's expressions are evaluated over to its thread, where the mappers do. `extract` throws ProviderError only, the
- * other methods also SyntaxError for an answer of another format and the errors of the thread.
+ * Runs a document's expressions in a thread, where `EntityMapper` and `IdentityMapper` evaluate them. `extract` throws ProviderError
+ * only, the other methods also SyntaxError for an answer of another format and the errors of the thread.
  */
 export class DocumentEvaluator {
   readonly #text: string;

@@ -3,6 +3,7 @@ import type {
   DocumentColumn,
   DocumentEntity,
 } from '@datadeck/contract/connector-document';
+import { isRecord } from '@datadeck/contract/table-columns';
 import type { Expression } from '@datadeck/jsonata';
 import {
   type ColumnValue,
@@ -39,15 +40,10 @@ export function failedBodyOf(failed: Expression | undefined, input: Input): Fail
   return { failedBody: JSON.stringify(value).slice(0, MAX_FAILED_LENGTH) };
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Evaluates the expressions of one entity of a document. Runs in the document's thread. */
 export class EntityMapper {
   readonly #entity: DocumentEntity;
   readonly #title: string;
-  readonly #secretParameter: string | undefined;
   readonly #requests: RequestBuilder;
   readonly #records: Expression;
   readonly #next: Expression | undefined;
@@ -62,11 +58,9 @@ export class EntityMapper {
 
   /** @throws JsonataError for an expression that is not well formed */
   constructor(document: ConnectorDocument, entity: DocumentEntity) {
-    const { title, authentication, failed } = document;
+    const { title, failed } = document;
     this.#entity = entity;
     this.#title = `${title}’s ${entity.title.toLowerCase()}`;
-    this.#secretParameter =
-      authentication.kind === 'api-key' && authentication.in === 'query' ? authentication.name : undefined;
     this.#requests = new RequestBuilder(this.#title, document, entity.request, entity);
     this.#records = compileBounded(entity.records);
     this.#next = 'next' in entity.pagination ? compileBounded(entity.pagination.next) : undefined;
@@ -103,14 +97,13 @@ export class EntityMapper {
     const { pagination } = this.#entity;
     const next = this.#next && evaluate(`the next page of ${this.#title}`, this.#next, input);
     const total = this.#total && evaluate(`the total of ${this.#title}`, this.#total, input);
-    const records = this.#recordsOf(entries.filter(isObject), input);
+    const records = this.#recordsOf(entries.filter(isRecord) as JsonObject[], input);
     return {
       records: sendRecords(records),
       next: nextRequest(request, pagination, {
         count: entries.length,
         next,
         link: answer.headers.link ?? null,
-        secretParameter: this.#secretParameter,
       }),
       total: isInteger(total) && total >= 0 ? total : null,
       skipped: entries.length - records.length,

@@ -7,6 +7,7 @@ import {
   type Identity,
   ProviderError,
   type RawResponse,
+  repeatsSecret,
   resolveHost,
   sendHttp,
   transferable,
@@ -26,8 +27,6 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_SUBJECT = 255;
 /** Longest id that is stored by its hash, e.g. the address of a feed. */
 const MAX_ID = 2000;
-/** Shorter secrets may be part of a name by chance. */
-const MIN_SECRET_LENGTH = 8;
 
 /** Evaluates the expressions of a document's `identity`. */
 export interface IdentityReader {
@@ -101,8 +100,7 @@ class Identification {
     if ('failedBody' in read) throw this.#refusal({ status: 200, headers }, read.failedBody);
     const subject = displayText(read.subject, MAX_ID);
     const account = displayText(read.account) || displayText(subject);
-    const { accessToken } = entered;
-    const isEcho = accessToken.length >= MIN_SECRET_LENGTH && `${subject}\n${account}`.includes(accessToken);
+    const isEcho = repeatsSecret(`${subject}\n${account}`, entered.accessToken);
     if (subject === '' || subject !== read.subject || isEcho) throw this.#unidentified();
     return { subject: subject.length > MAX_SUBJECT ? hashOf(subject) : subject, account };
   }

@@ -14,8 +14,6 @@ interface PageEnd {
   /** The value of the expression `next`; undefined for kinds without one. */
   next: unknown;
   link: string | null;
-  /** Query parameter that has the secret, which an address of the provider may repeat. */
-  secretParameter: string | undefined;
 }
 
 function nextText(value: unknown): string | undefined {
@@ -25,22 +23,16 @@ function nextText(value: unknown): string | undefined {
   return text === '' || value === false ? undefined : text;
 }
 
-/** Returns the request of an address that the provider names, without the secret. */
-function atAddress(request: WireRequest, address: string, secretParameter: string | undefined): WireRequest {
-  const [path = '', query = ''] = address.split(/\?(.*)/s);
-  const isSecret = (part: string) => [...new URLSearchParams(part).keys()][0] === secretParameter;
-  const text = query
-    .split('&')
-    .filter((part) => part !== '' && !isSecret(part))
-    .join('&');
-  return { ...request, path: text === '' ? path : `${path}?${text}`, query: {} };
+/** Returns the request of an address that the provider names. */
+function atAddress(request: WireRequest, address: string): WireRequest {
+  return { ...request, path: address, query: {} };
 }
 
 /** Returns the request of the page after one; null at the end. @throws ProviderError `malformed` for too long an address */
 export function nextRequest(
   request: WireRequest,
   pagination: DocumentPagination,
-  { count, next, link, secretParameter }: PageEnd,
+  { count, next, link }: PageEnd,
 ): WireRequest | null {
   switch (pagination.kind) {
     case 'none':
@@ -62,11 +54,11 @@ export function nextRequest(
     }
     case 'link': {
       const target = linkTo(link, 'next');
-      return target === undefined ? null : atAddress(request, target, secretParameter);
+      return target === undefined ? null : atAddress(request, target);
     }
     case 'address': {
       const target = nextText(next);
-      return target === undefined ? null : atAddress(request, target, secretParameter);
+      return target === undefined ? null : atAddress(request, target);
     }
   }
 }

@@ -87,11 +87,6 @@ export class PageSource {
     this.#classify = classify;
   }
 
-  /** Returns the request of an entity's first page. @throws ProviderError */
-  firstRequest(entity: DocumentEntity, variables: Variables): Promise<WireRequest> {
-    return this.#evaluator.firstRequest(entity.id, variables);
-  }
-
   /** Yields the pages of one list, from a request on. @throws ProviderError also for a list without end */
   async *pagesOfList(
     client: ProviderClient,
@@ -101,7 +96,7 @@ export class PageSource {
   ): AsyncGenerator<SourcePage> {
     const recent = new RecentIds();
     let [idle, seen, pages] = [0, 0, 0];
-    let request: WireRequest | null = from ?? (await this.firstRequest(entity, variables));
+    let request: WireRequest | null = from ?? (await this.#evaluator.firstRequest(entity.id, variables));
     while (request !== null) {
       const page = await this.#page(client, entity, variables, request);
       const records = page.records.filter(({ id }) => recent.isNew(id));
@@ -205,10 +200,13 @@ export class PageSource {
 
   /** Returns the request of a next page without the secret, which the provider may repeat: it becomes part of checkpoints. */
   async #withoutSecret(client: ProviderClient, next: WireRequest, isAddress: boolean): Promise<WireRequest> {
-    if (!(await client.isSecretIn(JSON.stringify(next)))) return next;
+    const { authentication } = this.#document;
     const url = isAddress ? URL.parse(next.path) : null;
-    for (const [name, value] of [...(url?.searchParams ?? [])])
-      if (await client.isSecretIn(value)) url?.searchParams.delete(name);
+    for (const [name, value] of [...(url?.searchParams ?? [])]) {
+      const isProof =
+        authentication.kind === 'api-key' && authentication.in === 'query' && name === authentication.name;
+      if (isProof || (await client.isSecretIn(value))) url?.searchParams.delete(name);
+    }
     const cleaned = url ? { ...next, path: url.href } : next;
     if (!(await client.isSecretIn(JSON.stringify(cleaned)))) return cleaned;
     const { title } = this.#document;

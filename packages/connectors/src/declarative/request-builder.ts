@@ -3,6 +3,7 @@ import type {
   DocumentEntity,
   DocumentRequest,
 } from '@datadeck/contract/connector-document';
+import { isRecord } from '@datadeck/contract/table-columns';
 import type { Expression } from '@datadeck/jsonata';
 import { type JsonObject, ProviderError } from '../sdk/index.ts';
 import { ENTERED_ADDRESS } from './access.ts';
@@ -14,16 +15,14 @@ import type { WireRequest } from './wire-request.ts';
 /** What a request of records adds to the one that the document describes. */
 type Paging = Pick<DocumentEntity, 'pagination' | 'incremental'>;
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns a copy of a body in which the value at a path with dots is another one: `variables.after`. */
 export function withValueAt(body: JsonObject, path: string, value: string | number): JsonObject {
   const [name = '', ...rest] = path.split('.');
   const inner = Object.hasOwn(body, name) ? body[name] : undefined;
   const changed =
-    rest.length === 0 ? value : withValueAt(isObject(inner) ? inner : {}, rest.join('.'), value);
+    rest.length === 0
+      ? value
+      : withValueAt(isRecord(inner) ? (inner as JsonObject) : {}, rest.join('.'), value);
   return { ...body, [name]: changed };
 }
 
@@ -103,7 +102,7 @@ export class RequestBuilder {
 
 /** @throws ProviderError `malformed` if the body is no object */
 function requireBody(body: unknown, what: string): JsonObject {
-  if (isObject(body)) return body;
+  if (isRecord(body)) return body as JsonObject;
   throw new ProviderError('malformed', `The body of ${what} is no object. Its connector must be corrected.`);
 }
 

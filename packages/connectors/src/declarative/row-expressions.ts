@@ -1,10 +1,8 @@
-import { childrenOf, type Expression, JsonataError, LIMIT_CODES, type Node, parse } from '@datadeck/jsonata';
+import { type Expression, JsonataError, LIMIT_CODES, mentions, parse } from '@datadeck/jsonata';
 import { compileBounded, expressionError, type Input, objectSource } from './expression.ts';
 
-/** Returns whether an expression reads `$$`, which is the whole page here, so that a record would depend on the others. */
-function readsRoot(node: Node): boolean {
-  return (node.type === 'variable' && node.value === '$') || childrenOf(node).some(readsRoot);
-}
+/** The variable `$$`: here it is the whole page, so that a record would depend on the others. */
+const ROOT = '$';
 
 /** Expressions that are evaluated for each row of a page, by name. */
 export class RowExpressions {
@@ -17,7 +15,7 @@ export class RowExpressions {
   constructor(label: string, expressions: Readonly<Record<string, string>>) {
     this.#label = label;
     for (const expression of Object.values(expressions))
-      if (readsRoot(parse(expression)))
+      if (mentions(parse(expression), ROOT))
         throw new Error(`${label}: write the name of a variable instead of $$`);
     this.#single = Object.entries(expressions).map(
       ([name, expression]) => [name, compileBounded(expression)] as const,

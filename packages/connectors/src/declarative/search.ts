@@ -1,10 +1,13 @@
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
-import type { JsonObject, ReadingDefinition, SearchDefinition } from '../sdk/index.ts';
+import {
+  type JsonObject,
+  NO_NAMES,
+  type ReadingDefinition,
+  SEARCHED_LENGTH,
+  type SearchDefinition,
+} from '../sdk/index.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** Most characters of a body that are searched. */
-const SEARCHED_LENGTH = 65_536;
-const NO_TEXTS = `'{}'::text[]`;
 const NO_TEXT = 'null::text';
 
 const topOf = (path: string) => path.split('.')[0] ?? '';
@@ -20,7 +23,7 @@ export function searchOf({ titleColumn, reading }: DocumentEntity): SearchDefini
   const { body, format, person, labels } = reading;
   const title = `r."${titleColumn}"`;
   const author = person === undefined ? NO_TEXT : `r."${person}"`;
-  const tags = labels === undefined ? NO_TEXTS : `r."${labels}"`;
+  const tags = labels === undefined ? NO_NAMES : `r."${labels}"`;
   const raw = body === undefined ? NO_TEXT : fieldSql(body);
   const text = format === 'html' ? `regexp_replace(${raw}, '<[^>]{0,500}>', ' ', 'g')` : raw;
   return {
@@ -35,7 +38,7 @@ export function searchOf({ titleColumn, reading }: DocumentEntity): SearchDefini
     names: labels === undefined ? {} : { label: tags },
     states: {},
     person: author,
-    people: person === undefined ? NO_TEXTS : `array[${author}]`,
+    people: person === undefined ? NO_NAMES : `array[${author}]`,
     labels: tags,
     parts: `concat_ws(' ', left(${title}, 250), left(${author}, 100))`,
     excerpt: text,

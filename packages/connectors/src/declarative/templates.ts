@@ -3,7 +3,7 @@ import type {
   DocumentEntity,
   DocumentTemplate,
 } from '@datadeck/contract/connector-document';
-import { allDocuments, type TemplateDefinition } from '../sdk/index.ts';
+import { allDocuments, instantText, percentile, type TemplateDefinition } from '../sdk/index.ts';
 
 type RowsTemplate = Extract<DocumentTemplate, { kind: 'rows' }>;
 type GroupTemplate = Extract<DocumentTemplate, { kind: 'groups' }>;
@@ -20,7 +20,7 @@ function literal(value: DocumentCondition['value']): string {
 
 /** Returns the expression for a column as a row shows it: times as ISO texts. */
 function shown(sql: string, type: string | undefined): string {
-  return type === 'time' ? `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')` : sql;
+  return type === 'time' ? instantText(sql) : sql;
 }
 
 function conditionSql({ column, is, value }: DocumentCondition): string {
@@ -66,7 +66,7 @@ function measureSql({ name, of, column }: GroupTemplate['measures'][number], col
     count: `count(${sql})`,
     sum: `sum(${sql})`,
     average: `round(avg(${sql})::numeric, 1)`,
-    median: `round(percentile_cont(0.5) within group (order by ${sql})::numeric, 1)`,
+    median: percentile(0.5, sql),
     least: shown(`min(${sql})`, type),
     most: shown(`max(${sql})`, type),
   }[of];

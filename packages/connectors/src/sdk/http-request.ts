@@ -16,6 +16,15 @@ export function accessOf(connector: HttpApi, credentials: Credentials): RequestA
   return { apiUrl: connector.apiUrl, headers, query: {} };
 }
 
+/** Shorter secrets may be part of a text by chance. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Returns whether a text repeats a secret, also encoded for an address. */
+export function repeatsSecret(text: string, secret: string): boolean {
+  if (secret.length < MIN_SECRET_LENGTH) return false;
+  return [secret, encodeURIComponent(secret.toWellFormed())].some((one) => text.includes(one));
+}
+
 /** Where a request is sent; see `ProviderRequest`. */
 interface RequestAddress {
   path: string;

@@ -34,6 +34,7 @@ export * from './since.ts';
 export * from './storable.ts';
 export * from './table.ts';
 export * from './task-thread.ts';
+export * from './template-sql.ts';
 export * from './tenant-issuers.ts';
 export * from './thread-records.ts';
 export * from './transport.ts';

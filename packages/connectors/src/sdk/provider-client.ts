@@ -2,7 +2,7 @@ import type { Credentials } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { readErrorBody } from './error-body.ts';
 import type { FailedAnswer, HttpApi } from './http-api.ts';
-import { accessOf, requireHttp, urlOf } from './http-request.ts';
+import { accessOf, repeatsSecret, requireHttp, urlOf } from './http-request.ts';
 import type { JsonObject } from './json.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
@@ -13,8 +13,6 @@ import { untilAborted } from './until-aborted.ts';
 
 /** Attempts at one request, e.g. after a lost connection. */
 const MAX_ATTEMPTS = 6;
-/** Shorter secrets may be part of a text by chance. */
-const MIN_SECRET_LENGTH = 8;
 /** Waits that one request accepts when the provider asks to wait. */
 const MAX_WAITS = 12;
 const IDLE_TIMEOUT_MS = 60_000;
@@ -175,8 +173,7 @@ export class ProviderClient {
   /** Returns whether a text has the secret of the connection, also encoded for an address. @throws ProviderError */
   async isSecretIn(text: string): Promise<boolean> {
     const { accessToken } = await untilAborted(this.#credentials(undefined), this.#options.signal);
-    if (accessToken.length < MIN_SECRET_LENGTH) return false;
-    return [accessToken, encodeURIComponent(accessToken)].some((secret) => text.includes(secret));
+    return repeatsSecret(text, accessToken);
   }
 
   get #waitTimeoutMs(): number {

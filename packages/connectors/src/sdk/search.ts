@@ -48,3 +48,8 @@ export interface ConversationDefinition {
 
 /** Weight A, then B, C, D. */
 export const SEARCH_WEIGHTS: readonly SearchWeight[] = ['A', 'B', 'C', 'D'];
+
+/** Most characters of a body that are searched. */
+export const SEARCHED_LENGTH = 65_536;
+/** A list of names without any, in SQL. */
+export const NO_NAMES = `'{}'::text[]`;

@@ -96,17 +96,3 @@ export interface RowsTemplate extends TemplateBase {
 }
 
 export type TemplateDefinition = DocumentsTemplate | RowsTemplate;
-
-/** Returns the template that lists all documents of an entity, the newest first. */
-export function allDocuments(
-  template: Pick<DocumentsTemplate, 'key' | 'title' | 'description' | 'columns'>,
-): DocumentsTemplate {
-  return {
-    ...template,
-    kind: 'documents',
-    orderBy: [
-      { by: 'occurred_at', descending: true },
-      { by: 'id', descending: true },
-    ],
-  };
-}

@@ -1,5 +1,5 @@
-import { allDocuments, type TemplateDefinition } from '../../sdk/table.ts';
-import { instantText, monthOf } from '../sql/template-sql.ts';
+import type { TemplateDefinition } from '../../sdk/table.ts';
+import { allDocuments, instantText, monthOf } from '../../sdk/template-sql.ts';
 
 /** Templates over comments. People are counted from groups: count(distinct …) sorts all rows. */
 export const commentTemplates: readonly TemplateDefinition[] = [

@@ -1,5 +1,5 @@
-import type { SearchDefinition } from '../../sdk/search.ts';
-import { repositoryNames, SEARCHED_LENGTH, workDetails } from '../sql/search-sql.ts';
+import { SEARCHED_LENGTH, type SearchDefinition } from '../../sdk/search.ts';
+import { repositoryNames, workDetails } from '../sql/search-sql.ts';
 
 /** The search of issues. Reads the document's body only: its other fields may have any type. */
 export const issueSearch: SearchDefinition = {

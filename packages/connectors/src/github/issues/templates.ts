@@ -1,5 +1,5 @@
-import { allDocuments, type TemplateDefinition } from '../../sdk/table.ts';
-import { daysSince, instantText, monthOf } from '../sql/template-sql.ts';
+import type { TemplateDefinition } from '../../sdk/table.ts';
+import { allDocuments, daysSince, instantText, monthOf } from '../../sdk/template-sql.ts';
 
 /** The number of open issues whose age in days is in a range. */
 const aged = (from: number, to: number) => `sum(open) filter (where age >= ${from} and age < ${to})::int`;

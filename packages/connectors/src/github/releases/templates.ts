@@ -1,5 +1,5 @@
-import { allDocuments, type TemplateDefinition } from '../../sdk/table.ts';
-import { daysSince, instantText, percentile } from '../sql/template-sql.ts';
+import type { TemplateDefinition } from '../../sdk/table.ts';
+import { allDocuments, daysSince, instantText, percentile } from '../../sdk/template-sql.ts';
 
 const isPublished = 'published_at is not null and draft is distinct from true';
 

@@ -1,5 +1,5 @@
 import type { TemplateDefinition } from '../../sdk/table.ts';
-import { daysSince, instantText } from '../sql/template-sql.ts';
+import { daysSince, instantText } from '../../sdk/template-sql.ts';
 
 /** Templates over repositories. */
 export const repositoryTemplates: readonly TemplateDefinition[] = [

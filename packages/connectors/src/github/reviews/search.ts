@@ -1,5 +1,5 @@
-import type { SearchDefinition } from '../../sdk/search.ts';
-import { NO_NAMES, repositoryNames, SEARCHED_LENGTH, workDetails } from '../sql/search-sql.ts';
+import { NO_NAMES, SEARCHED_LENGTH, type SearchDefinition } from '../../sdk/search.ts';
+import { repositoryNames, workDetails } from '../sql/search-sql.ts';
 
 /** The search of reviews, by their own texts and the titles of their pull requests. */
 export const reviewSearch: SearchDefinition = {

@@ -1,5 +1,5 @@
-import { allDocuments, type TemplateDefinition } from '../../sdk/table.ts';
-import { percentile } from '../sql/template-sql.ts';
+import type { TemplateDefinition } from '../../sdk/table.ts';
+import { allDocuments, percentile } from '../../sdk/template-sql.ts';
 
 /**
  * The first review of each pull request by a person other than its author. Bots are no first reviewers. Pull requests

@@ -1,5 +1,5 @@
-import { allDocuments, type TemplateDefinition } from '../../sdk/table.ts';
-import { instantText, monthOf, percentile } from '../sql/template-sql.ts';
+import type { TemplateDefinition } from '../../sdk/table.ts';
+import { allDocuments, instantText, monthOf, percentile } from '../../sdk/template-sql.ts';
 
 const hasFailed = `conclusion in ('failure', 'timed_out', 'startup_failure')`;
 const minutes = 'round(sum(duration_seconds) / 60.0, 1)';

@@ -3,11 +3,6 @@ export function repositoryNames(fullName: string): string {
   return `array[${fullName}, split_part(${fullName}, '/', 2), split_part(${fullName}, '/', 1)]`;
 }
 
-/** A list of names without any. */
-export const NO_NAMES = `'{}'::text[]`;
-/** Most characters of a text that are searched. */
-export const SEARCHED_LENGTH = 65_536;
-
 const NUMBERED = `left(coalesce(r.repository, ''), 250) || ' #' || r.number`;
 
 /** Parts of the line by which people recognise a result. */

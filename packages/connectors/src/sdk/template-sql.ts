@@ -1,3 +1,5 @@
+import type { DocumentsTemplate } from './table.ts';
+
 /** Returns the expression that writes an instant with whole seconds in UTC. */
 export function instantText(sql: string): string {
   return `to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -16,4 +18,18 @@ export function daysSince(sql: string): string {
 /** Returns the expression for a percentile of hours or another number, with one decimal place. */
 export function percentile(share: number, sql: string): string {
   return `round(percentile_cont(${share}) within group (order by ${sql})::numeric, 1)`;
+}
+
+/** Returns the template that lists all documents of an entity, the newest first. */
+export function allDocuments(
+  template: Pick<DocumentsTemplate, 'key' | 'title' | 'description' | 'columns'>,
+): DocumentsTemplate {
+  return {
+    ...template,
+    kind: 'documents',
+    orderBy: [
+      { by: 'occurred_at', descending: true },
+      { by: 'id', descending: true },
+    ],
+  };
 }
