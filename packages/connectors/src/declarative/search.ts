@@ -25,7 +25,8 @@ export function searchOf({ titleColumn, reading }: DocumentEntity): SearchDefini
   const author = person === undefined ? NO_TEXT : `r."${person}"`;
   const tags = labels === undefined ? NO_NAMES : `r."${labels}"`;
   const raw = body === undefined ? NO_TEXT : fieldSql(body);
-  const text = format === 'html' ? `regexp_replace(${raw}, '<[^>]{0,500}>', ' ', 'g')` : raw;
+  // PostgreSQL repeats at most 255 times.
+  const text = format === 'html' ? `regexp_replace(${raw}, '<[^>]{0,250}>', ' ', 'g')` : raw;
   return {
     document: `"${topOf(body ?? 'id')}" json`,
     texts: {
