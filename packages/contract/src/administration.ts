@@ -16,6 +16,11 @@ export const ADMIN_ACTIONS = [
   'token-revoked',
   'sql-role-created',
   'sql-role-revoked',
+  'connector-published',
+  'connector-restored',
+  'connector-withdrawn',
+  'connector-offered',
+  'connector-deleted',
 ] as const;
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 
@@ -155,8 +160,8 @@ const auditEntrySchema = z.object({
   /** The administrator; null for other actors. */
   by: auditedAccountSchema.nullable(),
   action: z.enum(ADMIN_ACTIONS),
-  /** The account that was changed. */
-  account: auditedAccountSchema,
+  /** The account that was changed; null for what belongs to the server. */
+  account: auditedAccountSchema.nullable(),
   detail: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -13,6 +13,7 @@ import {
   nameAccountSchema,
   providerSchema,
 } from './connections.ts';
+import { CONNECTOR_ENDPOINTS } from './connector-builder.ts';
 import { CURVE_ENDPOINTS } from './curves.ts';
 import {
   accountNameSchema as account,
@@ -67,6 +68,7 @@ export const ENDPOINTS = defineEndpoints({
   ...BOARD_ENDPOINTS,
   ...AS_OF_ENDPOINTS,
   ...CHANGE_ENDPOINTS,
+  ...CONNECTOR_ENDPOINTS,
   ...CURVE_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...NOTIFICATION_ENDPOINTS,

@@ -11,6 +11,7 @@ export * from './charts.ts';
 export * from './choices.ts';
 export * from './column-layout.ts';
 export * from './connections.ts';
+export * from './connector-builder.ts';
 export * from './curves.ts';
 export { accountNameSchema, idSchema, pageSchema } from './endpoint.ts';
 export * from './endpoints.ts';
