@@ -17,6 +17,7 @@ const ORDER = [
   'alerts',
   'boards',
   'shares',
+  'connectors',
   'deletion',
 ];
 

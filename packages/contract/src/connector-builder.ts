@@ -184,7 +184,8 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
   connectors: {
     method: 'GET',
     path: '/api/admin/connectors',
-    summary: 'The connectors that administrators of this server wrote, by title, and the documents to start from',
+    summary:
+      'The connectors that administrators of this server wrote, by title, and the documents to start from',
     access: 'administrator',
     response: connectorsSchema,
   },
@@ -199,7 +200,8 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
   connectorStart: {
     method: 'POST',
     path: '/api/admin/connectors/start',
-    summary: 'Write a document from a shipped one, an example answer, an OpenAPI description, or YAML; stores nothing',
+    summary:
+      'Write a document from a shipped one, an example answer, an OpenAPI description, or YAML; stores nothing',
     access: 'administrator',
     body: documentStartSchema,
     response: startedDocumentSchema,
@@ -224,7 +226,8 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
   connectorTry: {
     method: 'POST',
     path: '/api/admin/connectors/{key}/try',
-    summary: 'Read one page of an entity from the real API, at most 1 MB in 10 s; records the shape of the answer',
+    summary:
+      'Read one page of an entity from the real API, at most 1 MB in 10 s; records the shape of the answer',
     access: 'administrator',
     params: keyParams,
     body: connectorTrialSchema,

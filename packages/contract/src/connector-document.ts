@@ -288,13 +288,14 @@ export const connectorDocumentSchema = z.strictObject({
     .optional(),
   /**
    * Address of the API. Its host may have one hole before a fixed suffix, for one label of DNS: `https://{config.site}.example.com/api`.
-   * `{config.address}` alone is an address that the person enters; only without secrets.
+   * `{config.address}` alone is an address that the person enters; only without secrets. Without TLS (`http`) only hosts are called that
+   * the operator names.
    */
   baseUrl: z
     .string()
     .max(300)
     .regex(
-      /^(?:https:\/\/(?:\{config\.[a-zA-Z0-9]+\}\.[a-z0-9.-]+\.[a-z]+|[a-z0-9.-]+)(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?|\{config\.address\})$/,
+      /^(?:https?:\/\/(?:\{config\.[a-zA-Z0-9]+\}\.[a-z0-9.-]+\.[a-z]+|[a-z0-9.-]+)(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?|\{config\.address\})$/,
     ),
   authentication: authenticationSchema,
   connect: z.strictObject({

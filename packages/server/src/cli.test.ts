@@ -109,7 +109,7 @@ describe('datadeck users --admin', () => {
     const [listed = ''] = (await run('token', 'list', user.id)).split('  ');
     await run('token', 'revoke', user.id, listed);
     const { results } = await listAuditEntries(server.product.context.db, 1);
-    const own = results.filter(({ account }) => account._id === user.id);
+    const own = results.filter(({ account }) => account?._id === user.id);
     expect(own.map(({ action, detail }) => [action, detail]).reverse()).toEqual([
       ['plan-changed', 'standard → pro'],
       ['token-created', 'sync'],

@@ -5,23 +5,19 @@ import { type Clock, MINUTE_MS } from '@datadeck/connectors';
 import type { Sandbox } from '@datadeck/sandbox';
 import type pg from 'pg';
 import { z } from 'zod';
-import { configuredEndpoints, createRegistry, sandboxEndpoints } from './app/connector-registry.ts';
+import { configuredEndpoints, sandboxEndpoints } from './app/connector-registry.ts';
 import { sendNotFound } from './app/http/error-mapper.ts';
 import { findFreePort, listen } from './app/http/listen.ts';
 import { createHttpServer } from './app/http/server.ts';
 import { serveWebApp } from './app/http/static-files.ts';
+import { InstalledConnectors } from './app/installed-connectors.ts';
 import type { Product } from './app/product.ts';
 import { registerRoutes } from './app/routes/register-routes.ts';
 import { registerServiceRoutes } from './app/routes/service-routes.ts';
 import { createSignInProviders } from './app/sign-in-providers.ts';
 import { ensureWebBuild } from './app/web-build.ts';
 import { SessionFinder } from './features/accounts/index.ts';
-import {
-  ConnectionLedger,
-  type ConnectorRegistry,
-  requireStoredKeys,
-  Schedulers,
-} from './features/connections/index.ts';
+import { ConnectionLedger, requireStoredKeys, Schedulers } from './features/connections/index.ts';
 import { DeletionWorker } from './features/deletion/index.ts';
 import { prepareBroadcastChannel, readBroadcastChannel } from './features/notifications/index.ts';
 import { prepareRecordTables } from './features/records/index.ts';
@@ -155,15 +151,16 @@ async function requireSameDatabase(
 
 async function migrate(
   context: Pick<Context, 'config' | 'db' | 'log'>,
-  registry: ConnectorRegistry,
+  connectors: InstalledConnectors,
   connection: Storage['direct'],
 ): Promise<void> {
-  const entities = registry.all().flatMap((connector) => connector.entities);
   const direct = openDatabase(connection, context.log, 1);
   try {
     await requireSameDatabase(context, direct);
     const prepare = async (client: pg.ClientBase) => {
       await prepareBroadcastChannel(queryableOf(client));
+      await connectors.load(queryableOf(client));
+      const entities = connectors.registry.entities();
       await prepareRecordTables(client, entities);
       await prepareSearch(client, entities);
       await prepareSqlAccess(client, entities, { isEmbedded: context.config.DATABASE_URL === undefined });
@@ -234,7 +231,7 @@ async function startServices({ broadcast, jobs, evaluation }: Context, cleanups:
   cleanups.push(() => jobs.stop(JOBS_STOP_TIMEOUT_MS));
 }
 
-interface ProductParts extends Pick<Product, 'registry' | 'publicUrl'> {
+interface ProductParts extends Pick<Product, 'connectors' | 'publicUrl'> {
   pools: Pools;
   embedded: EmbeddedPostgres | undefined;
   state: StartState;
@@ -243,9 +240,11 @@ interface ProductParts extends Pick<Product, 'registry' | 'publicUrl'> {
 /** Creates what routes and workers depend on. */
 function createProduct(
   context: Context,
-  { pools, registry, embedded, publicUrl, state }: ProductParts,
+  { pools, connectors, embedded, publicUrl, state }: ProductParts,
 ): Product {
   const background = { ...context, db: pools.runs };
+  const { registry } = connectors;
+  connectors.follow(background);
   exportTableSizes(context.metrics.registry, pools.control, registry);
   const deletions = new DeletionWorker(background);
   state.cleanups.push(() => deletions.stop());
@@ -254,6 +253,7 @@ function createProduct(
     background,
     sessions: new SessionFinder(pools.sessions),
     registry,
+    connectors,
     signInProviders: createSignInProviders(context.config, registry),
     deletions,
     schedulers: new Schedulers({
@@ -344,13 +344,19 @@ async function compose(given: Config, log: Logger, state: StartState): Promise<R
   const publicUrl = () => address;
   const sandbox = await createProductSandbox(config, publicUrl, state.createSandbox);
   const endpoints = sandbox ? sandboxEndpoints(config, sandbox) : configuredEndpoints(config);
-  const registry = createRegistry(endpoints, config.PLAN_LIMITS);
-  await migrate(services, registry, storage.direct);
+  const connectors = new InstalledConnectors(endpoints, config, log);
+  await migrate(services, connectors, storage.direct);
   // A refused start, for example after a restore without the key, must write no new key.
   await requireStoredKeys(pools.pages, findKeyring(config.ENCRYPTION_KEY, config.DATA_DIR));
   const context = { ...services, keyring: openKeyring(config.ENCRYPTION_KEY, config.DATA_DIR) };
   await startServices(context, cleanups);
-  const product = createProduct(context, { pools, registry, embedded: storage.embedded, publicUrl, state });
+  const product = createProduct(context, {
+    pools,
+    connectors,
+    embedded: storage.embedded,
+    publicUrl,
+    state,
+  });
   const url = await serve(product, { sandbox, webBuild, cleanups });
   address = config.PUBLIC_URL ?? url;
   if (config.ROLE !== 'web')

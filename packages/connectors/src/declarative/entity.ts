@@ -11,6 +11,7 @@ import type { DocumentEvaluator } from './document-evaluator.ts';
 import type { PageSource } from './page-source.ts';
 import { EntityReader } from './reader.ts';
 import { readingOf, searchOf } from './search.ts';
+import type { ShownNames } from './stored-names.ts';
 import { templatesOf } from './templates.ts';
 
 function settingsOf({ id, settings }: DocumentEntity): Setting[] {
@@ -26,11 +27,14 @@ function settingsOf({ id, settings }: DocumentEntity): Setting[] {
   }));
 }
 
-function tableOf({ id, columns, titleColumn, sortedBy, parent }: DocumentEntity): TableDefinition {
-  const definitions = Object.entries(columns).map(([name, { type }]): [string, ColumnDefinition] => [
-    name,
-    { type: COLUMN_TYPE_OF[type] },
-  ]);
+function tableOf(
+  { id, columns, titleColumn, sortedBy, parent }: DocumentEntity,
+  shown: ShownNames,
+): TableDefinition {
+  const definitions = Object.entries(columns).map(([name, { type }]): [string, ColumnDefinition] => {
+    const shownAs = shown.get(name);
+    return [name, { type: COLUMN_TYPE_OF[type], ...(shownAs !== undefined && { shownAs }) }];
+  });
   return {
     name: id.replaceAll('-', '_'),
     title: titleColumn,
@@ -40,12 +44,16 @@ function tableOf({ id, columns, titleColumn, sortedBy, parent }: DocumentEntity)
   };
 }
 
-/** Declares an entity of a document. */
+/** Declares an entity of a document. @param shown names under which people see columns that are stored under others */
 export function entityOf(
   entity: DocumentEntity,
-  { evaluator, source }: { evaluator: DocumentEvaluator; source: PageSource },
+  {
+    evaluator,
+    source,
+    shown = new Map(),
+  }: { evaluator: DocumentEvaluator; source: PageSource; shown?: ShownNames | undefined },
 ): EntityDefinition {
-  const table = tableOf(entity);
+  const table = tableOf(entity, shown);
   const reader = new EntityReader(entity, source);
   return defineEntity({
     id: entity.id,
@@ -58,7 +66,7 @@ export function entityOf(
     scopeOf: (settings) =>
       entity.settings.map(({ name }) => encodeURIComponent(settings[name] ?? '')).join('&'),
     table,
-    templates: templatesOf(entity, table.name),
+    templates: templatesOf(entity, table.name, shown),
     search: searchOf(entity),
     reading: readingOf(entity),
     extraction: entity.extraction,

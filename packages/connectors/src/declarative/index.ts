@@ -7,7 +7,11 @@ import { DocumentEvaluator } from './document-evaluator.ts';
 import { documentProblems } from './document-problems.ts';
 import { entityOf } from './entity.ts';
 import { PageSource } from './page-source.ts';
+import { type StoredNames, shownNames, withStoredNames } from './stored-names.ts';
 
+export { COLUMN_TYPE_OF } from './column-value.ts';
+export { type DocumentProblem, documentProblems } from './document-problems.ts';
+export type { StoredNames } from './stored-names.ts';
 export { ENTERED_ADDRESS };
 
 /** Largest answer of a provider, bytes. */
@@ -23,14 +27,20 @@ export interface DocumentOptions {
   unitsPerMinute?: number | undefined;
   /** Length of the quota's minute, ms; tests shorten it. */
   minuteMs?: number | undefined;
+  /** By entity, under which names columns are stored where these are not those of the document. */
+  storedNames?: Readonly<Record<string, StoredNames>> | undefined;
 }
 
 /** Creates the connector that a document describes. @throws Error that names the faults of the document */
-export function declarativeConnector(document: ConnectorDocument, options: DocumentOptions = {}): Connector {
-  const problems = documentProblems(document);
+export function declarativeConnector(given: ConnectorDocument, options: DocumentOptions = {}): Connector {
+  const problems = documentProblems(given);
   if (problems.length > 0)
-    throw new Error(problems.map(({ path, message }) => `${document.key}, ${path}: ${message}`).join('\n'));
-  const { baseUrl, hosts, unitsPerMinute, minuteMs } = options;
+    throw new Error(problems.map(({ path, message }) => `${given.key}, ${path}: ${message}`).join('\n'));
+  const { baseUrl, hosts, unitsPerMinute, minuteMs, storedNames = {} } = options;
+  const document = {
+    ...given,
+    entities: given.entities.map((entity) => withStoredNames(entity, storedNames[entity.id] ?? {})),
+  };
   if (document.baseUrl === ENTERED_ADDRESS && !hosts && baseUrl === undefined)
     throw new Error(`${document.key} reads from addresses that people enter, so its hosts must be limited`);
   const evaluator = new DocumentEvaluator(document);
@@ -65,6 +75,8 @@ export function declarativeConnector(document: ConnectorDocument, options: Docum
         },
       }),
     }),
-    entities: entities.map((entity) => entityOf(entity, { evaluator, source })),
+    entities: entities.map((entity) =>
+      entityOf(entity, { evaluator, source, shown: shownNames(storedNames[entity.id] ?? {}) }),
+    ),
   });
 }

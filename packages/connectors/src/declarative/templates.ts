@@ -4,10 +4,18 @@ import type {
   DocumentTemplate,
 } from '@datadeck/contract/connector-document';
 import { allDocuments, instantText, percentile, type TemplateDefinition } from '../sdk/index.ts';
+import type { ShownNames } from './stored-names.ts';
 
 type RowsTemplate = Extract<DocumentTemplate, { kind: 'rows' }>;
 type GroupTemplate = Extract<DocumentTemplate, { kind: 'groups' }>;
 type Columns = DocumentEntity['columns'];
+
+/** What a template reads: the table with its columns, and the names under which people see them. */
+interface Read {
+  table: string;
+  columns: Columns;
+  shownAs(name: string): string;
+}
 
 /** Formats of the text of a period. */
 const PERIODS = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM', year: 'YYYY' } as const;
@@ -73,7 +81,7 @@ function measureSql({ name, of, column }: GroupTemplate['measures'][number], col
   return `${value} as ${quoted(name)}`;
 }
 
-function groupsSql(template: GroupTemplate, table: string, columns: Columns): string {
+function groupsSql(template: GroupTemplate, { table, columns, shownAs }: Read): string {
   const { by, per, where, measures, orderBy } = template;
   const type = columns[by]?.type;
   const conditions = where.map(conditionSql);
@@ -81,30 +89,40 @@ function groupsSql(template: GroupTemplate, table: string, columns: Columns): st
   const period = per && `to_char(${quoted(by)} at time zone 'UTC', '${PERIODS[per]}')`;
   const group = isList ? '_item' : (period ?? shown(quoted(by), type));
   const from = isList ? `${table}, unnest(${quoted(by)}) _item` : table;
-  const selected = [`${group} as ${quoted(by)}`, ...measures.map((measure) => measureSql(measure, columns))];
+  const name = quoted(shownAs(by));
+  const selected = [`${group} as ${name}`, ...measures.map((measure) => measureSql(measure, columns))];
   // A row of the result, so that its columns may be ordered by their own names.
   const rows = `select ${selected.join(', ')} from ${from}${whereSql(conditions)} group by ${group}`;
-  return `select * from (${rows}) grouped${orderSql(orderBy, quoted(by))}`;
+  return `select * from (${rows}) grouped${orderSql(orderBy, name)}`;
 }
 
-function rowsSql({ columns: names, where, orderBy }: RowsTemplate, table: string, columns: Columns): string {
-  const selected = names.map((name) => `${shown(quoted(name), columns[name]?.type)} as ${quoted(name)}`);
+function rowsSql(
+  { columns: names, where, orderBy }: RowsTemplate,
+  { table, columns, shownAs }: Read,
+): string {
+  const selected = names.map(
+    (name) => `${shown(quoted(name), columns[name]?.type)} as ${quoted(shownAs(name))}`,
+  );
   // The columns of the table order, not the texts that are shown.
   const terms = orderBy.map(({ by, descending }) => `t.${quoted(by)}${descending ? ' desc nulls last' : ''}`);
   const conditions = whereSql(where.map(conditionSql));
   return `select ${selected.join(', ')} from ${table} t${conditions} order by ${[...terms, 't.id'].join(', ')}`;
 }
 
-function templateOf(template: DocumentTemplate, table: string, columns: Columns): TemplateDefinition {
+function templateOf(template: DocumentTemplate, read: Read): TemplateDefinition {
   const { key, title, description } = template;
   if (template.kind === 'records')
     return allDocuments({ key, title, description, columns: template.columns });
-  const sql =
-    template.kind === 'rows' ? rowsSql(template, table, columns) : groupsSql(template, table, columns);
+  const sql = template.kind === 'rows' ? rowsSql(template, read) : groupsSql(template, read);
   return { key, title, description, kind: 'rows', sql, ...changesWithTime(template.where) };
 }
 
 /** Returns the templates that an entity of a document describes. */
-export function templatesOf({ templates, columns }: DocumentEntity, table: string): TemplateDefinition[] {
-  return templates.map((template) => templateOf(template, table, columns));
+export function templatesOf(
+  { templates, columns }: DocumentEntity,
+  table: string,
+  shown: ShownNames,
+): TemplateDefinition[] {
+  const shownAs = (name: string) => shown.get(name) ?? name;
+  return templates.map((template) => templateOf(template, { table, columns, shownAs }));
 }

@@ -28,6 +28,8 @@ export interface ColumnDefinition {
   fractionDigits?: 0 | 3;
   /** Longest text, UTF-16 units; 2,000 by default. Only for a text column that the search reads. */
   maxLength?: number;
+  /** Name under which people see the column, if that is not its name: a column of a document whose type changed. */
+  shownAs?: string;
 }
 
 /** Declares the table of an entity. The server adds its own columns (`SYSTEM_COLUMNS`) and `data`, the document. */

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../endpoints.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 import { ADMIN_EXAMPLES } from './admin-examples.ts';
+import { CONNECTOR_EXAMPLES } from './connector-examples.ts';
 import { DATA_EXAMPLES } from './data-examples.ts';
 import type { Example, Examples } from './example.ts';
 import { INVITATION_EXAMPLES } from './invitation-examples.ts';
@@ -11,6 +12,7 @@ import { SYNC_EXAMPLES } from './sync-examples.ts';
 const ALL: Examples = {
   ...ACCOUNT_EXAMPLES,
   ...ADMIN_EXAMPLES,
+  ...CONNECTOR_EXAMPLES,
   ...SYNC_EXAMPLES,
   ...DATA_EXAMPLES,
   ...MESSAGE_EXAMPLES,

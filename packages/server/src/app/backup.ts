@@ -17,12 +17,14 @@ import {
   type WrittenBackup,
 } from '../platform/backup/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/db/database.ts';
+import { type Database, queryableOf } from '../platform/db/database.ts';
 import { MIGRATIONS_TABLE, migrateDatabase } from '../platform/db/migrate.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
+import { createLogger } from '../platform/log.ts';
 import { listSealingKeys } from '../platform/secrets/sealed-columns.ts';
 import { StartError } from '../platform/start-error.ts';
-import { configuredEndpoints, createRegistry } from './connector-registry.ts';
+import { configuredEndpoints } from './connector-registry.ts';
+import { InstalledConnectors } from './installed-connectors.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Tables that backups leave out and restores refuse: their rows let somebody in, or belong to one database. */
@@ -130,8 +132,10 @@ export async function restoreFrom(
     ...options,
     beforeCommit: (restored) => restoreKeyFile(config, restored),
   });
-  const registry = createRegistry(configuredEndpoints(config));
-  const entities = registry.all().flatMap((connector) => connector.entities);
-  await migrateDatabase(db.$client, (client) => prepareRecordTables(client, entities));
+  const connectors = new InstalledConnectors(configuredEndpoints(config), {}, createLogger('error'));
+  await migrateDatabase(db.$client, async (client) => {
+    await connectors.load(queryableOf(client));
+    await prepareRecordTables(client, connectors.registry.entities());
+  });
   return { header, missingKeys: header.keys.filter((id) => !hasKey(config, id)) };
 }

@@ -6,11 +6,13 @@ import {
 } from '../features/accounts/index.ts';
 import { deleteOldDeliveries } from '../features/alerts/index.ts';
 import { announceExpiringTokens, markExpiredTokens } from '../features/connections/index.ts';
+import { deleteOldRecordings } from '../features/connectors/index.ts';
 import { deleteIdleDemoWorkspaces } from '../features/deletion/index.ts';
 import { BACKFILL_QUEUE, deleteListedIdsOfEndedRuns, sendMissingJobs } from '../features/sync/index.ts';
 import { deleteOldPages } from '../features/templates/index.ts';
 import { deleteOldTokenUses } from '../features/tokens/index.ts';
 import type { QueueDefinition } from '../platform/jobs/jobs.ts';
+import { finishDeletedConnectors } from './deleted-connectors.ts';
 import type { Product } from './product.ts';
 
 export const HOUSEKEEPING_QUEUE: QueueDefinition = {
@@ -48,6 +50,8 @@ const STEPS: readonly HousekeepingStep[] = [
   ['syncs without a job', ({ context }) => sendMissingJobs(context)],
   ['tokens that expire soon', ({ context, registry }) => announceExpiringTokens(context, registry)],
   ['expired tokens', ({ context }) => markExpiredTokens(context)],
+  ['deleted connectors', finishDeletedConnectors],
+  ['old recordings of connectors', ({ context }) => deleteOldRecordings(context.db)],
   ['free disk space', warnOfLowDisk],
   ['ids listed by ended syncs', ({ context }) => deleteListedIdsOfEndedRuns(context.db)],
 ];

@@ -75,7 +75,7 @@ function problemsOf(file: unknown, entities: readonly string[]): string[] {
 
 /**
  * Reads the file of PLAN_LIMITS.
- * @param entities ids of all entities
+ * @param entities ids that it may name
  * @throws StartError that names each wrong place and what was expected
  */
 export function readPlanLimits(path: string, entities: readonly string[]): LimitChanges {
@@ -93,9 +93,11 @@ const UNLIMITED = { cap: null, monthlyRuns: null, scopes: null };
 function limitsBy(
   setting: string,
   entities: readonly string[],
+  onNamed: (named: ReadonlySet<string>) => void,
 ): (id: string, limits: PlanLimits) => PlanLimits {
   if (setting === 'none') return () => ({ demo: UNLIMITED, standard: UNLIMITED, pro: UNLIMITED });
   const changes = readPlanLimits(setting, entities);
+  onNamed(new Set(Object.values(changes).flatMap((plan) => Object.keys(plan))));
   return (id, limits) => ({
     demo: { ...limits.demo, ...changes.demo?.[id] },
     standard: { ...limits.standard, ...changes.standard?.[id] },
@@ -103,11 +105,29 @@ function limitsBy(
   });
 }
 
-/** Returns the connectors with changed limits. @param setting PLAN_LIMITS: the path of a file, or `none` */
-export function withPlanLimits(connectors: readonly Connector[], setting: string | undefined): Connector[] {
+/** Entities that a connector of an administrator once had. */
+export interface FormerEntities {
+  former: ReadonlySet<string>;
+  /** Called for each of them that PLAN_LIMITS names. */
+  onFormer(entity: string): void;
+}
+
+/**
+ * Returns the connectors with changed limits.
+ * @param setting PLAN_LIMITS: the path of a file, or `none`
+ * @throws StartError for a wrong file
+ */
+export function withPlanLimits(
+  connectors: readonly Connector[],
+  setting: string | undefined,
+  { former, onFormer }: FormerEntities = { former: new Set(), onFormer: () => undefined },
+): Connector[] {
   if (setting === undefined) return [...connectors];
   const ids = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
-  const limitsFor = limitsBy(setting, ids);
+  const gone = [...former].filter((id) => !ids.includes(id));
+  const limitsFor = limitsBy(setting, [...ids, ...gone], (named) => {
+    for (const id of gone) if (named.has(id)) onFormer(id);
+  });
   return connectors.map((connector) => ({
     ...connector,
     entities: connector.entities.map((entity) => ({

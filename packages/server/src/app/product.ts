@@ -2,6 +2,7 @@ import type { SessionFinder } from '../features/accounts/index.ts';
 import type { ConnectorRegistry, Schedulers } from '../features/connections/index.ts';
 import type { DeletionWorker } from '../features/deletion/index.ts';
 import type { Context } from '../platform/context/index.ts';
+import type { InstalledConnectors } from './installed-connectors.ts';
 import type { SignInProvider } from './sign-in-providers.ts';
 
 /** The dependencies of routes and workers. */
@@ -12,6 +13,8 @@ export interface Product {
   /** Finds the users of requests, using separate database connections. */
   sessions: SessionFinder;
   registry: ConnectorRegistry;
+  /** What administrators publish of it. */
+  connectors: InstalledConnectors;
   /** The identity providers of the login screen, in display order. */
   signInProviders: readonly SignInProvider[];
   /** Deletes the rows of deleted accounts and connections in the background. */

@@ -1,4 +1,5 @@
-import { configuredEndpoints, createRegistry } from '../app/connector-registry.ts';
+import { configuredEndpoints } from '../app/connector-registry.ts';
+import { InstalledConnectors } from '../app/installed-connectors.ts';
 import { recordAction, SHELL } from '../features/accounts/index.ts';
 import {
   createSqlRole,
@@ -9,8 +10,9 @@ import {
   type SqlRole,
 } from '../features/sql-access/index.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { Database } from '../platform/db/database.ts';
+import { type Database, queryableOf } from '../platform/db/database.ts';
 import { migrateDatabase } from '../platform/db/migrate.ts';
+import { createLogger } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { requireUser } from './accounts.ts';
 import { terminalText } from './terminal-text.ts';
@@ -50,12 +52,12 @@ function addressOf(
 
 /** Creates the views. @returns the statements that an administrator must run so that roles can only read */
 async function prepareAccess(db: Database, config: Config): Promise<string[]> {
-  const connectors = createRegistry(configuredEndpoints(config)).all();
-  const entities = connectors.flatMap((connector) => connector.entities);
+  const connectors = new InstalledConnectors(configuredEndpoints(config), {}, createLogger('error'));
   let remaining: string[] = [];
   // Under the lock of migrations: two commands at once would change the same rights.
   await migrateDatabase(db.$client, async (client) => {
-    await createSqlViews(client, entities);
+    await connectors.load(queryableOf(client));
+    await createSqlViews(client, connectors.registry.entities());
     remaining = await revokeFromPublic(client, { isEmbedded: config.DATABASE_URL === undefined });
   });
   return remaining;

@@ -6,6 +6,7 @@ import { registerAlertRoutes } from './alert-routes.ts';
 import { registerAuthRoutes } from './auth-routes.ts';
 import { registerBoardRoutes } from './board-routes.ts';
 import { registerCategoryRoutes } from './category-routes.ts';
+import { registerConnectorRoutes } from './connector-routes.ts';
 import { registerCurveRoutes } from './curve-routes.ts';
 import { registerEventRoutes } from './event-routes.ts';
 import { registerInvitationRoutes } from './invitation-routes.ts';
@@ -26,6 +27,7 @@ export function registerRoutes(app: FastifyInstance, product: Product): void {
   registerAuthRoutes(app, product);
   registerAccountRoutes(app, product);
   registerAdminRoutes(app, product);
+  registerConnectorRoutes(app, product);
   registerProviderRoutes(app, product);
   registerSyncRoutes(app, product);
   registerRecordRoutes(app, product);

@@ -17,8 +17,8 @@ export const SHELL: Actor = { kind: 'shell' };
 export interface AuditedAction {
   actor: Actor;
   action: AdminAction;
-  /** The account that is changed. */
-  accountId: string;
+  /** The account that is changed; null for what belongs to the server. */
+  accountId: string | null;
   /** What changes, without anything personal. */
   detail?: string;
 }
@@ -58,7 +58,7 @@ export async function listAuditEntries(db: Queryable, page: number): Promise<Aud
     actor: entry.actor,
     by: entry.actorId === null ? null : named(entry.actorId, actor),
     action: entry.action,
-    account: named(entry.accountId, account),
+    account: entry.accountId === null ? null : named(entry.accountId, account),
     detail: entry.detail,
   }));
   return { results, count: counted?.n ?? 0 };

@@ -153,8 +153,8 @@ export const auditEntries = pgTable('audit_entries', {
   /** The administrator; null for other actors. */
   actorId: uuid(),
   action: text({ enum: ADMIN_ACTIONS }).notNull(),
-  /** The account that was changed. */
-  accountId: uuid().notNull(),
+  /** The account that was changed; null for what belongs to the server. */
+  accountId: uuid(),
   /** What changed, e.g. `standard → pro`; empty when the action says it all. */
   detail: text().notNull().default(''),
 });

@@ -16,22 +16,34 @@ function problemsOf(connectors: readonly Connector[]): string[] {
   ];
 }
 
-/** The connectors of this installation, in display order. */
+/** Sentences by the key of a connector. */
+type Sentences = Readonly<Record<string, string | undefined>>;
+
+/** The connectors of this installation, in display order. They change when an administrator publishes one. */
 export class ConnectorRegistry {
-  readonly #connectors: Map<string, Connector>;
-  readonly #unavailable: Readonly<Record<string, string | undefined>>;
+  #connectors: Map<string, Connector> = new Map();
+  #unavailable: Sentences = {};
+  #stopped: Sentences = {};
 
   /**
    * @param unavailable why connectors cannot be connected on this server, as sentences by key
    * @throws Error when a declaration is invalid
    */
-  constructor(
-    connectors: readonly Connector[],
-    unavailable: Readonly<Record<string, string | undefined>> = {},
-  ) {
+  constructor(connectors: readonly Connector[], unavailable: Sentences = {}) {
+    this.replace(connectors, unavailable);
+  }
+
+  /**
+   * Replaces all connectors.
+   * @param unavailable why connectors cannot be connected on this server, by key
+   * @param stopped why their accounts cannot be synchronized any more, by key
+   * @throws Error when a declaration is invalid; the connectors of before stay
+   */
+  replace(connectors: readonly Connector[], unavailable: Sentences, stopped: Sentences = {}): void {
     const problems = problemsOf(connectors);
     if (problems.length > 0) throw new Error(`Invalid connector declarations: ${problems.join('; ')}`);
     this.#unavailable = unavailable;
+    this.#stopped = stopped;
     this.#connectors = new Map(connectors.map((connector) => [connector.key, connector]));
   }
 
@@ -40,9 +52,19 @@ export class ConnectorRegistry {
     return this.#unavailable[key];
   }
 
+  /** Returns why the accounts of a provider cannot be synchronized any more, as a sentence; undefined if they can. */
+  stopped(key: string): string | undefined {
+    return this.#stopped[key];
+  }
+
   /** Returns all connectors in display order. */
   all(): Connector[] {
     return [...this.#connectors.values()];
+  }
+
+  /** Returns all entities in display order. */
+  entities(): EntityDefinition[] {
+    return this.all().flatMap((connector) => connector.entities);
   }
 
   /** Returns a connector by key. @throws AppError not-found */
@@ -61,9 +83,7 @@ export class ConnectorRegistry {
 
   /** Returns an entity by its id; undefined for one of an earlier version. */
   findEntity(id: string): EntityDefinition | undefined {
-    return this.all()
-      .flatMap(({ entities }) => entities)
-      .find((entity) => entity.id === id);
+    return this.entities().find((entity) => entity.id === id);
   }
 
   /** Returns the connector that declares an entity. @throws AppError not-found */

@@ -44,8 +44,13 @@ export {
   withRecords,
 } from './record-set.ts';
 export {
+  dropRecordTable,
+  isEmptyTable,
+  isOfType,
   isRecordOf,
+  type KnownTable,
   prepareRecordTables,
+  readRecordTable,
   recordTables,
   recreateRecordTable,
   tableOf,

@@ -2,7 +2,7 @@ import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/co
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Queryable } from '../../platform/db/database.ts';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { inTransaction, type Within } from '../../platform/db/transaction.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
 
@@ -74,11 +74,13 @@ async function createMissingStatistics(
   await client.query(`analyze "${name}"`);
 }
 
+/** A relation of the database: its comment, and the types of its columns as `format_type` prints them. */
 interface StoredTable extends Record<string, unknown> {
   comment: string | null;
   columns: Record<string, string>;
 }
 
+/** Reads the relation of a name: a table, or an index that has the name; undefined without one. */
 async function storedTable(client: pg.ClientBase, name: string): Promise<StoredTable | undefined> {
   const { rows } = await client.query<StoredTable>(
     `select obj_description(c.oid, 'pg_class') as comment,
@@ -117,19 +119,67 @@ async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promis
 /**
  * Creates the tables of entities and adds newly declared columns. Columns are never dropped.
  * @param client a connection that holds the migration lock
+ * @param within how it is done in one transaction; a table without its comment would not be recognised later
  * @throws StartError when an existing table or column does not match its declaration
  */
 export async function prepareRecordTables(
   client: pg.ClientBase,
   entities: readonly StoredEntity[],
+  within: Within = inTransaction,
 ): Promise<void> {
-  // One transaction: a table without its comment would not be recognised later.
-  await inTransaction(client, async () => {
+  await within(client, async () => {
     for (const entity of entities) {
       await prepareTable(client, entity);
       await createMissingStatistics(client, entity.table);
     }
   });
+}
+
+/** What the database has under the name of an entity's table. */
+export interface KnownTable {
+  /** Whether it holds records; any other relation takes the name away. */
+  isOfRecords: boolean;
+  /** Types of the columns by name. */
+  columns: ReadonlyMap<string, string>;
+}
+
+/** Reads what is stored under the name of an entity's table; undefined if nothing is. */
+export async function readRecordTable(
+  client: pg.ClientBase,
+  entity: string,
+): Promise<KnownTable | undefined> {
+  const stored = await storedTable(client, tableNameOf(entity));
+  if (stored === undefined) return undefined;
+  return {
+    isOfRecords: stored.comment === TABLE_COMMENT,
+    columns: new Map(Object.entries(stored.columns ?? {})),
+  };
+}
+
+/** Returns whether a column of the database has a declared type. */
+export function isOfType(stored: string, declared: string): boolean {
+  return stored === postgresTypeName(declared);
+}
+
+/** Returns whether an entity has no stored record, or no table. */
+export async function isEmptyTable(client: pg.ClientBase, entity: string): Promise<boolean> {
+  const name = tableNameOf(entity);
+  const stored = await storedTable(client, name);
+  if (stored?.comment !== TABLE_COMMENT) return true;
+  const { rows } = await client.query<{ found: boolean }>(`select exists (select from "${name}") as found`);
+  return rows[0]?.found !== true;
+}
+
+/**
+ * Drops the table of an entity; its triggers and views go with it.
+ * @param client a connection that holds the migration lock
+ * @returns its name
+ */
+export async function dropRecordTable(client: pg.ClientBase, entity: string): Promise<string> {
+  const name = tableNameOf(entity);
+  const stored = await storedTable(client, name);
+  if (stored?.comment === TABLE_COMMENT) await client.query(`drop table "${name}" cascade`);
+  return name;
 }
 
 /** Names that need no quotes in SQL; declared names are among them. */

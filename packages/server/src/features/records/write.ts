@@ -186,16 +186,17 @@ export async function writeRecords(
 /**
  * Increments the data version of a source, which invalidates cached results, and updates its record count.
  * @param change.added change of the record count; negative for removals
- * @param change.extraction extraction version to store when the source is new
+ * @param change.extraction extraction version of written records; a run that began before an upgrade lowers that of the source
  */
 export async function bumpVersion(
   tx: Queryable,
   source: RecordSource,
-  { added, extraction = 0 }: { added: number; extraction?: number },
+  { added, extraction }: { added: number; extraction?: number },
 ): Promise<void> {
   await tx.execute(sql`
     insert into record_versions (user_id, connection_id, entity, version, records, extraction)
-    values (${source.userId}, ${source.connectionId}, ${source.entity}, 1, ${added}, ${extraction})
+    values (${source.userId}, ${source.connectionId}, ${source.entity}, 1, ${added}, ${extraction ?? 0})
     on conflict (user_id, connection_id, entity) do update
-    set version = record_versions.version + 1, records = record_versions.records + excluded.records`);
+    set version = record_versions.version + 1, records = record_versions.records + excluded.records,
+      extraction = least(record_versions.extraction, ${extraction ?? null}::int)`);
 }

@@ -94,13 +94,17 @@ function nameOf({ userId, connectionId, entity }: RecordSource): string {
   return `${userId}/${connectionId}/${entity}`;
 }
 
+/** Enqueues the job that indexes records whose words changed, and replaces a running one. */
+export async function startSearchIndex(db: Database, jobs: Context['jobs']): Promise<void> {
+  await db.transaction((tx) => jobs.replace(SEARCH_INDEX_QUEUE.name, {}, { singletonKey: 'all', db: tx }));
+}
+
 /** Indexes older records in this process. Enqueues the job at once, because an update may have left some. */
 export async function workOnSearchIndex(context: Context, registry: ConnectorRegistry): Promise<void> {
   const { db, jobs } = context;
-  const entities = searchedEntities(registry.all().flatMap((connector) => connector.entities));
-  await db.transaction((tx) => jobs.replace(SEARCH_INDEX_QUEUE.name, {}, { singletonKey: 'all', db: tx }));
+  await startSearchIndex(db, jobs);
   await jobs.work(SEARCH_INDEX_QUEUE.name, { concurrency: 1 }, async ({ signal }) => {
-    await indexPending(context, entities, () => signal.aborted);
+    await indexPending(context, searchedEntities(registry.entities()), () => signal.aborted);
     signal.throwIfAborted();
   });
 }

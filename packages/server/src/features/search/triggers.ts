@@ -1,6 +1,6 @@
 import type { EntityDefinition, SearchDefinition } from '@datadeck/connectors';
 import type pg from 'pg';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { inTransaction, type Within } from '../../platform/db/transaction.ts';
 import { entryOf, quoted, REFUSALS, type SearchedEntity, searchedEntities } from './entry.ts';
 import { prepareEntryFunction } from './past-entries.ts';
 
@@ -170,18 +170,26 @@ async function replaceTriggers(client: pg.ClientBase, entity: SearchedEntity): P
   );
 }
 
+/** Drops the functions of a table that was dropped. @param client a connection that holds the migration lock */
+export async function dropSearch(client: pg.ClientBase, table: string): Promise<void> {
+  for (const part of ['search_insert', 'search_update', 'search_delete', 'search_index', 'search_entry'])
+    await client.query(`drop function if exists "${table}_${part}"`);
+}
+
 /**
  * Creates the functions that compute earlier entries, and the triggers that keep the search index, where they are missing or of
  * another version.
  * @param client a connection that holds the migration lock, after the record tables were prepared
+ * @param within how the triggers of an entity are replaced at once
  */
 export async function prepareSearch(
   client: pg.ClientBase,
   entities: readonly EntityDefinition[],
+  within: Within = inTransaction,
 ): Promise<void> {
   for (const entity of searchedEntities(entities)) {
     await prepareEntryFunction(client, entity);
     if (await areCurrent(client, entity)) continue;
-    await inTransaction(client, () => replaceTriggers(client, entity));
+    await within(client, () => replaceTriggers(client, entity));
   }
 }

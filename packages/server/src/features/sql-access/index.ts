@@ -17,4 +17,4 @@ export {
   type SqlRole,
 } from './roles.ts';
 export { SQL_ROLE_TABLES } from './tables.ts';
-export { createSqlViews, prepareSqlAccess } from './views.ts';
+export { createSqlViews, prepareSqlAccess, prepareViews } from './views.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { inTransaction } from '../../platform/db/transaction.ts';
+import { inTransaction, type Within } from '../../platform/db/transaction.ts';
 import type { StoredEntity } from '../records/index.ts';
 import { revokeFromPublic } from './rights.ts';
 import { SQL_SCHEMA } from './schema.ts';
@@ -15,7 +15,8 @@ function viewQuery({
   table: { name, columns },
   globalIds,
 }: Pick<StoredEntity, 'table' | 'globalIds'>): string {
-  const selected = ['connection_id', 'id', 'occurred_at', ...Object.keys(columns), 'data'];
+  const system = ['connection_id', 'id', 'occurred_at', 'data'].map((name) => `r."${name}"`);
+  const own = Object.entries(columns).map(([name, { shownAs = name }]) => `r."${name}" as "${shownAs}"`);
   const user = '(select s.user_id from public.sql_roles s where s.role = session_user::text)';
   const isShown = (account: string, row: string) =>
     `${account}.user_id = ${row}.user_id and ${account}.id = ${row}.connection_id and ${account}.is_shown`;
@@ -26,7 +27,7 @@ function viewQuery({
       ? ''
       : ` and not exists (select from public."${name}" o join public.connections d on ${isShown('d', 'o')}
       where o.user_id = r.user_id and o.id = r.id and o.connection_id <> r.connection_id and ${rank('o')} > ${rank('r')})`;
-  return `select ${selected.map((column) => `r."${column}"`).join(', ')}, a.account from public."${name}" r
+  return `select ${[...system.slice(0, 3), ...own, ...system.slice(3)].join(', ')}, a.account from public."${name}" r
     join public.connections a on ${isShown('a', 'r')}
     where r.user_id = ${user}${isNewest} offset 0`;
 }
@@ -61,6 +62,20 @@ export async function createSqlViews(
   });
 }
 
+/** Creates missing views and replaces those of another version, if SQL access is used. @returns whether it is */
+export async function prepareViews(
+  client: pg.ClientBase,
+  entities: readonly StoredEntity[],
+  within: Within = inTransaction,
+): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [SQL_SCHEMA]);
+  if (rowCount === 0) return false;
+  await within(client, async () => {
+    for (const entity of entities) await prepareView(client, entity);
+  });
+  return true;
+}
+
 /**
  * Creates missing views and replaces those of another version, if SQL access is used. In the embedded database, it also takes
  * rights from PUBLIC that an earlier version left.
@@ -71,10 +86,6 @@ export async function prepareSqlAccess(
   entities: readonly StoredEntity[],
   { isEmbedded }: { isEmbedded: boolean },
 ): Promise<void> {
-  const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [SQL_SCHEMA]);
-  if (rowCount === 0) return;
-  await inTransaction(client, async () => {
-    for (const entity of entities) await prepareView(client, entity);
-  });
-  if (isEmbedded) await revokeFromPublic(client, { isEmbedded });
+  const isUsed = await prepareViews(client, entities);
+  if (isUsed && isEmbedded) await revokeFromPublic(client, { isEmbedded });
 }

@@ -13,7 +13,7 @@ export { insertPastSyncs, type PastSync } from './past-syncs.ts';
 export { planSync } from './plan.ts';
 export { followEvents } from './progress.ts';
 export { announceEndedSyncs, announceWaitingSync, SYNC_QUEUE, sendMissingJobs } from './queue.ts';
-export { BACKFILL_QUEUE, workOnBackfills } from './re-extract-job.ts';
+export { BACKFILL_QUEUE, startBackfill, workOnBackfills } from './re-extract-job.ts';
 export {
   type ChangeOfRecords,
   RECORDS_CHANGED_QUEUE,

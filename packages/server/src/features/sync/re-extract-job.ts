@@ -1,3 +1,4 @@
+import type { EntityDefinition } from '@datadeck/connectors';
 import { STALE_TAGS } from '@datadeck/contract';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -21,11 +22,22 @@ export async function startBackfill(tx: Queryable, jobs: Jobs): Promise<void> {
   await jobs.replace(BACKFILL_QUEUE.name, {}, { singletonKey: 'all', db: tx });
 }
 
+/** Starts a backfill if a run wrote by a declaration that is older than the published one: its connector changed meanwhile. */
+export async function convertToPublished(
+  { db, jobs }: Context,
+  registry: ConnectorRegistry,
+  written: Pick<EntityDefinition, 'id' | 'extraction'>,
+): Promise<void> {
+  const published = registry.findEntity(written.id);
+  if (published && written.extraction < published.extraction)
+    await db.transaction((tx) => startBackfill(tx, jobs));
+}
+
 /** Prepares all sources. @throws AggregateError when some sources fail; the job is then retried */
 async function prepareAll(context: Context, registry: ConnectorRegistry, signal: AbortSignal): Promise<void> {
   const publishedAt = new Map<string, number>();
   const failures: unknown[] = [];
-  const entities = registry.all().flatMap((connector) => connector.entities);
+  const entities = registry.entities();
   await backfill(context.db, entities, {
     isStopped: () => signal.aborted,
     onProgress: async ({ userId }) => {

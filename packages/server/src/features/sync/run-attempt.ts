@@ -1,5 +1,6 @@
 import {
   type Completion,
+  type Connector,
   type EntityDefinition,
   type Json,
   type ProviderClient,
@@ -41,6 +42,7 @@ import { commitMove } from './move-scope.ts';
 import { PageBatches } from './page-batches.ts';
 import { PageCommits } from './page-commits.ts';
 import { publishSync } from './progress.ts';
+import { convertToPublished } from './re-extract-job.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import { failureCodeOf, isFailureOfScope } from './run-failure.ts';
 import { commitScopes, hasScopes } from './run-scopes.ts';
@@ -70,6 +72,7 @@ export class SyncRunner {
   #publishedAt = 0;
   readonly #usage = new AttemptUsage();
   #grant: GrantRef | undefined;
+  #connector: Connector | undefined;
 
   constructor(context: Context, parts: RunnerParts, claim: Claim) {
     this.#context = context;
@@ -165,6 +168,7 @@ export class SyncRunner {
   /** Announces the end of a run that has read its last scope. */
   async #finish(run: SyncRow): Promise<boolean> {
     this.#countEnd(run, 'finished');
+    await convertToPublished(this.#context, this.#parts.registry, this.#entityOf(run));
     await this.#announceEnd();
     return true;
   }
@@ -267,7 +271,7 @@ export class SyncRunner {
 
   /** @throws ProviderError `reauthorise` when the run's connection is gone */
   async #openClient(run: SyncRow): Promise<ProviderClient> {
-    const connector = this.#parts.registry.connector(run.provider);
+    const connector = this.#connectorOf(run);
     const connection = await findConnection(this.#context.db, run.userId, run.connectionId);
     if (!connection)
       throw new ProviderError('reauthorise', `${connector.title} is not connected. Connect it again.`);
@@ -345,11 +349,19 @@ export class SyncRunner {
       commitFailure(tx, jobs, { claim: this.#claim, run, clientUsage, errMessage, entity }),
     );
     this.#countEnd(run, failureCodeOf(error));
+    if (entity) await convertToPublished(this.#context, this.#parts.registry, this.#entityOf(run));
     await this.#announceEnd();
   }
 
-  #entityOf({ provider, entity }: SyncRow): EntityDefinition {
-    return this.#parts.registry.entity(provider, entity);
+  /** Returns the connector of the run: the same one until the attempt ends, even if a later version is published. */
+  #connectorOf({ provider }: SyncRow): Connector {
+    this.#connector ??= this.#parts.registry.connector(provider);
+    return this.#connector;
+  }
+
+  #entityOf(run: SyncRow): EntityDefinition {
+    const found = this.#connectorOf(run).entities.find(({ id }) => id === run.entity);
+    return found ?? this.#parts.registry.entity(run.provider, run.entity);
   }
 
   #countEnd({ provider, entity }: SyncRow, outcome: string): void {

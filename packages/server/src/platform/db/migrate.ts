@@ -122,6 +122,20 @@ export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await client.query('set client_min_messages = warning');
 }
 
+/** Longest wait for a lock while the product runs, s: whoever reads the table meanwhile waits, too. */
+const SHORT_LOCK_TIMEOUT_S = 3;
+
+/**
+ * Keeps other changes of the schema away until the open transaction of a connection ends, e.g. the upgrade of another process. A lock
+ * that is not free in time fails with SQLSTATE 55P03.
+ */
+export async function holdSchema(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `set local lock_timeout = '${SHORT_LOCK_TIMEOUT_S}s'; set local client_min_messages = warning`,
+  );
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+}
+
 /** Wait for a lock after which a change of the schema is tried again from its start. */
 const LOCK_TIMEOUT_S = 5;
 /** SQLSTATE of a lock that was not free in time. */

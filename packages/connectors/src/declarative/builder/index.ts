@@ -1,0 +1,1 @@
+export type { RecordedAnswer } from './recorded-answer.ts';

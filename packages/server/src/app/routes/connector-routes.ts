@@ -1,0 +1,72 @@
+import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
+import type { FastifyInstance } from 'fastify';
+import type { User } from '../../features/accounts/index.ts';
+import {
+  deleteConnector,
+  discardDraft,
+  listConnectors,
+  type PublishParts,
+  publishDraft,
+  readConnector,
+  restoreVersion,
+  saveDraft,
+  setWithdrawn,
+} from '../../features/connectors/index.ts';
+import { finishDeletedConnectors } from '../deleted-connectors.ts';
+import { OK, route } from '../http/route.ts';
+import type { Product } from '../product.ts';
+
+const actorOf = ({ id }: User) => ({ kind: 'account' as const, id });
+
+/** Returns what publishing needs of the product. */
+function publishParts({ context, background, connectors, registry, signInProviders }: Product): PublishParts {
+  const keys = new Set([...connectors.shippedKeys(), ...signInProviders.map(({ key }) => key)]);
+  return {
+    context: background,
+    taken: { registry, keys, hosts: context.config.connectHosts },
+    declare: (published) => connectors.declare(published),
+  };
+}
+
+/** Registers versions of connectors: publish, restore, withdraw, delete. Each announces the change to all processes. */
+function registerVersions(app: FastifyInstance, product: Product): void {
+  const { context, background, connectors } = product;
+  const parts = publishParts(product);
+  const change = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    await connectors.changed(background);
+    return result;
+  };
+  route(app, product, 'connectorPublish', async ({ user, params: { key } }) => ({
+    version: await change(publishDraft(parts, { key, actor: actorOf(user) })),
+  }));
+  route(app, product, 'connectorRestore', async ({ user, params: { key }, body: { version } }) => ({
+    version: await change(restoreVersion(parts, { key, version, actor: actorOf(user) })),
+  }));
+  route(app, product, 'connectorWithdraw', async ({ user, params: { key }, body: { isWithdrawn } }) => {
+    await change(setWithdrawn(context, { key, isWithdrawn, actor: actorOf(user) }));
+    return OK;
+  });
+  route(app, product, 'connectorDelete', async ({ user, params: { key }, body: { confirmation } }) => {
+    await change(deleteConnector(context, { key, confirmation, actor: actorOf(user) }));
+    await finishDeletedConnectors(product);
+    return OK;
+  });
+}
+
+/** Registers what administrators do with the connectors of the server. */
+export function registerConnectorRoutes(app: FastifyInstance, product: Product): void {
+  const { context } = product;
+  const { taken } = publishParts(product);
+  const shipped = shippedDocuments.map(({ key, title, description }) => ({ key, title, description }));
+  route(app, product, 'connectors', async () => ({ connectors: await listConnectors(context.db), shipped }));
+  route(app, product, 'connector', ({ params: { key } }) => readConnector(context.db, key, taken));
+  route(app, product, 'connectorSave', ({ params: { key }, body: { document } }) =>
+    saveDraft(context, { key, document }, taken),
+  );
+  route(app, product, 'connectorDiscard', async ({ params: { key } }) => {
+    await discardDraft(context, key);
+    return OK;
+  });
+  registerVersions(app, product);
+}

@@ -1,0 +1,193 @@
+import { startSmallServer } from '@datadeck/connectors/test-support/small-server';
+import type { ConnectorDetail, Connectors, Provider, Sync } from '@datadeck/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYNCS } from '../../test-support/syncing.ts';
+import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
+import { startTicketService, TICKET_TOKEN, ticketDocument } from '../../test-support/ticket-service.ts';
+import { finishDeletedConnectors } from './deleted-connectors.ts';
+
+const PATH = '/api/admin/connectors/helpdesk';
+const ENTITY = 'helpdesk-tickets';
+const KEYS = { ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'), CONNECT_HOSTS: '127.0.0.1' };
+const POINTS_AS_TEXT = { points: { type: 'text', value: "record.points & ' points'" } };
+
+let service: Awaited<ReturnType<typeof startTicketService>>;
+let server: TestServer;
+/** Another process on the same database. */
+let second: TestServer;
+let root: Client;
+let ada: Client;
+let elsewhere: Client;
+
+type Row = Record<string, unknown>;
+
+async function sync(client: Client): Promise<Sync> {
+  const { _id } = await client.post<Sync>(SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
+  let latest: Sync | undefined;
+  const read = async () => {
+    const syncs = await client.get<Sync[]>(`${SYNCS}?providers=helpdesk`);
+    latest = syncs.find((one) => one._id === _id);
+    return latest?.status;
+  };
+  await expect.poll(read, { timeout: 60_000, interval: 40 }).not.toBe('started');
+  return latest as Sync;
+}
+
+async function rowsOf(client: Client, template = 'helpdesk-rows'): Promise<Row[]> {
+  const path = `/api/integrations/entities/aggregation/${ENTITY}/${template}`;
+  return (await client.get<{ results: Row[] }>(path)).results;
+}
+
+async function publish(document: unknown): Promise<number> {
+  await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(document, null, 2) });
+  return (await root.post<{ version: number }>(`${PATH}/publish`)).version;
+}
+
+/** Waits until a process has the published version. */
+async function untilKnown(client: Client): Promise<void> {
+  const known = async () =>
+    (await client.get<Provider[]>('/api/integrations/providers')).some(({ key }) => key === 'helpdesk');
+  await expect.poll(known, { timeout: 10_000, interval: 20 }).toBe(true);
+}
+
+const tables = async () => {
+  const { rows } = await server.product.context.db.$client.query<{ name: string }>(
+    "select relname as name from pg_class where relname like 'helpdesk%' and relkind = 'r'",
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Each test continues from the state of the previous one. */
+describe('a connector that an administrator writes', () => {
+  beforeAll(async () => {
+    service = await startTicketService(700);
+    server = await startTestServer(KEYS);
+    const { DATABASE_URL = '' } = server.config;
+    second = await startTestServer({ ...KEYS, DATABASE_URL });
+    root = await new Client(server).signIn('ada.nowak@sandbox.example');
+    ada = await new Client(server).signIn('');
+    elsewhere = new Client(second);
+    elsewhere.token = ada.token;
+    await server.product.context.db.$client.query(
+      "update users set is_administrator = true where email = 'ada.nowak@sandbox.example'",
+    );
+  });
+  afterAll(async () => {
+    service?.close();
+    await second?.remove();
+    await server?.remove();
+  });
+
+  it('is a draft with faults at their places, which nobody sees and which is not published', async () => {
+    const document = { ...ticketDocument(service.url), key: 'gitlab' };
+    const saved = await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(document) });
+    expect(saved).toMatchObject({ problems: [{ path: 'entities.0.id' }, { path: 'key' }] });
+    const refused = await root.call('POST', `${PATH}/publish`);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ error: { fields: { key: expect.any(String) } } });
+    expect(await tables()).toEqual([]);
+    expect((await ada.call('GET', PATH)).status).toBe(403);
+  });
+
+  it('is offered in all processes once it is published, with a table of its own', async () => {
+    expect(await publish(ticketDocument(service.url))).toBe(1);
+    expect(await tables()).toEqual(['helpdesk_tickets']);
+    await untilKnown(ada);
+    await untilKnown(elsewhere);
+    const { connectors } = await root.get<Connectors>('/api/admin/connectors');
+    expect(connectors).toMatchObject([{ key: 'helpdesk', state: 'published', version: 1, draftAt: null }]);
+  });
+
+  it('is connected and synchronized, found and read, in any process', async () => {
+    const connect = { values: { token: TICKET_TOKEN } };
+    await elsewhere.post('/api/integrations/connections/helpdesk', connect);
+    expect(await sync(elsewhere)).toMatchObject({ status: 'finished' });
+    const rows = await rowsOf(ada);
+    expect(rows[0]).toMatchObject({ subject: 'Ticket 700 about printers', points: 11 });
+    const found = await ada.get<{ results: unknown[] }>(
+      '/api/data/search?q=%22Ticket%20300%20about%22&page=1',
+    );
+    expect(found.results).toHaveLength(1);
+  });
+
+  it('converts what is stored when a column is retyped, added and removed, and when it is rolled back', async () => {
+    const [before] = await rowsOf(ada, 'helpdesk-groups');
+    expect(before).toMatchObject({ points: expect.any(Number) });
+    const version2 = ticketDocument(service.url, {
+      ...POINTS_AS_TEXT,
+      state: { type: 'text', value: 'record.state' },
+    });
+    expect(await publish(version2)).toBe(2);
+    for (const client of [ada, elsewhere])
+      await expect
+        .poll(async () => (await rowsOf(client))[0], { timeout: 20_000 })
+        .toMatchObject({
+          points: '11 points',
+          state: 'open',
+        });
+    const groups = await rowsOf(ada, 'helpdesk-groups');
+    expect(groups.every(({ points }) => / points$/.test(String(points)))).toBe(true);
+    expect(await root.post(`${PATH}/restore`, { version: 1 })).toEqual({ version: 3 });
+    for (const client of [ada, elsewhere])
+      await expect
+        .poll(async () => (await rowsOf(client))[0], { timeout: 20_000 })
+        .toEqual({
+          subject: 'Ticket 700 about printers',
+          points: 11,
+          updated_at: expect.any(String),
+        });
+    expect(await sync(ada)).toMatchObject({ status: 'finished' });
+    const { versions } = await root.get<ConnectorDetail>(PATH);
+    expect(versions.map(({ version }) => version)).toEqual([3, 2, 1]);
+    expect(versions[0]?.publishedBy).toBe('Ada Nowak');
+  });
+
+  it('asks to connect again when a version has another host, and sends it no secret', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await startSmallServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"tickets": []}');
+    });
+    await publish(ticketDocument(other.url));
+    expect(await sync(ada)).toMatchObject({ status: 'failed' });
+    const providers = await ada.get<Provider[]>('/api/integrations/providers');
+    expect(providers.find(({ key }) => key === 'helpdesk')?.accounts).toMatchObject([
+      { status: 'reconnect-needed' },
+    ]);
+    expect(seen.filter((header) => header?.includes(TICKET_TOKEN))).toEqual([]);
+    await root.post(`${PATH}/restore`, { version: 3 });
+    other.close();
+  });
+
+  it('is withdrawn: data stays readable, nothing is connected or synchronized', async () => {
+    await root.post(`${PATH}/withdraw`, { isWithdrawn: true });
+    expect((await rowsOf(ada)).length).toBeGreaterThan(0);
+    const refused = await ada.call('POST', SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('withdrawn');
+    await root.post(`${PATH}/withdraw`, { isWithdrawn: false });
+  });
+
+  it('is deleted with the data of all users, its tables and functions', async () => {
+    expect((await root.call('POST', `${PATH}/delete`, { confirmation: 'wrong' })).status).toBe(422);
+    await root.post(`${PATH}/delete`, { confirmation: 'helpdesk' });
+    const gone = async () => {
+      await finishDeletedConnectors(server.product);
+      return tables();
+    };
+    await expect.poll(gone, { timeout: 20_000 }).toEqual([]);
+    const { rows } = await server.product.context.db.$client.query(
+      "select proname from pg_proc where proname like 'helpdesk%' union all select entity from search_entries where entity like 'helpdesk%'",
+    );
+    expect(rows).toEqual([]);
+    const listed = async () =>
+      (await elsewhere.get<Provider[]>('/api/integrations/providers')).map(({ key }) => key);
+    await expect.poll(listed, { timeout: 10_000 }).not.toContain('helpdesk');
+    const { results } = await root.get<{ results: { action: string; account: unknown; detail: string }[] }>(
+      '/api/admin/audit',
+    );
+    const own = results.filter(({ action }) => action.startsWith('connector-'));
+    expect(own[0]).toMatchObject({ action: 'connector-deleted', account: null, detail: 'helpdesk' });
+    expect(own.length).toBe(8);
+  });
+});

@@ -1,0 +1,98 @@
+import { documentProblems } from '@datadeck/connectors/declarative';
+import { CONNECTOR_BOUNDS, type ConnectorProblem } from '@datadeck/contract';
+import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
+import { AppError } from '../../platform/app-error.ts';
+import type { ConnectorRegistry } from '../connections/index.ts';
+
+/** Keys below `/auth` that belong to the product. */
+const RESERVED_KEYS = ['link', 'demo', 'callback', 'start'];
+
+/** A document, or why the text is none. */
+export interface CheckedDocument {
+  document: ConnectorDocument | undefined;
+  problems: ConnectorProblem[];
+}
+
+/** What a document must not use, since others have it. */
+export interface TakenNames {
+  registry: ConnectorRegistry;
+  /** Keys of shipped connectors and of identity providers. */
+  keys: ReadonlySet<string>;
+  /** Hosts that the operator allows, of CONNECT_HOSTS. */
+  hosts: readonly string[];
+}
+
+/** Reads the text of a document and finds its faults, as far as they do not depend on the installation. */
+function readText(text: string): CheckedDocument {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return {
+      document: undefined,
+      problems: [{ path: '', message: `This is not JSON: ${(error as Error).message}` }],
+    };
+  }
+  const parsed = connectorDocumentSchema.safeParse(value);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    return { document: undefined, problems: problems.slice(0, 100) };
+  }
+  return { document: parsed.data, problems: documentProblems(parsed.data) };
+}
+
+/** Returns the faults of a document on this server: names that others have. */
+function problemsHere(
+  document: ConnectorDocument,
+  key: string,
+  { registry, keys, hosts }: TakenNames,
+): ConnectorProblem[] {
+  const problems: ConnectorProblem[] = [];
+  if (document.key !== key)
+    problems.push({ path: 'key', message: `The key stays ${key}. Start a new connector for another key.` });
+  if (keys.has(key) || RESERVED_KEYS.includes(key))
+    problems.push({ path: 'key', message: `The key ${key} belongs to the product. Choose another one.` });
+  const [, insecure] = /^http:\/\/([^/:]+)/.exec(document.baseUrl) ?? [];
+  if (insecure !== undefined && !hosts.includes(insecure))
+    problems.push({
+      path: 'baseUrl',
+      message: 'Use https. Without it, only a host is called that the operator names in CONNECT_HOSTS.',
+    });
+  const others = registry.all().filter((connector) => connector.key !== key);
+  const entities = new Set(others.flatMap((connector) => connector.entities.map(({ id }) => id)));
+  for (const [index, { id }] of document.entities.entries())
+    if (entities.has(id))
+      problems.push({ path: `entities.${index}.id`, message: `Another connector has the entity ${id}.` });
+  return problems;
+}
+
+/** Reads the text of the connector `key` and finds its faults. */
+export async function checkText(text: string, key: string, taken: TakenNames): Promise<CheckedDocument> {
+  const { document, problems } = readText(text);
+  if (!document) return { document, problems };
+  return { document, problems: [...problems, ...problemsHere(document, key, taken)] };
+}
+
+/** @throws AppError validation-failed with the faults by path */
+export function requireNoProblems({ document, problems }: CheckedDocument): ConnectorDocument {
+  if (document && problems.length === 0) return document;
+  const fields = Object.fromEntries(
+    problems.slice(0, 50).map(({ path, message }) => [path || 'document', message]),
+  );
+  throw new AppError(
+    'validation-failed',
+    'The document has faults. Correct the marked places, then publish again.',
+    {
+      fields,
+    },
+  );
+}
+
+/** @throws AppError limit-reached */
+export function requireTables(tables: number): void {
+  if (tables > CONNECTOR_BOUNDS.tables)
+    throw new AppError(
+      'limit-reached',
+      `The connectors of this server may have ${CONNECTOR_BOUNDS.tables} tables. Delete a connector that is no longer used.`,
+    );
+}

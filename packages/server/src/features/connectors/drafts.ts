@@ -1,0 +1,165 @@
+import {
+  CONNECTOR_BOUNDS,
+  type ConnectorDetail,
+  type ConnectorProblem,
+  type ConnectorSummary,
+} from '@datadeck/contract';
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { asc, count, desc, eq, sql } from 'drizzle-orm';
+import { AppError, notFound } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import type { Queryable } from '../../platform/db/database.ts';
+import { checkText, type TakenNames } from './check-document.ts';
+import { listRecordings } from './recordings.ts';
+import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
+
+export type ConnectorRow = typeof connectors.$inferSelect;
+
+/** Finds a connector that is not being deleted. @throws AppError not-found */
+export async function requireConnector(db: Queryable, key: string): Promise<ConnectorRow> {
+  const [found] = await db.select().from(connectors).where(eq(connectors.key, key));
+  if (!found || found.deletedAt) throw notFound(`The connector '${key}'`);
+  return found;
+}
+
+/** Returns the text of the published version; undefined for a connector that was never published. */
+async function publishedText(db: Queryable, { key, version }: ConnectorRow): Promise<string | undefined> {
+  if (version === null) return undefined;
+  const rows = await db
+    .select({ document: connectorVersions.document })
+    .from(connectorVersions)
+    .where(sql`${connectorVersions.connectorKey} = ${key} and ${connectorVersions.version} = ${version}`);
+  return rows[0]?.document;
+}
+
+/** Returns a text as indented JSON, if it is JSON. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns how a document names itself, as far as its text can be read. */
+function nameOf(text: string, key: string): { title: string; description: string } {
+  try {
+    const { title, description } = JSON.parse(text) as Partial<ConnectorDocument>;
+    return {
+      title: typeof title === 'string' && title.trim() !== '' ? title.slice(0, 80) : key,
+      description: typeof description === 'string' ? description.slice(0, 300) : '',
+    };
+  } catch {
+    return { title: key, description: '' };
+  }
+}
+
+async function toSummary(db: Queryable, row: ConnectorRow): Promise<ConnectorSummary> {
+  const { key, version, withdrawnAt, draft, draftAt } = row;
+  const published = await publishedText(db, row);
+  const { rows } = await db.execute<{ accounts: number }>(
+    sql`select count(*)::int as accounts from connections where provider = ${key} and status <> 'disconnected'`,
+  );
+  const [at] =
+    version === null
+      ? []
+      : await db
+          .select({ publishedAt: connectorVersions.publishedAt })
+          .from(connectorVersions)
+          .where(
+            sql`${connectorVersions.connectorKey} = ${key} and ${connectorVersions.version} = ${version}`,
+          );
+  return {
+    key,
+    ...nameOf(published ?? draft ?? '', key),
+    state: version === null ? 'draft' : withdrawnAt ? 'withdrawn' : 'published',
+    version,
+    publishedAt: at?.publishedAt.toISOString() ?? null,
+    draftAt: draftAt?.toISOString() ?? null,
+    accounts: rows[0]?.accounts ?? 0,
+  };
+}
+
+/** Lists the connectors by key; there are at most 50. */
+export async function listConnectors(db: Queryable): Promise<ConnectorSummary[]> {
+  const rows = await db
+    .select()
+    .from(connectors)
+    .orderBy(asc(connectors.key))
+    .limit(CONNECTOR_BOUNDS.connectors);
+  const summaries: ConnectorSummary[] = [];
+  for (const row of rows) if (!row.deletedAt) summaries.push(await toSummary(db, row));
+  return summaries.sort((a, b) => a.title.localeCompare(b.title, 'en'));
+}
+
+/** Returns a connector with its document and versions. @throws AppError not-found */
+export async function readConnector(db: Queryable, key: string, taken: TakenNames): Promise<ConnectorDetail> {
+  const row = await requireConnector(db, key);
+  const document = row.draft ?? indented((await publishedText(db, row)) ?? '');
+  const versions = await db
+    .select({
+      version: connectorVersions.version,
+      publishedAt: connectorVersions.publishedAt,
+      publishedBy: sql<
+        string | null
+      >`(select u.name from users u where u.id = ${connectorVersions.publishedBy})`,
+    })
+    .from(connectorVersions)
+    .where(eq(connectorVersions.connectorKey, key))
+    .orderBy(desc(connectorVersions.version))
+    .limit(CONNECTOR_BOUNDS.versions + 1);
+  const { problems } = await checkText(document, key, taken);
+  return {
+    ...(await toSummary(db, row)),
+    document,
+    problems,
+    versions: versions.map((one) => ({
+      version: one.version,
+      publishedAt: one.publishedAt.toISOString(),
+      publishedBy: one.publishedBy ?? '',
+    })),
+    recordings: await listRecordings(db, key),
+  };
+}
+
+/** Saves the draft of a connector, which is created if there is none. @throws AppError limit-reached; not-found while it is deleted */
+export async function saveDraft(
+  { db }: Pick<Context, 'db'>,
+  { key, document }: { key: string; document: string },
+  taken: TakenNames,
+): Promise<{ problems: ConnectorProblem[]; draftAt: string }> {
+  const { problems } = await checkText(document, key, taken);
+  const draftAt = await db.transaction(async (tx) => {
+    // One at a time, so that the limit holds.
+    await tx.execute(sql`lock table connectors in share row exclusive mode`);
+    const [stored] = await tx.select().from(connectors).where(eq(connectors.key, key));
+    if (stored?.deletedAt)
+      throw new AppError(
+        'limit-reached',
+        `The data of the connector ${key} is being deleted. Try again in a minute.`,
+      );
+    const [counted] = await tx.select({ n: count() }).from(connectors);
+    if (!stored && (counted?.n ?? 0) >= CONNECTOR_BOUNDS.connectors)
+      throw new AppError(
+        'limit-reached',
+        `This server may have ${CONNECTOR_BOUNDS.connectors} connectors. Delete one that is no longer used.`,
+      );
+    const now = new Date();
+    await tx
+      .insert(connectors)
+      .values({ key, draft: document, draftAt: now })
+      .onConflictDoUpdate({ target: connectors.key, set: { draft: document, draftAt: now } });
+    return now;
+  });
+  return { problems, draftAt: draftAt.toISOString() };
+}
+
+/** Discards the draft of a connector; one that was never published goes. @throws AppError not-found */
+export async function discardDraft({ db }: Pick<Context, 'db'>, key: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { version } = await requireConnector(tx, key);
+    await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
+    if (version === null) await tx.delete(connectors).where(eq(connectors.key, key));
+    else await tx.update(connectors).set({ draft: null, draftAt: null }).where(eq(connectors.key, key));
+  });
+}

@@ -1,0 +1,7 @@
+export { checkText, type TakenNames } from './check-document.ts';
+export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './delete-connector.ts';
+export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
+export { type PublishParts, publishDraft, restoreVersion } from './publish.ts';
+export { listKnownEntities, listPublished, type PublishedConnector } from './published.ts';
+export { deleteOldRecordings, readRecordings, storeRecording } from './recordings.ts';
+export { setWithdrawn } from './withdraw.ts';

@@ -1,0 +1,50 @@
+import type { StoredNames } from '@datadeck/connectors/declarative';
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Queryable } from '../../platform/db/database.ts';
+import { connectors, connectorVersions } from './tables.ts';
+
+/** The published version of a connector. */
+export interface PublishedConnector {
+  key: string;
+  version: number;
+  /** As it was checked when it was published; a later version of the product may refuse it. */
+  document: ConnectorDocument;
+  storedNames: Readonly<Record<string, StoredNames>>;
+  /** `withdrawn`: nobody connects it. `deleted`: its data is being removed. */
+  state: 'published' | 'withdrawn' | 'deleted';
+}
+
+/** Lists the published connectors by key. */
+export async function listPublished(db: Queryable): Promise<PublishedConnector[]> {
+  const rows = await db
+    .select({ connector: connectors, published: connectorVersions })
+    .from(connectors)
+    .innerJoin(
+      connectorVersions,
+      and(
+        eq(connectorVersions.connectorKey, connectors.key),
+        eq(connectorVersions.version, connectors.version),
+      ),
+    )
+    .where(isNotNull(connectors.version))
+    .orderBy(asc(connectors.key));
+  return rows.map(({ connector: { key, withdrawnAt, deletedAt }, published }) => ({
+    key,
+    version: published.version,
+    document: JSON.parse(published.document),
+    storedNames: published.storedNames as PublishedConnector['storedNames'],
+    state: deletedAt ? 'deleted' : withdrawnAt ? 'withdrawn' : 'published',
+  }));
+}
+
+/**
+ * Lists the entities of all versions of all connectors, or of one, also those that the published versions no longer have: their
+ * tables are kept.
+ */
+export async function listKnownEntities(db: Queryable, key?: string): Promise<Set<string>> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select distinct e->>'id' as id from connector_versions v cross join lateral json_array_elements(v.document::json->'entities') e
+    where ${key === undefined ? sql`true` : sql`v.connector_key = ${key}`}`);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,108 @@
+import { startSmallServer } from '@datadeck/connectors/test-support/small-server';
+
+/** A ticket of the small service: points are a number, which versions of a document store as text or as a number. */
+export interface Ticket {
+  id: number;
+  subject: string;
+  points: number;
+  state: string;
+  updated_at: string;
+}
+
+/** The token that the service accepts. */
+export const TICKET_TOKEN = 'ticket-token-7f3a91c2';
+
+const START = Date.parse('2026-11-01T08:00:00Z');
+
+/** Creates a ticket by its number. */
+export function ticketOf(id: number): Ticket {
+  return {
+    id,
+    subject: `Ticket ${id} about printers`,
+    points: id % 13,
+    state: id % 3 === 0 ? 'closed' : 'open',
+    updated_at: new Date(START + id * 60_000).toISOString(),
+  };
+}
+
+/** A help desk with an API as many have it: pages by number, newest first, a bearer token. */
+export async function startTicketService(count: number) {
+  const tickets = Array.from({ length: count }, (_, index) => ticketOf(index + 1));
+  const server = await startSmallServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${TICKET_TOKEN}`)
+      return send(401, { error: 'unauthorized' });
+    if (url.pathname === '/api/me') return send(200, { id: 'desk-1', name: 'ada@helpdesk.example' });
+    if (url.pathname !== '/api/tickets') return send(404, { error: 'not found' });
+    const size = Number(url.searchParams.get('per_page') ?? 50);
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const sorted = [...tickets].sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+    return send(200, { tickets: sorted.slice((page - 1) * size, page * size), total: sorted.length });
+  });
+  return { ...server, tickets };
+}
+
+/** Returns a document of the service. @param columns those beside subject and change */
+export function ticketDocument(
+  url: string,
+  columns: Record<string, { type: string; value: string }> = {
+    points: { type: 'integer', value: 'record.points' },
+  },
+): Record<string, unknown> {
+  return {
+    version: 1,
+    key: 'helpdesk',
+    title: 'Help desk',
+    description: 'Tickets of the support team.',
+    baseUrl: url,
+    authentication: { kind: 'bearer' },
+    connect: { secret: { name: 'token', label: 'Token' } },
+    identity: { request: { path: '/api/me' }, subject: 'response.id', account: 'response.name' },
+    quota: { perMinute: 60_000, concurrency: 4 },
+    entities: [
+      {
+        id: 'helpdesk-tickets',
+        title: 'Tickets',
+        description: 'Tickets with their state.',
+        request: { path: '/api/tickets' },
+        records: 'response.tickets',
+        total: 'response.total',
+        sortedBy: 'updated_at',
+        pagination: { kind: 'page', parameter: 'page', size: 200, sizeParameter: 'per_page' },
+        incremental: { column: 'updated_at' },
+        key: 'record.id',
+        date: 'record.updated_at',
+        columns: {
+          subject: { type: 'text', value: 'record.subject' },
+          updated_at: { type: 'time', value: 'record.updated_at' },
+          ...columns,
+        },
+        titleColumn: 'subject',
+        templates: [
+          { key: 'helpdesk-all', kind: 'records', title: 'All tickets', description: 'Every ticket.' },
+          {
+            key: 'helpdesk-rows',
+            kind: 'rows',
+            title: 'Tickets by change',
+            description: 'The columns of every ticket.',
+            columns: ['subject', ...Object.keys(columns), 'updated_at'],
+            orderBy: [{ by: 'updated_at', descending: true }],
+          },
+          ...Object.keys(columns)
+            .slice(0, 1)
+            .map((column) => ({
+              key: 'helpdesk-groups',
+              kind: 'groups',
+              title: 'By column',
+              description: 'Tickets by a column.',
+              by: column,
+              measures: [{ name: 'tickets', of: 'count' }],
+              orderBy: [{ by: 'tickets', descending: true }, { by: column }],
+            })),
+        ],
+      },
+    ],
+  };
+}
