@@ -16,7 +16,7 @@ let server: TestServer;
 /** Another process on the same database. */
 let second: TestServer;
 let root: Client;
-let ada: Client;
+let jonas: Client;
 let elsewhere: Client;
 
 type Row = Record<string, unknown>;
@@ -65,9 +65,9 @@ describe('a connector that an administrator writes', () => {
     const { DATABASE_URL = '' } = server.config;
     second = await startTestServer({ ...KEYS, DATABASE_URL });
     root = await new Client(server).signIn('ada.nowak@sandbox.example');
-    ada = await new Client(server).signIn('');
+    jonas = await new Client(server).signIn('jonas.weber@sandbox.example');
     elsewhere = new Client(second);
-    elsewhere.token = ada.token;
+    elsewhere.token = jonas.token;
     await server.product.context.db.$client.query(
       "update users set is_administrator = true where email = 'ada.nowak@sandbox.example'",
     );
@@ -86,13 +86,13 @@ describe('a connector that an administrator writes', () => {
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({ error: { fields: { key: expect.any(String) } } });
     expect(await tables()).toEqual([]);
-    expect((await ada.call('GET', PATH)).status).toBe(403);
+    expect((await jonas.call('GET', PATH)).status).toBe(403);
   });
 
   it('is offered in all processes once it is published, with a table of its own', async () => {
     expect(await publish(ticketDocument(service.url))).toBe(1);
     expect(await tables()).toEqual(['helpdesk_tickets']);
-    await untilKnown(ada);
+    await untilKnown(jonas);
     await untilKnown(elsewhere);
     const { connectors } = await root.get<Connectors>('/api/admin/connectors');
     expect(connectors).toMatchObject([{ key: 'helpdesk', state: 'published', version: 1, draftAt: null }]);
@@ -102,33 +102,33 @@ describe('a connector that an administrator writes', () => {
     const connect = { values: { token: TICKET_TOKEN } };
     await elsewhere.post('/api/integrations/connections/helpdesk', connect);
     expect(await sync(elsewhere)).toMatchObject({ status: 'finished' });
-    const rows = await rowsOf(ada);
+    const rows = await rowsOf(jonas);
     expect(rows[0]).toMatchObject({ subject: 'Ticket 700 about printers', points: 11 });
-    const found = await ada.get<{ results: unknown[] }>(
+    const found = await jonas.get<{ results: unknown[] }>(
       '/api/data/search?q=%22Ticket%20300%20about%22&page=1',
     );
     expect(found.results).toHaveLength(1);
   });
 
   it('converts what is stored when a column is retyped, added and removed, and when it is rolled back', async () => {
-    const [before] = await rowsOf(ada, 'helpdesk-groups');
+    const [before] = await rowsOf(jonas, 'helpdesk-groups');
     expect(before).toMatchObject({ points: expect.any(Number) });
     const version2 = ticketDocument(service.url, {
       ...POINTS_AS_TEXT,
       state: { type: 'text', value: 'record.state' },
     });
     expect(await publish(version2)).toBe(2);
-    for (const client of [ada, elsewhere])
+    for (const client of [jonas, elsewhere])
       await expect
         .poll(async () => (await rowsOf(client))[0], { timeout: 20_000 })
         .toMatchObject({
           points: '11 points',
           state: 'open',
         });
-    const groups = await rowsOf(ada, 'helpdesk-groups');
+    const groups = await rowsOf(jonas, 'helpdesk-groups');
     expect(groups.every(({ points }) => / points$/.test(String(points)))).toBe(true);
     expect(await root.post(`${PATH}/restore`, { version: 1 })).toEqual({ version: 3 });
-    for (const client of [ada, elsewhere])
+    for (const client of [jonas, elsewhere])
       await expect
         .poll(async () => (await rowsOf(client))[0], { timeout: 20_000 })
         .toEqual({
@@ -136,7 +136,7 @@ describe('a connector that an administrator writes', () => {
           points: 11,
           updated_at: expect.any(String),
         });
-    expect(await sync(ada)).toMatchObject({ status: 'finished' });
+    expect(await sync(jonas)).toMatchObject({ status: 'finished' });
     const { versions } = await root.get<ConnectorDetail>(PATH);
     expect(versions.map(({ version }) => version)).toEqual([3, 2, 1]);
     expect(versions[0]?.publishedBy).toBe('Ada Nowak');
@@ -149,8 +149,8 @@ describe('a connector that an administrator writes', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"tickets": []}');
     });
     await publish(ticketDocument(other.url));
-    expect(await sync(ada)).toMatchObject({ status: 'failed' });
-    const providers = await ada.get<Provider[]>('/api/integrations/providers');
+    expect(await sync(jonas)).toMatchObject({ status: 'failed' });
+    const providers = await jonas.get<Provider[]>('/api/integrations/providers');
     expect(providers.find(({ key }) => key === 'helpdesk')?.accounts).toMatchObject([
       { status: 'reconnect-needed' },
     ]);
@@ -161,8 +161,8 @@ describe('a connector that an administrator writes', () => {
 
   it('is withdrawn: data stays readable, nothing is connected or synchronized', async () => {
     await root.post(`${PATH}/withdraw`, { isWithdrawn: true });
-    expect((await rowsOf(ada)).length).toBeGreaterThan(0);
-    const refused = await ada.call('POST', SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
+    expect((await rowsOf(jonas)).length).toBeGreaterThan(0);
+    const refused = await jonas.call('POST', SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('withdrawn');
     await root.post(`${PATH}/withdraw`, { isWithdrawn: false });
