@@ -38,8 +38,10 @@ export async function startTicketService(count: number) {
     if (url.pathname !== '/api/tickets') return send(404, { error: 'not found' });
     const size = Number(url.searchParams.get('per_page') ?? 50);
     const page = Number(url.searchParams.get('page') ?? 1);
-    const sorted = [...tickets].sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
-    return send(200, { tickets: sorted.slice((page - 1) * size, page * size), total: sorted.length });
+    // The newest is the last one.
+    const end = tickets.length - (page - 1) * size;
+    const shown = tickets.slice(Math.max(0, end - size), Math.max(0, end)).reverse();
+    return send(200, { tickets: shown, total: tickets.length });
   });
   return { ...server, tickets };
 }
@@ -70,7 +72,7 @@ export function ticketDocument(
         records: 'response.tickets',
         total: 'response.total',
         sortedBy: 'updated_at',
-        pagination: { kind: 'page', parameter: 'page', size: 200, sizeParameter: 'per_page' },
+        pagination: { kind: 'page', parameter: 'page', size: 500, sizeParameter: 'per_page' },
         incremental: { column: 'updated_at' },
         key: 'record.id',
         date: 'record.updated_at',
