@@ -13,7 +13,7 @@ export interface AccessOptions {
 
 /** The base address of a document whose address each person enters. */
 export const ENTERED_ADDRESS = '{config.address}';
-/** Name among the stored values of the base address for which the secret was entered; no field of a form has it. */
+/** Name among the stored values of the addresses for which the secret was entered (`boundTo`); no field of a form has it. */
 export const BOUND_ADDRESS = '@base';
 /** One label of a host name (RFC 1123). */
 export const DNS_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
@@ -82,6 +82,11 @@ export function baseAddressOf(
   return withoutEndSlashes(address);
 }
 
+/** Returns to where the secret of an account may be sent: the base address, and that of its tokens. */
+export function boundTo({ authentication }: Pick<ConnectorDocument, 'authentication'>, base: string): string {
+  return authentication.kind === 'client-credentials' ? `${base} ${authentication.tokenUrl}` : base;
+}
+
 /** Returns a header with a secret. @throws ProviderError `invalid` for a secret that no header can have */
 function headerOf({ connect }: Reached, name: string, value: string): Record<string, string> {
   if (HEADER_VALUE.test(value)) return { [name.toLowerCase()]: value };
@@ -98,6 +103,7 @@ function proofOf(
     case 'none':
       return { headers: {}, query: {} };
     case 'bearer':
+    case 'client-credentials':
       return { headers: headerOf(document, 'authorization', `Bearer ${accessToken}`), query: {} };
     case 'api-key': {
       const { name, prefix } = authentication;
@@ -105,6 +111,10 @@ function proofOf(
       return authentication.in === 'query'
         ? { headers: {}, query: { [name]: value } }
         : { headers: headerOf(document, name, value), query: {} };
+    }
+    case 'session-token': {
+      const { name, prefix } = authentication;
+      return { headers: headerOf(document, name, prefix + accessToken), query: {} };
     }
     case 'basic': {
       const user = fields[authentication.user] ?? '';
@@ -128,7 +138,8 @@ export function accessOf(
     const { fields = {} } = credentials;
     const apiUrl = baseAddressOf(document, fields, options);
     const bound = fields[BOUND_ADDRESS];
-    if (bound !== undefined && bound !== apiUrl && document.authentication.kind !== 'none')
+    const isBound = bound === undefined || bound === boundTo(document, apiUrl);
+    if (!isBound && document.authentication.kind !== 'none')
       throw new ProviderError(
         'reauthorise',
         `${document.title} is at another address now. Connect it again.`,

@@ -139,7 +139,7 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
   const names = connect.fields.map(({ name }) => name);
   if ((connect.secret === undefined) !== (authentication.kind === 'none'))
     report('connect.secret', 'A secret belongs to every authentication, and to none but them.');
-  if (authentication.kind === 'basic' && !names.includes(authentication.user))
+  if ('user' in authentication && !names.includes(authentication.user))
     report('authentication.user', `The form has no field ${authentication.user}.`);
   const hole = addressFieldOf(document);
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);

@@ -52,12 +52,19 @@ function problemsHere(
     problems.push({ path: 'key', message: `The key stays ${key}. Start a new connector for another key.` });
   if (keys.has(key) || RESERVED_KEYS.includes(key))
     problems.push({ path: 'key', message: `The key ${key} belongs to the product. Choose another one.` });
-  const [, insecure] = /^http:\/\/([^/:]+)/.exec(document.baseUrl) ?? [];
-  if (insecure !== undefined && !hosts.includes(insecure))
+  const { authentication } = document;
+  const tokenUrl = 'tokenUrl' in authentication ? authentication.tokenUrl : '';
+  for (const [path, address] of Object.entries({
+    baseUrl: document.baseUrl,
+    'authentication.tokenUrl': tokenUrl,
+  })) {
+    const [, insecure] = /^http:\/\/([^/:]+)/.exec(address) ?? [];
+    if (insecure === undefined || hosts.includes(insecure)) continue;
     problems.push({
-      path: 'baseUrl',
+      path,
       message: 'Use https. Without it, only a host is called that the operator names in CONNECT_HOSTS.',
     });
+  }
   const others = registry.all().filter((connector) => connector.key !== key);
   const entities = new Set(others.flatMap((connector) => connector.entities.map(({ id }) => id)));
   for (const [index, { id }] of document.entities.entries())
