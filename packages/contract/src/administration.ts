@@ -21,6 +21,7 @@ export const ADMIN_ACTIONS = [
   'connector-withdrawn',
   'connector-offered',
   'connector-deleted',
+  'connector-client-changed',
 ] as const;
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 

@@ -72,6 +72,10 @@ const connectorDetailSchema = connectorSummarySchema.extend({
       publishedBy: z.string(),
     }),
   ),
+  /** Address to register at the provider for an OAuth client. */
+  callbackUrl: z.string(),
+  /** Id of the OAuth client that an administrator entered; null without one. Its secret is never shown. */
+  clientId: z.string().nullable(),
   /** Answers that *Try* recorded for this draft, newest first. Their values are replaced. */
   recordings: z.array(z.object({ entity: z.string(), records: z.number().int(), recordedAt: z.string() })),
 });
@@ -241,6 +245,18 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
     params: keyParams,
     body: z.object({ document: documentTextSchema }),
     response: connectorProofSchema,
+  },
+  connectorClient: {
+    method: 'PUT',
+    path: '/api/admin/connectors/{key}/client',
+    summary: 'Enter the OAuth client of a connector; its secret is stored encrypted and never shown',
+    access: 'administrator',
+    params: keyParams,
+    body: z.object({
+      id: z.string().trim().min(1, 'Required').max(1000),
+      secret: z.string().trim().min(1, 'Required').max(CONNECTOR_BOUNDS.value),
+    }),
+    response: okSchema,
   },
   connectorPublish: {
     method: 'POST',

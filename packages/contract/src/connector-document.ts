@@ -78,6 +78,16 @@ const tokenAddressSchema = z
   .max(300)
   .regex(/^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/);
 
+const scopesSchema = z
+  .array(
+    z
+      .string()
+      .max(200)
+      .regex(/^[\x21-\x7e]+$/),
+  )
+  .max(30)
+  .default([]);
+
 /** How an account is connected: the fields are those of `connect`, one of which is secret unless nothing is. */
 const authenticationSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
@@ -110,17 +120,28 @@ const authenticationSchema = z.discriminatedUnion('kind', [
     /** Field with the id of the client. */
     user: fieldNameSchema,
     tokenUrl: tokenAddressSchema,
-    scopes: z
-      .array(
-        z
-          .string()
-          .max(200)
-          .regex(/^[\x21-\x7e]+$/),
-      )
-      .max(30)
-      .default([]),
+    scopes: scopesSchema,
     /** How id and secret are sent. */
     send: z.enum(['header', 'body']).default('header'),
+  }),
+  /**
+   * OAuth 2.0 with the page of the provider: authorization code, PKCE, and renewal. The administrator enters the client; the address of
+   * the callback is `/auth/<key>/callback`. The form has no fields.
+   */
+  z.strictObject({
+    kind: z.literal('oauth-code'),
+    authorizationUrl: tokenAddressSchema,
+    tokenUrl: tokenAddressSchema,
+    scopes: scopesSchema,
+    /** How id and secret of the client are sent. */
+    send: z.enum(['header', 'body']).default('body'),
+    /** Further parameters of the page: `{"access_type": "offline", "prompt": "consent"}`. */
+    parameters: z
+      .record(parameterNameSchema, z.string().max(200))
+      .refine((given) => Object.keys(given).length <= 10, 'At most ten parameters')
+      .default({}),
+    /** What the provider names itself in the callback (`iss`), if it does. Default: the origin of `authorizationUrl`. */
+    issuer: tokenAddressSchema.optional(),
   }),
   /** A sign-in with user and password that answers with a token, which is renewed when the provider no longer accepts it. */
   z.strictObject({

@@ -61,6 +61,7 @@ export const TOKEN_ACCESS: Readonly<Record<EndpointName, TokenAccess>> = {
   connectorDiscard: 'session',
   connectorTry: 'session',
   connectorProve: 'session',
+  connectorClient: 'session',
   connectorPublish: 'session',
   connectorRestore: 'session',
   connectorWithdraw: 'session',

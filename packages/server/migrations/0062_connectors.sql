@@ -1,3 +1,12 @@
+CREATE TABLE "connector_clients" (
+	"user_id" uuid NOT NULL,
+	"id" uuid PRIMARY KEY NOT NULL,
+	"connector_key" text NOT NULL,
+	"client_id" text NOT NULL,
+	"sealed" jsonb NOT NULL,
+	CONSTRAINT "connector_clients_connectorKey_unique" UNIQUE("connector_key")
+);
+--> statement-breakpoint
 CREATE TABLE "connector_recordings" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "connector_recordings_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"connector_key" text NOT NULL,

@@ -84,7 +84,7 @@ export function baseAddressOf(
 
 /** Returns to where the secret of an account may be sent: the base address, and that of its tokens. */
 export function boundTo({ authentication }: Pick<ConnectorDocument, 'authentication'>, base: string): string {
-  return authentication.kind === 'client-credentials' ? `${base} ${authentication.tokenUrl}` : base;
+  return 'tokenUrl' in authentication ? `${base} ${authentication.tokenUrl}` : base;
 }
 
 /** Returns a header with a secret. @throws ProviderError `invalid` for a secret that no header can have */
@@ -104,6 +104,7 @@ function proofOf(
       return { headers: {}, query: {} };
     case 'bearer':
     case 'client-credentials':
+    case 'oauth-code':
       return { headers: headerOf(document, 'authorization', `Bearer ${accessToken}`), query: {} };
     case 'api-key': {
       const { name, prefix } = authentication;

@@ -23,7 +23,7 @@ const ACTIONS = {
 
 /** Returns what a person enters. */
 function enteredBy({ authentication: { kind } }: ConnectorDocument): keyof typeof ACTIONS {
-  if (kind === 'none') return 'none';
+  if (kind === 'none' || kind === 'oauth-code') return 'none';
   if (kind === 'client-credentials') return 'client';
   return kind === 'basic' || kind === 'session-token' ? 'password' : 'token';
 }

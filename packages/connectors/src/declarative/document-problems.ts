@@ -137,8 +137,18 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
   const report: Report = (path, message) => problems.push({ path, message });
   const { authentication, connect, baseUrl, entities } = document;
   const names = connect.fields.map(({ name }) => name);
-  if ((connect.secret === undefined) !== (authentication.kind === 'none'))
-    report('connect.secret', 'A secret belongs to every authentication, and to none but them.');
+  const isEntered = authentication.kind !== 'none' && authentication.kind !== 'oauth-code';
+  if ((connect.secret !== undefined) !== isEntered)
+    report(
+      'connect.secret',
+      isEntered
+        ? 'This authentication needs a secret.'
+        : 'This authentication has no secret that a person enters.',
+    );
+  if (authentication.kind === 'oauth-code' && names.length > 0)
+    report('connect.fields', 'An account that is connected on the page of the provider has no form.');
+  if (authentication.kind === 'oauth-code' && !document.identity)
+    report('identity', 'The page of the provider does not say who connected, so a request must.');
   if ('user' in authentication && !names.includes(authentication.user))
     report('authentication.user', `The form has no field ${authentication.user}.`);
   const hole = addressFieldOf(document);

@@ -1,8 +1,9 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { type Connector, defineConnector } from '../sdk/index.ts';
+import { type Connector, defineConnector, type OAuthClient, ProviderError } from '../sdk/index.ts';
 import { accessOf, ENTERED_ADDRESS } from './access.ts';
 import { documentAuthorization } from './authorization.ts';
 import { classifierOf, pausedUntilOf } from './classify.ts';
+import { type ConsentOptions, documentConsent } from './consent.ts';
 import { DocumentEvaluator } from './document-evaluator.ts';
 import { documentProblems } from './document-problems.ts';
 import { entityOf } from './entity.ts';
@@ -27,8 +28,24 @@ export interface DocumentOptions {
   unitsPerMinute?: number | undefined;
   /** Length of the quota's minute, ms; tests shorten it. */
   minuteMs?: number | undefined;
+  /** Returns the OAuth client of a document that needs one. @throws ProviderError when there is none */
+  client?: (() => Promise<OAuthClient>) | undefined;
   /** By entity, under which names columns are stored where these are not those of the document. */
   storedNames?: Readonly<Record<string, StoredNames>> | undefined;
+}
+
+const noClient = () =>
+  Promise.reject(
+    new ProviderError('unavailable', 'This connector has no OAuth client. Its administrator can enter one.'),
+  );
+
+/** Returns how accounts of a document are connected: on the page of the provider, or by a form. */
+function authorizationsOf(
+  document: ConnectorDocument,
+  options: ConsentOptions,
+): Pick<Connector, 'authorization' | 'formAuthorization'> {
+  const authorization = documentConsent(document, options);
+  return authorization ? { authorization } : { formAuthorization: documentAuthorization(document, options) };
 }
 
 /** Creates the connector that a document describes. @throws Error that names the faults of the document */
@@ -36,7 +53,7 @@ export function declarativeConnector(given: ConnectorDocument, options: Document
   const problems = documentProblems(given);
   if (problems.length > 0)
     throw new Error(problems.map(({ path, message }) => `${given.key}, ${path}: ${message}`).join('\n'));
-  const { baseUrl, hosts, unitsPerMinute, minuteMs, storedNames = {} } = options;
+  const { baseUrl, hosts, unitsPerMinute, minuteMs, client = noClient, storedNames = {} } = options;
   const document = {
     ...given,
     entities: given.entities.map((entity) => withStoredNames(entity, storedNames[entity.id] ?? {})),
@@ -65,9 +82,10 @@ export function declarativeConnector(given: ConnectorDocument, options: Document
     maxAnswerBytes: MAX_ANSWER_BYTES,
     classify,
     pausedUntil: pausedUntilOf(document),
-    formAuthorization: documentAuthorization(document, {
+    ...authorizationsOf(document, {
       baseUrl,
       hosts,
+      client,
       ...(identity && {
         identity: {
           request: (variables) => evaluator.identityRequest(variables),

@@ -1,7 +1,14 @@
-import type { Connector } from '@datadeck/connectors';
+import { type Connector, type OAuthClient, ProviderError } from '@datadeck/connectors';
 import { declarativeConnector, ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
-import { listKnownEntities, listPublished, type PublishedConnector } from '../features/connectors/index.ts';
+import {
+  listClientIds,
+  listKnownEntities,
+  listPublished,
+  type PublishedConnector,
+  readClient,
+} from '../features/connectors/index.ts';
 import { startSearchIndex } from '../features/search/index.ts';
 import { startBackfill } from '../features/sync/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -19,6 +26,9 @@ const STOPPED: Record<Exclude<PublishedConnector['state'], 'published'>, string>
   deleted: 'The administrator of this server has deleted this connector. Its data is being removed.',
 };
 
+const clientMissing = (title: string) =>
+  `The administrator of this server has not entered the OAuth client of ${title} yet.`;
+
 /** A published connector with what the interpreter made of it. */
 interface Built {
   version: number;
@@ -34,6 +44,7 @@ export class InstalledConnectors {
   readonly #log: Logger;
   #built: ReadonlyMap<string, Built> = new Map();
   #loading: Promise<unknown> = Promise.resolve();
+  #context: Context | undefined;
 
   constructor(endpoints: ProviderEndpoints, { PLAN_LIMITS }: Pick<Config, 'PLAN_LIMITS'>, log: Logger) {
     this.#endpoints = endpoints;
@@ -54,7 +65,14 @@ export class InstalledConnectors {
     const isEntered = document.baseUrl === ENTERED_ADDRESS;
     // The administrator chose the host, but a public name may lead into the operator's network.
     const hosts = isEntered ? connectHosts : ['*', ...connectHosts];
-    return declarativeConnector(document, { hosts, storedNames });
+    return declarativeConnector(document, { hosts, storedNames, client: () => this.#clientOf(document) });
+  }
+
+  /** @throws ProviderError when the administrator has entered no client, or its key is missing */
+  async #clientOf({ key, title }: ConnectorDocument): Promise<OAuthClient> {
+    const client = this.#context && (await readClient(this.#context, key));
+    if (client) return client;
+    throw new ProviderError('unavailable', clientMissing(title));
   }
 
   /**
@@ -71,11 +89,15 @@ export class InstalledConnectors {
     const published = await listPublished(db);
     const built = new Map<string, Built>();
     const stopped: Record<string, string> = {};
+    const unusable: Record<string, string> = {};
+    const clients = await listClientIds(db);
     for (const one of published) {
       const connector = this.#build(one);
       if (!connector) continue;
       built.set(one.key, { version: one.version, connector });
       if (one.state !== 'published') stopped[one.key] = STOPPED[one.state];
+      const { kind } = one.document.authentication;
+      if (kind === 'oauth-code' && !clients.has(one.key)) unusable[one.key] = clientMissing(connector.title);
     }
     const former = this.#planLimits === undefined ? new Set<string>() : await listKnownEntities(db);
     const all = [...this.#shipped, ...[...built.values()].map(({ connector }) => connector)];
@@ -84,7 +106,7 @@ export class InstalledConnectors {
       onFormer: (id) =>
         this.#log.warn({ entity: id }, 'PLAN_LIMITS names an entity that its connector no longer has'),
     });
-    this.registry.replace(limited, { ...this.#endpoints.unavailable, ...stopped }, stopped);
+    this.registry.replace(limited, { ...this.#endpoints.unavailable, ...unusable, ...stopped }, stopped);
     this.#built = built;
   }
 
@@ -103,6 +125,7 @@ export class InstalledConnectors {
 
   /** Reloads whenever a process changes the connectors. @param context of background work */
   follow(context: Context): void {
+    this.#context = context;
     const reload = () =>
       void this.reload(context).catch((error: unknown) =>
         this.#log.warn({ err: error }, 'the connectors could not be read again'),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Alerts, Provider } from '@datadeck/contract';
+import type { Alerts, Profile, Provider } from '@datadeck/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
+import { discardDraft, storeClient } from '../features/connectors/index.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
 import { listSealingKeys, resealColumns } from '../platform/secrets/sealed-columns.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -22,8 +23,17 @@ beforeAll(async () => {
   const { _id: viewId } = await ada.post<{ _id: string }>('/api/data/views', view);
   const alert = { kinds: ['appeared'], digest: 'each', bell: false, email: false, viewId, webhookUrl: HOOK };
   await ada.post('/api/data/alerts', alert);
+  const { context } = server.product;
+  const { _id: id } = await ada.get<Profile>('/api/accounts');
+  await context.db.execute(sql`insert into connectors (key, draft) values ('desk', '{}')`);
+  const client = { id: 'datadeck', secret: 'secret' };
+  await storeClient(context, { key: 'desk', client, actor: { kind: 'account', id } });
 });
-afterAll(() => server?.remove());
+afterAll(async () => {
+  // The connectors of a server are no user's.
+  if (server) await discardDraft(server.product.context, 'desk');
+  await server?.remove();
+});
 
 /** Finds the columns whose values look encrypted, as `table.column`. */
 async function findSealed(): Promise<string[]> {
@@ -57,7 +67,7 @@ describe('the encrypted columns', () => {
     const next = Buffer.alloc(32, 77).toString('base64');
     for (const keys of [`${next},${own}`, `${own},${next}`]) {
       const keyring = new Keyring(keys);
-      expect(await resealColumns(db, keyring, SEALED_COLUMNS)).toEqual({ renewed: 3, unreadable: [] });
+      expect(await resealColumns(db, keyring, SEALED_COLUMNS)).toEqual({ renewed: 4, unreadable: [] });
       expect(await listSealingKeys(db, SEALED_COLUMNS)).toEqual([keyring.encryptionKeyId]);
     }
     const alerts = await ada.get<Alerts>('/api/data/alerts');

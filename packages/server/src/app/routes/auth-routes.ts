@@ -5,6 +5,7 @@ import { isLinkState, LINK_PATH, type User } from '../../features/accounts/index
 import { AppError } from '../../platform/app-error.ts';
 import { type ConsentProvider, finishAuthorization, startAuthorization } from '../authorize.ts';
 import { limitByNetwork } from '../http/caller.ts';
+import { sendNotFound } from '../http/error-mapper.ts';
 import {
   browserCookie,
   navigationUser,
@@ -14,6 +15,8 @@ import {
 } from '../http/session.ts';
 import type { Product } from '../product.ts';
 
+/** Begins a sign-in or a connection; its callback is below. */
+const PROVIDER_PATH = '/auth/:provider';
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
 const ACCOUNT_PATH = '/dashboard/account';
 const LIMIT = {
@@ -219,12 +222,16 @@ function registerLinkRoute(app: FastifyInstance): void {
 /** Registers the navigations: sign in, connect a provider, and their callbacks. */
 export function registerAuthRoutes(app: FastifyInstance, product: Product): void {
   registerLinkRoute(app);
-  for (const routed of routedProviders(product)) {
-    app.get(`/auth/${routed.provider}`, NAVIGATION, (request, reply) =>
-      startAtProvider(product, request, reply, routed),
-    );
-    app.get(`/auth/${routed.provider}/callback`, NAVIGATION, (request, reply) =>
-      handleCallback(product, request, reply, routed),
-    );
-  }
+  type ProviderRequest = FastifyRequest<{ Params: { provider: string } }>;
+  // Looked up at each request, because administrators publish providers while the product runs.
+  const find = ({ params }: ProviderRequest) =>
+    routedProviders(product).find(({ provider }) => provider === params.provider);
+  app.get(PROVIDER_PATH, NAVIGATION, (request: ProviderRequest, reply) => {
+    const routed = find(request);
+    return routed ? startAtProvider(product, request, reply, routed) : sendNotFound(request, reply);
+  });
+  app.get(`${PROVIDER_PATH}/callback`, NAVIGATION, (request: ProviderRequest, reply) => {
+    const routed = find(request);
+    return routed ? handleCallback(product, request, reply, routed) : sendNotFound(request, reply);
+  });
 }

@@ -11,6 +11,7 @@ import {
   restoreVersion,
   saveDraft,
   setWithdrawn,
+  storeClient,
 } from '../../features/connectors/index.ts';
 import { finishDeletedConnectors } from '../deleted-connectors.ts';
 import { OK, route } from '../http/route.ts';
@@ -60,7 +61,14 @@ export function registerConnectorRoutes(app: FastifyInstance, product: Product):
   const { taken } = publishParts(product);
   const shipped = shippedDocuments.map(({ key, title, description }) => ({ key, title, description }));
   route(app, product, 'connectors', async () => ({ connectors: await listConnectors(context.db), shipped }));
-  route(app, product, 'connector', ({ params: { key } }) => readConnector(context.db, key, taken));
+  route(app, product, 'connector', ({ params: { key } }) =>
+    readConnector(context.db, key, { taken, publicUrl: product.publicUrl() }),
+  );
+  route(app, product, 'connectorClient', async ({ user, params: { key }, body: client }) => {
+    await storeClient(context, { key, client, actor: actorOf(user) });
+    await product.connectors.changed(product.background);
+    return OK;
+  });
   route(app, product, 'connectorSave', ({ params: { key }, body: { document } }) =>
     saveDraft(context, { key, document }, taken),
   );

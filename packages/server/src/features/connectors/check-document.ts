@@ -54,9 +54,11 @@ function problemsHere(
     problems.push({ path: 'key', message: `The key ${key} belongs to the product. Choose another one.` });
   const { authentication } = document;
   const tokenUrl = 'tokenUrl' in authentication ? authentication.tokenUrl : '';
+  const page = 'authorizationUrl' in authentication ? authentication.authorizationUrl : '';
   for (const [path, address] of Object.entries({
     baseUrl: document.baseUrl,
     'authentication.tokenUrl': tokenUrl,
+    'authentication.authorizationUrl': page,
   })) {
     const [, insecure] = /^http:\/\/([^/:]+)/.exec(address) ?? [];
     if (insecure === undefined || hosts.includes(insecure)) continue;

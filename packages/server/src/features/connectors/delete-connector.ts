@@ -7,6 +7,7 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { type Actor, recordAction } from '../accounts/index.ts';
 import { dropRecordTable, isEmptyTable } from '../records/index.ts';
 import { dropSearch } from '../search/index.ts';
+import { deleteClient } from './clients.ts';
 import { requireConnector } from './drafts.ts';
 import { listKnownEntities } from './published.ts';
 import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
@@ -60,6 +61,7 @@ export async function dropConnector(db: Database, key: string): Promise<boolean>
         await dropSearch(client, await dropRecordTable(client, entity));
       }
       await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
+      await deleteClient(tx, key);
       await tx.delete(connectorVersions).where(eq(connectorVersions.connectorKey, key));
       await tx.delete(connectors).where(eq(connectors.key, key));
       return true;

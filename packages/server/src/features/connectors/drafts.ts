@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { checkText, type TakenNames } from './check-document.ts';
 import { listRecordings } from './recordings.ts';
-import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
+import { connectorClients, connectorRecordings, connectors, connectorVersions } from './tables.ts';
 
 export type ConnectorRow = typeof connectors.$inferSelect;
 
@@ -93,7 +93,11 @@ export async function listConnectors(db: Queryable): Promise<ConnectorSummary[]>
 }
 
 /** Returns a connector with its document and versions. @throws AppError not-found */
-export async function readConnector(db: Queryable, key: string, taken: TakenNames): Promise<ConnectorDetail> {
+export async function readConnector(
+  db: Queryable,
+  key: string,
+  { taken, publicUrl }: { taken: TakenNames; publicUrl: string },
+): Promise<ConnectorDetail> {
   const row = await requireConnector(db, key);
   const document = row.draft ?? indented((await publishedText(db, row)) ?? '');
   const versions = await db
@@ -109,6 +113,7 @@ export async function readConnector(db: Queryable, key: string, taken: TakenName
     .orderBy(desc(connectorVersions.version))
     .limit(CONNECTOR_BOUNDS.versions + 1);
   const { problems } = await checkText(document, key, taken);
+  const clients = await db.select().from(connectorClients).where(eq(connectorClients.connectorKey, key));
   return {
     ...(await toSummary(db, row)),
     document,
@@ -118,6 +123,8 @@ export async function readConnector(db: Queryable, key: string, taken: TakenName
       publishedAt: one.publishedAt.toISOString(),
       publishedBy: one.publishedBy ?? '',
     })),
+    callbackUrl: `${publicUrl}/auth/${key}/callback`,
+    clientId: clients[0]?.clientId ?? null,
     recordings: await listRecordings(db, key),
   };
 }
@@ -159,6 +166,7 @@ export async function discardDraft({ db }: Pick<Context, 'db'>, key: string): Pr
   await db.transaction(async (tx) => {
     const { version } = await requireConnector(tx, key);
     await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
+    if (version === null) await tx.delete(connectorClients).where(eq(connectorClients.connectorKey, key));
     if (version === null) await tx.delete(connectors).where(eq(connectors.key, key));
     else await tx.update(connectors).set({ draft: null, draftAt: null }).where(eq(connectors.key, key));
   });

@@ -1,4 +1,5 @@
 export { checkText, type TakenNames } from './check-document.ts';
+export { CONNECTOR_CLIENTS, listClientIds, readClient, storeClient } from './clients.ts';
 export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './delete-connector.ts';
 export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
 export { type PublishParts, publishDraft, restoreVersion } from './publish.ts';

@@ -1,4 +1,4 @@
-import { bigint, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/db/columns.ts';
 
 /** Connectors that administrators wrote. They belong to the server, not to a user. */
@@ -32,6 +32,20 @@ export const connectorVersions = pgTable(
   },
   (table) => [primaryKey({ columns: [table.connectorKey, table.version] })],
 );
+
+/** User of values that belong to the server, in tables that name users. */
+export const SERVER_ID = '00000000-0000-0000-0000-000000000000';
+
+/** OAuth clients of connectors, which administrators entered. */
+export const connectorClients = pgTable('connector_clients', {
+  /** Always `SERVER_ID`. */
+  userId: uuid().notNull(),
+  id: uuid().primaryKey(),
+  connectorKey: text().notNull().unique(),
+  clientId: text().notNull(),
+  /** The encrypted client. */
+  sealed: jsonb().notNull(),
+});
 
 /** Answers that *Try* recorded for a draft, with replaced values. */
 export const connectorRecordings = pgTable(
