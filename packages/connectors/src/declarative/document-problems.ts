@@ -1,7 +1,9 @@
+import { matchesPattern } from '@datadeck/contract';
 import type {
   ConnectorDocument,
   DocumentCondition,
   DocumentEntity,
+  DocumentField,
   DocumentTemplate,
 } from '@datadeck/contract/connector-document';
 import { SYSTEM_COLUMNS } from '../sdk/index.ts';
@@ -15,6 +17,10 @@ export interface DocumentProblem {
 
 /** Columns that PostgreSQL adds to every table. */
 const POSTGRES_COLUMNS = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
+/** Key of which `/auth/demo` is another sign-in. */
+const RESERVED_KEY = 'demo';
+/** Most days that a condition counts back; PostgreSQL has no interval of any length. */
+const MAX_DAYS = 100_000;
 /** Most parents, one above the other, that an entity has. */
 const MAX_DEPTH = 2;
 
@@ -56,6 +62,10 @@ function checkCondition(
     report(path, `The column ${column} has no such condition.`);
   else if (typeof value !== expected)
     report(path, `Its value must be a ${expected === 'string' ? 'text' : expected}.`);
+  else if (isDays && Math.abs(Number(value)) > MAX_DAYS)
+    report(path, `Its value is at most ${MAX_DAYS.toLocaleString('en')} days.`);
+  else if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    report(path, 'Its value has a character that no text of the database has.');
 }
 
 function checkTemplate(
@@ -64,6 +74,7 @@ function checkTemplate(
   template: DocumentTemplate,
   report: Report,
 ): void {
+  if (template.description.trim() === '') report(`${path}.description`, 'It is empty: enter a text.');
   if (template.kind === 'records') return;
   for (const [index, condition] of template.where.entries())
     checkCondition(entity, `${path}.where.${index}`, condition, report);
@@ -93,6 +104,22 @@ function checkTemplate(
     if (!known.includes(name)) report(`${path}.orderBy`, `It has no measure ${name}.`);
 }
 
+function isPattern(pattern: string): boolean {
+  try {
+    matchesPattern('', pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkFields(fields: readonly DocumentField[], path: string, report: Report): void {
+  for (const name of repeated(fields.map((field) => field.name)))
+    report(path, `Two fields have the name ${name}.`);
+  for (const [index, { pattern }] of fields.entries())
+    if (!isPattern(pattern)) report(`${path}.${index}.pattern`, 'The pattern is no regular expression.');
+}
+
 /** Returns how many parents an entity has; Infinity in a circle. */
 function depthOf(document: ConnectorDocument, entity: DocumentEntity): number {
   let depth = 0;
@@ -109,7 +136,8 @@ function checkEntity(
   path: string,
   report: Report,
 ): void {
-  const { id, parent, columns, titleColumn, sortedBy, incremental, reading, templates } = entity;
+  const { id, parent, columns, titleColumn, sortedBy, incremental, reading, templates, settings } = entity;
+  checkFields(settings, `${path}.settings`, report);
   if (!id.startsWith(`${document.key}-`)) report(`${path}.id`, `It must begin with ${document.key}-.`);
   if (parent !== undefined && document.entities.every((one) => one.id !== parent))
     report(`${path}.parent`, `There is no entity ${parent}.`);
@@ -155,8 +183,13 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
   if (baseUrl === ENTERED_ADDRESS && authentication.kind !== 'none')
     report('baseUrl', 'Only a connector without a secret reads from an address that a person enters.');
-  for (const name of repeated([...names, ...(connect.secret ? [connect.secret.name] : [])]))
-    report('connect.fields', `Two fields have the name ${name}.`);
+  if (document.key === RESERVED_KEY) report('key', 'This key belongs to the product. Choose another one.');
+  checkFields(connect.fields, 'connect.fields', report);
+  const { secret } = connect;
+  if (secret && names.includes(secret.name))
+    report('connect.secret.name', `Two fields have the name ${secret.name}.`);
+  if (secret && !isPattern(secret.pattern))
+    report('connect.secret.pattern', 'The pattern is no regular expression.');
   for (const id of repeated(entities.map((entity) => entity.id)))
     report('entities', `Two entities have the id ${id}.`);
   for (const key of repeated(entities.flatMap(({ templates }) => templates.map((template) => template.key))))

@@ -22,8 +22,11 @@ const PERIODS = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM', year:
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
+/** Returns the SQL of a value, without semicolons: templates are one statement, which is checked by their absence. */
 function literal(value: DocumentCondition['value']): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  if (typeof value !== 'string') return String(value);
+  const parts = value.split(';').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' || chr(59) || ')})`;
 }
 
 /** Returns the expression for a column as a row shows it: times as ISO texts. */

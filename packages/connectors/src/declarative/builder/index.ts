@@ -1,1 +1,4 @@
+/** What the builder of connector documents does: reads, checks, tries and starts documents. */
+export type { ReadDocument } from './builder-task.ts';
+export { checkDocument, readDocument } from './documents.ts';
 export type { RecordedAnswer } from './recorded-answer.ts';
