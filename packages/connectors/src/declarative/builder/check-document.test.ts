@@ -181,7 +181,7 @@ function* mutations(document: ConnectorDocument, count: number, seed: number): G
 }
 
 describe('documents without faults', () => {
-  it('become connectors that nothing refuses later, whatever was changed in them', () => {
+  it('become connectors that nothing refuses later, for any change', () => {
     let [accepted, refused] = [0, 0];
     for (const [index, shape] of generateShapes().entries())
       for (const mutation of mutations(documentOf(shape, index), 60, index + 1)) {

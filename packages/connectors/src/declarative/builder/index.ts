@@ -2,3 +2,4 @@
 export type { ReadDocument } from './builder-task.ts';
 export { checkDocument, readDocument } from './documents.ts';
 export type { RecordedAnswer } from './recorded-answer.ts';
+export { type EntityTrial, type TrialOptions, tryEntity } from './try-entity.ts';

@@ -34,7 +34,7 @@ function samplesOf(source: string): string[] {
   return [...new Set([...ascii, ...SAMPLES, ...named])];
 }
 
-/** Builds the automaton of a pattern. @param isLoop whether a repetition may go on */
+/** Builds the automaton of a pattern. @param isLoop whether a repetition counts as one without an end */
 function automatonOf(
   root: PatternNode,
   samples: readonly string[],

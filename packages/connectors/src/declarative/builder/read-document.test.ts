@@ -89,7 +89,7 @@ describe('texts of documents', () => {
     ]);
   });
 
-  it('never shows messages of the schema library, whatever is wrong', async () => {
+  it('never shows messages of the schema library, for any fault', async () => {
     const values = [null, 1, 'x', '', [], {}, true, 1e9, 'x'.repeat(5000), [1], { a: 1 }, -1, 1.5];
     const paths: (string | number)[][] = [];
     const collect = (value: unknown, path: (string | number)[]) => {

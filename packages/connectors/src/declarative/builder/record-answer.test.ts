@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { plainDocument } from '../../../test-support/declarative/hostile-service.ts';
+import { SecretHider } from './hide-secret.ts';
+import { recordAnswer } from './record-answer.ts';
+import type { TrialPageTask } from './trial-task.ts';
+
+const ANSWERED = 'https://acme.example.net/api/v1/items?per_page=50&page=1';
+const PEOPLE = ['Ada Lovelace', 'Çağla Yılmaz', '李雷', 'Grace Hopper'];
+
+function record(
+  response: unknown,
+  { headers = {}, secret = 'secret-token' }: { headers?: Record<string, string>; secret?: string } = {},
+) {
+  const document = plainDocument();
+  const task: TrialPageTask = {
+    kind: 'page',
+    document: '',
+    index: 0,
+    variables: { config: {}, settings: {}, now: '' },
+    secrets: [secret],
+    request: { path: '/items', query: { per_page: '50', page: '1' }, headers: {}, body: null },
+    answer: {
+      bytes: new Uint8Array(),
+      headers: { 'content-type': 'application/json; charset=utf-8', 'set-cookie': 'a', ...headers },
+    },
+    status: 200,
+    answered: ANSWERED,
+    apiUrl: 'https://acme.example.net/api/v1',
+  };
+  return recordAnswer({ task, document, response, hider: new SecretHider([secret]) });
+}
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: 1000 + index,
+    uuid: `3f2b6c1e-8d4a-4f6b-9c2d-0a1b2c3d4e${(index + 10).toString(16)}`,
+    key: `ABC-${index + 100}`,
+    author: {
+      name: PEOPLE[index % 4],
+      login: 'ada',
+      email: `ada${index}@corp.example`,
+      id: 7000 + (index % 4),
+    },
+    state: index % 2 ? 'open' : 'closed',
+    text: `Call Ada on +49 170 1234567, room ${index}`,
+    price: 12.5 + index,
+    isOpen: index % 2 === 0,
+    none: null,
+    created_at: new Date(Date.UTC(2026, 0, 31 - index)).toISOString(),
+    day: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
+    epoch_time: 1_767_225_600 + index,
+    web_url: `https://www.corp.example/ada/projects/${index}?tab=notes`,
+  }));
+
+describe('a recorded answer', () => {
+  const response = {
+    items: people(50),
+    total: 250,
+    next: `${ANSWERED.replace('page=1', 'page=2')}&cursor=YWRhQGNvcnA`,
+  };
+  const recording = record(response, {
+    headers: { link: `<${ANSWERED.replace('page=1', 'page=2')}>; rel="next"`, 'x-total': '250' },
+  });
+  const text = recording?.text ?? '';
+  const replaced = JSON.parse(text) as typeof response;
+
+  it('has the members and types of the answer, with at most 20 elements of lists', () => {
+    const shapeOf = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shapeOf)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+          : value === null
+            ? null
+            : typeof value;
+    expect(shapeOf(replaced)).toEqual(shapeOf({ ...response, items: response.items.slice(0, 20) }));
+  });
+
+  it('has no value of a person', () => {
+    for (const value of [
+      'Ada',
+      'ada',
+      'Lovelace',
+      'Yılmaz',
+      '李雷',
+      'corp',
+      '1234567',
+      'ABC',
+      'notes',
+      'YWRh',
+      '3f2b6c1e',
+      'projects',
+      'cookie',
+    ])
+      expect(JSON.stringify(recording)).not.toContain(value);
+  });
+
+  it('keeps ids unique, and equal values equal', () => {
+    const { items } = replaced;
+    for (const name of ['id', 'uuid', 'key'] as const)
+      expect(new Set(items.map((item) => item[name])).size).toBe(20);
+    expect(new Set(items.map(({ author }) => author.id)).size).toBe(4);
+    expect(items[0]?.author).toEqual({ ...items[4]?.author, email: items[0]?.author.email });
+  });
+
+  it('keeps formats, and the order of dates', () => {
+    for (const [index, item] of replaced.items.entries()) {
+      expect(item.created_at).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
+      expect(Number.isNaN(Date.parse(item.day))).toBe(false);
+      expect(Date.parse(item.created_at)).toBeLessThan(
+        Date.parse(replaced.items[index - 1]?.created_at ?? '9999'),
+      );
+      expect(item.epoch_time - (replaced.items[0]?.epoch_time ?? 0)).toBe(index);
+      expect(item.epoch_time).not.toBe(response.items[index]?.epoch_time);
+      expect(item.web_url).toMatch(/^https:\/\/host\d+\.example\.com\/[^/]+\/[^/]+\/\d+\?tab=[a-z]{5}$/);
+      expect(item.author.email).toMatch(/@example\.com$/);
+      expect(Number.isInteger(item.price)).toBe(false);
+      expect(item.state).toBe(response.items[index]?.state);
+    }
+  });
+
+  it('keeps counts, and addresses of the next page at the path of the list', () => {
+    expect(replaced.total).toBe(250);
+    const next = new URL(replaced.next);
+    expect([next.origin, next.pathname]).toEqual(['https://acme.example.net', '/api/v1/items']);
+    expect(Object.fromEntries(next.searchParams)).toMatchObject({ page: '2', per_page: '50' });
+    expect(recording?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-total': '250',
+      link: expect.stringMatching(
+        /^<https:\/\/acme\.example\.net\/api\/v1\/items\?[^>]*page=2[^>]*>; rel="next"$/,
+      ),
+    });
+  });
+
+  it('replaces names of members that are values', () => {
+    const { text: map = '' } =
+      record({ 'ada@corp.example': 1, 'Ada Lovelace': 2, '20260101': 3, created_at: 4 }) ?? {};
+    expect(Object.keys(JSON.parse(map))).toContain('created_at');
+    expect(map).not.toMatch(/ada|Lovelace|20260101/i);
+  });
+
+  it('is at most 100,000 characters, or none', () => {
+    const large = record({
+      items: people(50).map((item) => ({
+        ...item,
+        pages: Array.from({ length: 30 }, () => 'long text '.repeat(60)),
+      })),
+    });
+    expect(large?.text.length).toBeLessThanOrEqual(100_000);
+    const wide = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`f${index}`, 'text '.repeat(200)]),
+    );
+    expect(record({ items: [wide] })).toBeUndefined();
+  });
+
+  it('has no secret', () => {
+    const secret = 'abcdefgh12345678';
+    const echo = record(
+      { items: [{ id: 1, title: `x ${secret}`, [secret]: 1 }] },
+      { secret, headers: { 'x-total': secret } },
+    );
+    expect(JSON.stringify(echo)).not.toContain(secret);
+  });
+
+  it('keeps many short numbers unique', () => {
+    const items = Array.from({ length: 90 }, (_, index) => ({ list: [{ id: 10 + index }] }));
+    const short = record({
+      items: {
+        a: items.slice(0, 20),
+        b: items.slice(20, 40),
+        c: items.slice(40, 60),
+        d: items.slice(60, 80),
+        e: items.slice(80),
+      },
+    });
+    const ids = [...(short?.text.matchAll(/"id":(\d+)/g) ?? [])].map(([, id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([90, 90]);
+    for (const id of ids) expect(id).toMatch(/^\d\d$/);
+  });
+});
