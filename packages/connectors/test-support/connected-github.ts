@@ -1,7 +1,7 @@
 import { type StartedSandbox, startSandbox } from '@datadeck/test-sandbox';
 import { githubConnector } from '../src/github/index.ts';
+import { Reader } from '../src/sdk/conformance/reading.ts';
 import type { ProviderClient } from '../src/sdk/provider-client.ts';
-import { Reader } from './conformance/reading.ts';
 
 /** A sandbox without quota and a GitHub account that sees private repositories. */
 export interface ConnectedGithub {

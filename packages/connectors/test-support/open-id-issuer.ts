@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { GMAIL_SCOPE } from '../src/google/authorization.ts';
-import { type SmallServer, startSmallServer } from './small-server.ts';
+import { type SmallServer, startSmallServer } from '../src/sdk/conformance/small-server.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY_ID = 'test-key';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from '../sdk/conformance/small-server.ts';
 import { type FormAuthorization, type Grant, ProviderError } from '../sdk/index.ts';
 import { documentAuthorization } from './authorization.ts';
 import type { IdentifyOptions, IdentityReader } from './identify.ts';

@@ -9,7 +9,7 @@ import {
   startHostile,
 } from '../../test-support/declarative/hostile-service.ts';
 import { ACCOUNT, type ServiceShape } from '../../test-support/declarative/shape.ts';
-import { startSmallServer } from '../../test-support/small-server.ts';
+import { startSmallServer } from '../sdk/conformance/small-server.ts';
 import { ProviderError } from '../sdk/provider-error.ts';
 import { declarativeConnector } from './index.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Reader, type Run } from '../../test-support/conformance/reading.ts';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
+import { Reader, type Run } from '../sdk/conformance/reading.ts';
+import { type SmallServer, startSmallServer } from '../sdk/conformance/small-server.ts';
 import { EntityMapper } from './entity-mapper.ts';
 import { declarativeConnector } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Reader } from '../../test-support/conformance/reading.ts';
 import { type ConnectedGmail, connectGmail } from '../../test-support/connected-gmail.ts';
+import { Reader } from '../sdk/conformance/reading.ts';
 import type { ScopeChoice } from '../sdk/index.ts';
 import { labelScopes } from './label-scopes.ts';
 

@@ -1,8 +1,8 @@
 import type { StartedSandbox } from '@datadeck/test-sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Reader } from '../../test-support/conformance/reading.ts';
 import { connectGmail } from '../../test-support/connected-gmail.ts';
 import { nothingStored } from '../../test-support/nothing-stored.ts';
+import { Reader } from '../sdk/conformance/reading.ts';
 import type { Connector, ConnectorRecord, Credentials, Json, Page } from '../sdk/index.ts';
 
 const MAILBOX = 'ada.nowak@sandbox.example';

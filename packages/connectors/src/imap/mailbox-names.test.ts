@@ -1,8 +1,8 @@
 import { textOfSetting, validateSettings } from '@datadeck/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Reader } from '../../test-support/conformance/reading.ts';
 import { type NamedMailbox, NamedMailboxes } from '../../test-support/imap/named-mailboxes.ts';
 import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
+import { Reader } from '../sdk/conformance/reading.ts';
 import { imapConnector } from './index.ts';
 
 const EIGHT_BIT = ['Entwürfe', '日本', 'Ä%', 'Ä*', 'Ä "x"', ' Ä ', 'Ä & Ö'];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Reader } from '../../test-support/conformance/reading.ts';
 import { type NamedMailbox, NamedMailboxes } from '../../test-support/imap/named-mailboxes.ts';
 import { ScriptedServer } from '../../test-support/imap/scripted-server.ts';
+import { Reader } from '../sdk/conformance/reading.ts';
 import type { ScopeChoice, ScopeDefinition } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Reader, type Run } from '../../test-support/conformance/reading.ts';
 import { ODD_BEHAVIOURS } from '../../test-support/imap/odd-servers/behaviours.ts';
 import { type ScriptedMail, ScriptedServer } from '../../test-support/imap/scripted-server.ts';
+import { Reader, type Run } from '../sdk/conformance/reading.ts';
 import type { Page } from '../sdk/index.ts';
 import { imapConnector } from './index.ts';
 import { readUidSet } from './uid-set.ts';

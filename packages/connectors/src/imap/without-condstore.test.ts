@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idsOf, Reader } from '../../test-support/conformance/reading.ts';
 import { DOVECOT_MISSING, Dovecot, FaultProxy, MailboxControl } from '../../test-support/imap/index.ts';
+import { idsOf, Reader } from '../sdk/conformance/reading.ts';
 import { imapConnector } from './index.ts';
 
 const ADA = { user: 'ada', password: 'open sesame' };

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { authorize, newRequest } from '../../test-support/consent.ts';
 import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../../test-support/open-id-issuer.ts';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import type { Authorization } from './authorization.ts';
+import { type SmallServer, startSmallServer } from './conformance/small-server.ts';
 import { OpenIdSignIn } from './open-id-sign-in.ts';
 
 const opened: { close(): unknown }[] = [];

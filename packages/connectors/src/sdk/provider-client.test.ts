@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from './conformance/small-server.ts';
 import type { FailedAnswer, RefusedAnswer } from './http-api.ts';
 import { ProviderClient } from './provider-client.ts';
 import { retryAfterOf } from './retry-after.ts';

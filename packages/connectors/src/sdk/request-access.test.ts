@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
 import type { Credentials } from './authorization.ts';
+import { type SmallServer, startSmallServer } from './conformance/small-server.ts';
 import type { HttpApi, RequestAccess } from './http-api.ts';
 import { type ClientOptions, ProviderClient } from './provider-client.ts';
 import { ProviderError } from './provider-error.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { idsOf } from '../../src/sdk/conformance/reading.ts';
 import type { Completion, ConnectorRecord, Page } from '../../src/sdk/connector.ts';
 import type { Json } from '../../src/sdk/json.ts';
 import { ProviderError } from '../../src/sdk/provider-error.ts';
 import { estimateOf, expectNear } from './estimates.ts';
-import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 import type { ScopeControl } from './stand-in.ts';
 

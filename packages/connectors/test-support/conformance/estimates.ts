@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { idsOf } from '../../src/sdk/conformance/reading.ts';
 import type { Estimate, EstimateRequest } from '../../src/sdk/connector.ts';
 import type { ProviderClient } from '../../src/sdk/provider-client.ts';
-import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 /** A limit above the number of records of any stand-in. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { idsOf, LONG_TIMEOUT_MS, SHORT_TIMEOUT_MS } from '../../src/sdk/conformance/reading.ts';
 import type { ConnectorRecord, EntityDefinition } from '../../src/sdk/connector.ts';
 import type { JsonObject } from '../../src/sdk/json.ts';
 import { storableDocument } from '../../src/sdk/storable.ts';
 import type { ColumnDefinition, ColumnValue } from '../../src/sdk/table.ts';
-import { idsOf, LONG_TIMEOUT_MS, SHORT_TIMEOUT_MS } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 const LIMIT = 12;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Reader } from '../../src/sdk/conformance/reading.ts';
 import { testChanges } from './changes.ts';
 import { testDeclaration } from './declaration.ts';
 import { testEstimates } from './estimates.ts';
 import { testFailures, testOddities } from './failures.ts';
 import { testListing } from './listing.ts';
-import { Reader } from './reading.ts';
 import { testScopes } from './scopes.ts';
 import { testSince } from './since.ts';
 import type { ConformanceSubject, ScopeControl, StandIn } from './stand-in.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { idsOf } from '../../src/sdk/conformance/reading.ts';
 import { expectReadable } from './failures.ts';
-import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 
 /** Tests of uninterrupted full runs. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { idsOf } from '../../src/sdk/conformance/reading.ts';
 import type { ConnectorRecord } from '../../src/sdk/connector.ts';
 import { sinceTime } from '../../src/sdk/since.ts';
 import { estimateOf, expectEstimated } from './estimates.ts';
-import { idsOf } from './reading.ts';
 import type { Stage } from './stage.ts';
 import type { ScopeControl } from './stand-in.ts';
 

@@ -1,4 +1,4 @@
-import type { Reader } from './reading.ts';
+import type { Reader } from '../../src/sdk/conformance/reading.ts';
 import type { ConformanceSubject, StandIn } from './stand-in.ts';
 
 /** State shared by the tests of one entity; `standIn` and `reader` are set before each test. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { declarativeConnector } from '../../src/declarative/index.ts';
-import { Reader } from '../conformance/reading.ts';
-import { startSmallServer } from '../small-server.ts';
+import { Reader } from '../../src/sdk/conformance/reading.ts';
+import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 import { documentOf, itemsIdOf } from './generate.ts';
 import { ACCOUNT, API_PATH, type ServiceShape } from './shape.ts';
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type FaultAnswer, PendingFaults, sendFault } from '../../src/sdk/conformance/faults.ts';
+import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 import type { Connector } from '../../src/sdk/index.ts';
 import type { StandIn } from '../conformance/index.ts';
-import { startSmallServer } from '../small-server.ts';
-import { type FaultAnswer, PendingFaults, sendFault, TOO_MANY } from './faults.ts';
+import { answerFor, TOO_MANY } from './faults.ts';
 import { writeList } from './formats.ts';
 import { type Group, type Item, Items } from './items.ts';
 import { changedItems, type ListPage, type Parameters, pageOf, rankItems } from './listing.ts';
@@ -183,7 +184,7 @@ export async function startService(
     reset: () => service.reset(),
     close: async () => server.close(),
     listIds: async () => service.items.idsIn(shape),
-    inject: (fault) => service.faults.add(fault),
+    inject: (fault) => service.faults.add(answerFor(fault), fault),
     mostInFlight: () => service.mostInFlight,
     spending: () => ({ units: service.requests, refused: service.refused }),
     changes: {

@@ -1,4 +1,4 @@
-import { type SmallServer, startSmallServer } from '../small-server.ts';
+import { type SmallServer, startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 
 /** A note as the service sends it. */
 export interface Note {

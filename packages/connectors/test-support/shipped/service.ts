@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Credentials } from '../../src/sdk/authorization.ts';
+import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 import type { Connector } from '../../src/sdk/connector.ts';
 import type { ConformanceSubject, FaultOrder, ScopeControl, StandIn } from '../conformance/index.ts';
-import { startSmallServer } from '../small-server.ts';
 
 /** A parsed request to an emulated service. */
 export interface ServiceRequest {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SmallServer, startSmallServer } from '../../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { ProviderClient } from '../../sdk/provider-client.ts';
 import { Scheduler } from '../../sdk/scheduler.ts';
 import { classifyGithub } from './classify.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { idsOf, type Run } from '../../../test-support/conformance/reading.ts';
 import { type ConnectedGithub, connectGithub } from '../../../test-support/connected-github.ts';
+import { idsOf, type Run } from '../../sdk/conformance/reading.ts';
 import type { Json, JsonObject } from '../../sdk/index.ts';
 
 const HARBOR = 'aurora-labs/harbor';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingStored } from '../../../test-support/nothing-stored.ts';
-import { type SmallServer, startSmallServer } from '../../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { type Completion, type Json, type Page, ProviderClient, Scheduler } from '../../sdk/index.ts';
 import { ghPulls } from '../pulls/entity.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nothingStored } from '../../../test-support/nothing-stored.ts';
-import { type SmallServer, startSmallServer } from '../../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { ProviderClient, type ReadRequest, Scheduler } from '../../sdk/index.ts';
 import { classifyGithub } from '../api/classify.ts';
 import { ghReleases } from '../releases/entity.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { idsOf } from '../../../test-support/conformance/reading.ts';
 import { type ConnectedGithub, connectGithub } from '../../../test-support/connected-github.ts';
+import { idsOf } from '../../sdk/conformance/reading.ts';
 import { ProviderError, type ReadRequest, ScopeMoved } from '../../sdk/index.ts';
 
 const HARBOR = 'aurora-labs/harbor';

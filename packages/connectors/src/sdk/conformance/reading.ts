@@ -1,5 +1,5 @@
-import { lifecycleOf } from '../../src/sdk/authorization.ts';
-import { type Clock, pause } from '../../src/sdk/clock.ts';
+import { type Credentials, lifecycleOf } from '../authorization.ts';
+import { type Clock, pause } from '../clock.ts';
 import type {
   Completion,
   Connector,
@@ -8,13 +8,12 @@ import type {
   Page,
   ReadRequest,
   StoredRecord,
-} from '../../src/sdk/connector.ts';
-import type { Json, JsonObject } from '../../src/sdk/json.ts';
-import { PageCheck } from '../../src/sdk/page-check.ts';
-import { ProviderClient } from '../../src/sdk/provider-client.ts';
-import { ProviderError } from '../../src/sdk/provider-error.ts';
-import { Scheduler } from '../../src/sdk/scheduler.ts';
-import type { ConformanceSubject, StandIn } from './stand-in.ts';
+} from '../connector.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { PageCheck } from '../page-check.ts';
+import { ProviderClient } from '../provider-client.ts';
+import { ProviderError } from '../provider-error.ts';
+import { Scheduler } from '../scheduler.ts';
 
 /** Speed of the clock: a wait of one minute takes 0.3 s. */
 const SPEED = 200;
@@ -45,10 +44,22 @@ export interface Run {
   refreshes: number;
 }
 
+/** What a reader reads, and with which settings. */
+interface ReadSubject {
+  entity: string;
+  settings: Readonly<Record<string, string>>;
+}
+
+/** The connector that is read, and the account; the credentials are replaced when they are renewed. */
+interface ReadConnection {
+  connector: Connector;
+  credentials: Credentials;
+}
+
 /** Reads an entity like the sync engine: one client per run, one scheduler per connection. */
 export class Reader {
-  readonly #subject: Pick<ConformanceSubject, 'entity' | 'settings'>;
-  readonly #standIn: Pick<StandIn, 'connector' | 'credentials'>;
+  readonly #subject: ReadSubject;
+  readonly #standIn: ReadConnection;
   readonly #clock: Clock;
   readonly #scheduler: Scheduler;
   readonly entity: EntityDefinition;
@@ -57,11 +68,7 @@ export class Reader {
   refreshes = 0;
   idleTimeoutMs = LONG_TIMEOUT_MS;
 
-  constructor(
-    subject: Pick<ConformanceSubject, 'entity' | 'settings'>,
-    standIn: Pick<StandIn, 'connector' | 'credentials'>,
-    speed: number = SPEED,
-  ) {
+  constructor(subject: ReadSubject, standIn: ReadConnection, speed: number = SPEED) {
     this.#clock = acceleratedClock(speed);
     this.#subject = subject;
     this.#standIn = standIn;
