@@ -37,3 +37,8 @@ export function decode(kind: DocumentRequest['decode'], bytes: Uint8Array): unkn
   const text = new TextDecoder().decode(bytes);
   return kind === 'json' ? parseJson(text) : parseLines(text);
 }
+
+/** Decodes a text to the values that a stand-in can change and write again: of a feed, the elements of its XML. @throws as `decode` */
+export function decodeElements(kind: DocumentRequest['decode'], text: string): unknown {
+  return kind === 'feed' ? decodeXml(text, { isFeed: true }) : decode(kind, Buffer.from(text));
+}

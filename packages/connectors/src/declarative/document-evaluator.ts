@@ -1,4 +1,4 @@
-import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import type { ConnectorDocument, DocumentRequest } from '@datadeck/contract/connector-document';
 import { type JsonObject, ProviderError, TaskThread } from '../sdk/index.ts';
 import type { Answer, DocumentAnswers, DocumentTask, Extracted, Variables } from './document-task.ts';
 import type { WireRequest } from './wire-request.ts';
@@ -48,6 +48,11 @@ export class DocumentEvaluator {
     return this.#run<'page'>(task, [answer.bytes.buffer]);
   }
 
+  /** Decodes a text as `decodeElements` does. */
+  decode(decode: DocumentRequest['decode'], text: string): Promise<unknown> {
+    return this.#run<'decode'>({ kind: 'decode', document: this.#text, decode, text });
+  }
+
   identityRequest(variables: Variables): Promise<WireRequest> {
     return this.#run<'identity-request'>({ kind: 'identity-request', document: this.#text, variables });
   }
@@ -88,6 +93,11 @@ export class DocumentEvaluator {
         for (const one of waiting) await this.#extractAll(entity, [one]);
       else for (const { reject } of waiting) reject(asProviderError(error));
     }
+  }
+
+  /** Ends the thread, and with it what it evaluates; a later call starts another one. */
+  end(): void {
+    this.#thread.end();
   }
 
   #run<Kind extends DocumentTask['kind']>(

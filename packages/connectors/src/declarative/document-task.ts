@@ -1,3 +1,4 @@
+import type { DocumentRequest } from '@datadeck/contract/connector-document';
 import type { ConnectorRecord, SentRecords } from '../sdk/index.ts';
 import type { WireRequest } from './wire-request.ts';
 
@@ -48,6 +49,7 @@ export type DocumentTask = { document: string } & (
   | { kind: 'first-request'; entity: string; variables: Variables }
   | { kind: 'page'; entity: string; variables: Variables; request: WireRequest; answer: Answer }
   | { kind: 'extract'; entity: string; records: string[] }
+  | { kind: 'decode'; decode: DocumentRequest['decode']; text: string }
   | { kind: 'identity-request'; variables: Variables }
   | { kind: 'identity'; variables: Variables; answer: Answer }
 );
@@ -57,6 +59,8 @@ export interface DocumentAnswers {
   'first-request': WireRequest;
   page: MappedPage | FailedBody;
   extract: Extracted[];
+  /** As `decode`, but a feed as the elements of its XML. */
+  decode: unknown;
   'identity-request': WireRequest;
   identity: { subject: string; account: string } | FailedBody;
 }

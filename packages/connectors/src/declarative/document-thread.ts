@@ -2,6 +2,7 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { JsonObject } from '../sdk/index.ts';
 import { serveTasks, type TaskAnswer } from '../sdk/task-thread-main.ts';
+import { decodeElements } from './decode.ts';
 import type { DocumentTask } from './document-task.ts';
 import { EntityMapper } from './entity-mapper.ts';
 import { IdentityMapper } from './identity-mapper.ts';
@@ -40,6 +41,8 @@ serveTasks({
         const documents = task.records.map((record) => JSON.parse(record) as JsonObject);
         return { value: mapperOf(text, task.entity).extract(documents) };
       }
+      case 'decode':
+        return { value: decodeElements(task.decode, task.text) };
       case 'identity-request':
         return { value: new IdentityMapper(openDocument(text).document).request(task.variables) };
       case 'identity':

@@ -28,6 +28,8 @@ export interface DocumentOptions {
   unitsPerMinute?: number | undefined;
   /** Length of the quota's minute, ms; tests shorten it. */
   minuteMs?: number | undefined;
+  /** Evaluates the expressions of this document. Default: one of its own. */
+  evaluator?: DocumentEvaluator | undefined;
   /** Returns the OAuth client of a document that needs one. @throws ProviderError when there is none */
   client?: (() => Promise<OAuthClient>) | undefined;
   /** By entity, under which names columns are stored where these are not those of the document. */
@@ -60,7 +62,7 @@ export function declarativeConnector(given: ConnectorDocument, options: Document
   };
   if (document.baseUrl === ENTERED_ADDRESS && !hosts && baseUrl === undefined)
     throw new Error(`${document.key} reads from addresses that people enter, so its hosts must be limited`);
-  const evaluator = new DocumentEvaluator(document);
+  const { evaluator = new DocumentEvaluator(document) } = options;
   const classify = classifierOf(document);
   const source = new PageSource(document, evaluator, (body, headers, now) =>
     classify({ status: 200, headers, body, now }),

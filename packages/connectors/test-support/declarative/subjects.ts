@@ -27,7 +27,8 @@ function exemptionsOf({ order, parents, pagination }: ServiceShape): Conformance
   };
 }
 
-function subjectOf(shape: ServiceShape, index: number): ConformanceSubject {
+/** Returns the conformance subject of a shape. */
+export function subjectOf(shape: ServiceShape, index: number): ConformanceSubject {
   const start = (unitsPerMinute?: number) =>
     startService(
       shape,

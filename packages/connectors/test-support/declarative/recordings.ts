@@ -1,0 +1,77 @@
+import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
+import type { RecordedAnswer } from '../../src/declarative/builder/recorded-answer.ts';
+import { DocumentEvaluator } from '../../src/declarative/document-evaluator.ts';
+import type { Variables } from '../../src/declarative/document-task.ts';
+import { receiveRecords, withoutEndSlashes } from '../../src/sdk/index.ts';
+import type { StandIn } from '../conformance/index.ts';
+
+/** Elements of a list that a recording keeps. */
+const MOST_ELEMENTS = 20;
+
+function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));
+}
+
+/** Records the first answer of an entity of a stand-in, after those of its parents. */
+async function recordEntity(
+  document: ConnectorDocument,
+  entity: DocumentEntity,
+  { evaluator, standIn, variables }: { evaluator: DocumentEvaluator; standIn: StandIn; variables: Variables },
+): Promise<{ recording: RecordedAnswer; first: string }> {
+  const parent = document.entities.find(({ id }) => id === entity.parent);
+  const above = parent && (await recordEntity(document, parent, { evaluator, standIn, variables }));
+  const own = { ...variables, ...(above && { parent: above.first }) };
+  const { path, query, headers, body } = await evaluator.firstRequest(entity.id, own);
+  const access = standIn.connector.accessOf?.(standIn.credentials);
+  const base = withoutEndSlashes(access?.apiUrl ?? '');
+  const url = new URL(/^https?:/.test(path) ? path : `${base}${path}`);
+  for (const [name, value] of Object.entries({ ...query, ...access?.query }))
+    url.searchParams.set(name, value);
+  const answer = await fetch(url, {
+    method: body === null ? 'GET' : 'POST',
+    headers: { ...headers, ...access?.headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const given = Object.fromEntries(answer.headers);
+  const whole = await answer.text();
+  const text = entity.request.decode === 'json' ? JSON.stringify(cut(JSON.parse(whole))) : whole;
+  const bytes = new Uint8Array(Buffer.from(text));
+  const request = { path, query, headers, body };
+  const page = await evaluator.page(entity.id, request, { bytes, headers: given }, own);
+  const [first] = 'failedBody' in page ? [] : receiveRecords(page.records);
+  const recording = {
+    entity: entity.id,
+    path,
+    query,
+    ...(body && { body: JSON.stringify(body) }),
+    status: answer.status,
+    headers: given,
+    text,
+  };
+  return { recording, first: first?.data.toString() ?? '' };
+}
+
+/**
+ * Records the first answer of each entity, as *Try* does but with the values of the stand-in.
+ * @param what the settings of the entities, and which one; default all
+ */
+export async function recordAnswers(
+  document: ConnectorDocument,
+  standIn: StandIn,
+  { settings, entity: only }: { settings: Readonly<Record<string, string>>; entity?: string },
+): Promise<RecordedAnswer[]> {
+  const evaluator = new DocumentEvaluator(document);
+  const { fields = {} } = standIn.credentials;
+  const variables: Variables = { config: fields, settings, now: new Date().toISOString() };
+  try {
+    const recorded: RecordedAnswer[] = [];
+    for (const entity of document.entities)
+      if (only === undefined || entity.id === only)
+        recorded.push((await recordEntity(document, entity, { evaluator, standIn, variables })).recording);
+    return recorded;
+  } finally {
+    evaluator.end();
+  }
+}
