@@ -17,10 +17,11 @@ const AUTHENTICATION: Readonly<Record<ServiceShape['authentication'], object>> =
   basic: { kind: 'basic', user: 'user' },
 };
 
-/** Expressions of one format: where rows, totals and next pages are, and the fields of a row. */
+/** Expressions of one format: where rows, totals and next pages are, what is no list, and the fields of a row. */
 const FORMATS: Readonly<Record<ServiceShape['format'], Record<string, string>>> = {
   json: {
     rows: 'response.items',
+    failed: "$not($type(response.items) = 'array')",
     total: 'response.total',
     next: 'response.next',
     id: 'id',
@@ -30,6 +31,7 @@ const FORMATS: Readonly<Record<ServiceShape['format'], Record<string, string>>> 
   },
   ndjson: {
     rows: 'response',
+    failed: '$exists(response.message)',
     total: '$number(headers.`x-total`)',
     next: 'headers.`x-next`',
     id: 'id',
@@ -39,6 +41,7 @@ const FORMATS: Readonly<Record<ServiceShape['format'], Record<string, string>>> 
   },
   csv: {
     rows: 'response',
+    failed: "$not($contains(headers.`content-type`, 'csv'))",
     total: '$number(headers.`x-total`)',
     next: 'headers.`x-next`',
     id: 'id',
@@ -48,6 +51,7 @@ const FORMATS: Readonly<Record<ServiceShape['format'], Record<string, string>>> 
   },
   xml: {
     rows: 'response.list.item',
+    failed: '$not($exists(response.list))',
     total: '$number(response.list.`@total`)',
     next: 'response.list.`@next`',
     id: '`@id`',
@@ -236,6 +240,7 @@ export function documentOf(shape: ServiceShape, index: number): ConnectorDocumen
       ...(authentication !== 'none' && { secret: { name: 'token', label: 'Token' } }),
     },
     quota: { perMinute: 100_000, concurrency: 1 + (index % 3) },
+    failed: FORMATS[shape.format].failed,
     entities,
   };
   return connectorDocumentSchema.parse(given);
