@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { startSmallServer } from '@datadeck/connectors/test-support/small-server';
+import { startSmallServer } from '@datadeck/connectors/small-server';
 
 /** A ticket of the small service: points are a number, which versions of a document store as text or as a number. */
 export interface Ticket {

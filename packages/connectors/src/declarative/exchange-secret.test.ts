@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type SmallServer, startSmallServer } from '../../test-support/small-server.ts';
+import { type SmallServer, startSmallServer } from '../sdk/conformance/small-server.ts';
 import { declarativeConnector } from './index.ts';
 
 const SECRET = 'secret:with%signs&more-4c1d';

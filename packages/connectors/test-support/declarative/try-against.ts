@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type EntityTrial, tryEntity } from '../../src/declarative/builder/index.ts';
-import { startSmallServer } from '../small-server.ts';
+import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 import { plainDocument } from './hostile-service.ts';
 import { API_PATH, type ServiceShape } from './shape.ts';
 

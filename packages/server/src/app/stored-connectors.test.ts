@@ -1,4 +1,4 @@
-import { startSmallServer } from '@datadeck/connectors/test-support/small-server';
+import { startSmallServer } from '@datadeck/connectors/small-server';
 import type { ConnectorDetail, Connectors, Provider, Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYNCS } from '../../test-support/syncing.ts';

@@ -4,6 +4,7 @@ import { ProviderError, type RequestAccess } from '../../sdk/index.ts';
 import { accessOf } from '../access.ts';
 import { documentAuthorization } from '../authorization.ts';
 import type { DocumentProblem } from '../document-problems.ts';
+import { type ExchangeOptions, exchangeSecret } from '../exchange-secret.ts';
 
 /** How requests reach the API. */
 export type Access = RequestAccess;
@@ -58,12 +59,12 @@ function secretsOf(secret: string, access: Access | undefined): string[] {
  * Checks the values of a trial as a connection and a run do. Call it only for documents whose patterns are known to be linear.
  * @param index place of the entity in the document
  */
-export function trialValues(
+export async function trialValues(
   document: ConnectorDocument,
   index: number,
   trial: ConnectorTrial,
-  baseUrl: string | undefined,
-): TrialValues {
+  options: ExchangeOptions,
+): Promise<TrialValues> {
   const { form } = documentAuthorization(document);
   const secretName = document.authentication.kind === 'none' ? undefined : document.connect.secret?.name;
   const given = { ...trial.config, ...(secretName !== undefined && { [secretName]: trial.secret }) };
@@ -78,10 +79,16 @@ export function trialValues(
   const config = Object.fromEntries(document.connect.fields.map(({ name }) => [name, values[name] ?? '']));
   const { settings, problems: ofSettings } = settingsOf(document, index, trial.settings);
   problems.push(...ofSettings);
-  const accessToken = secretName === undefined ? '' : (values[secretName] ?? '');
+  const isConsent = document.authentication.kind === 'oauth-code';
+  const secret = secretName === undefined ? '' : (values[secretName] ?? '');
   let access: Access | undefined;
   try {
-    if (problems.length === 0) access = accessOf(document, { baseUrl })({ accessToken, fields: config });
+    if (problems.length === 0) {
+      const token = await exchangeSecret(document, options, { secret, fields: config });
+      // A person who tries a document with a consent page enters a token of the provider.
+      const accessToken = token?.accessToken ?? (isConsent ? trial.secret.trim() : secret);
+      access = accessOf(document, options)({ accessToken, fields: config });
+    }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     problems.push({ path: placeOf(document, error.field), message: error.message });

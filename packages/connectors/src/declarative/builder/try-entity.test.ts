@@ -1,11 +1,11 @@
 import { connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { describe, expect, it } from 'vitest';
-import { Reader } from '../../../test-support/conformance/reading.ts';
 import { documentOf, itemsIdOf } from '../../../test-support/declarative/generate.ts';
 import { startService } from '../../../test-support/declarative/service.ts';
 import { ACCOUNT, API_PATH } from '../../../test-support/declarative/shape.ts';
 import { generateShapes } from '../../../test-support/declarative/shapes.ts';
-import { startSmallServer } from '../../../test-support/small-server.ts';
+import { Reader } from '../../sdk/conformance/reading.ts';
+import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { declarativeConnector } from '../index.ts';
 import { tryEntity } from './try-entity.ts';
 

@@ -171,7 +171,7 @@ class Trial {
     const { access, document } = this.#connection;
     const { authentication } = document;
     const prefix =
-      authentication.kind === 'api-key'
+      'prefix' in authentication
         ? authentication.prefix
         : authentication.kind === 'basic'
           ? 'Basic '
@@ -251,7 +251,7 @@ export async function tryEntity(trial: ConnectorTrial, options: TrialOptions = {
       result: emptyResult([...found, { path: 'entities', message: `There is no entity ${trial.entity}.` }]),
     };
   if (found.some((problem) => isBlocking(problem, chain))) return { result: emptyResult(found) };
-  const values = trialValues(document, chain.at(-1) ?? 0, trial, options.baseUrl);
+  const values = await trialValues(document, chain.at(-1) ?? 0, trial, options);
   const { access } = values;
   if (!access) return { result: emptyResult([...found, ...values.problems]) };
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { API_PATH } from '../../../test-support/declarative/shape.ts';
 import { tryAgainst } from '../../../test-support/declarative/try-against.ts';
-import { startSmallServer } from '../../../test-support/small-server.ts';
+import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import type { EntityTrial } from './try-entity.ts';
 
 const item = (id: number, more: object = {}) => ({

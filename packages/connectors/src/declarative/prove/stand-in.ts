@@ -155,8 +155,13 @@ export class ProofServer {
     switch (authentication.kind) {
       case 'none':
         return true;
+      // A token is renewed by requests that the proof does not send.
       case 'bearer':
+      case 'client-credentials':
+      case 'oauth-code':
         return headers.authorization === `Bearer ${secret}`;
+      case 'session-token':
+        return headers[authentication.name.toLowerCase()] === authentication.prefix + secret;
       case 'basic': {
         const pair = `${fields[authentication.user]}:${secret}`;
         return headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}`;
