@@ -3,6 +3,7 @@ import { serveTasks, type TaskAnswer } from '../../sdk/task-thread-main.ts';
 import type { BuilderTask } from './builder-task.ts';
 import { checkedProblems } from './check-expressions.ts';
 import { readDocumentText } from './read-document-text.ts';
+import { startDocumentText } from './start-document-text.ts';
 
 serveTasks({
   run(message): TaskAnswer {
@@ -13,7 +14,7 @@ serveTasks({
       case 'check':
         return { value: checkedProblems(task.document) };
       case 'start':
-        throw new Error('not yet');
+        return { value: startDocumentText(task.start) };
     }
   },
 });

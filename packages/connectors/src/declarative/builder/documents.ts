@@ -1,3 +1,4 @@
+import type { DocumentStart, StartedDocument } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { TaskThread, ThreadLimitError } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
@@ -42,5 +43,18 @@ export async function checkDocument(document: ConnectorDocument): Promise<Docume
     return await run<'check'>({ kind: 'check', document });
   } catch (error) {
     return [limitProblem(error)];
+  }
+}
+
+/**
+ * Writes a document to start from: a shipped one under another key, one for an example answer or for the lists of an OpenAPI
+ * description, or a text as indented JSON. What could not be read is a remark; the document is then empty, the given text, or one
+ * to complete by hand.
+ */
+export async function startDocument(start: DocumentStart): Promise<StartedDocument> {
+  try {
+    return await run<'start'>({ kind: 'start', start });
+  } catch (error) {
+    return { document: '', remarks: [limitProblem(error).message] };
   }
 }
