@@ -3,6 +3,7 @@ import { declarativeConnector, ENTERED_ADDRESS } from '@datadeck/connectors/decl
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
 import {
+  hostsOf,
   listClientIds,
   listKnownEntities,
   listPublished,
@@ -61,10 +62,7 @@ export class InstalledConnectors {
 
   /** Declares the connector of a document. @throws Error for one that cannot be used */
   declare({ document, storedNames }: Pick<PublishedConnector, 'document' | 'storedNames'>): Connector {
-    const { connectHosts } = this.#endpoints;
-    const isEntered = document.baseUrl === ENTERED_ADDRESS;
-    // The administrator chose the host, but a public name may lead into the operator's network.
-    const hosts = isEntered ? connectHosts : ['*', ...connectHosts];
+    const hosts = hostsOf(document.baseUrl === ENTERED_ADDRESS, this.#endpoints.connectHosts);
     return declarativeConnector(document, { hosts, storedNames, client: () => this.#clientOf(document) });
   }
 

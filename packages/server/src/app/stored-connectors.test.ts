@@ -1,5 +1,13 @@
 import { startSmallServer } from '@datadeck/connectors/small-server';
-import type { ConnectorDetail, Connectors, Provider, Sync } from '@datadeck/contract';
+import type {
+  ConnectorDetail,
+  ConnectorProof,
+  Connectors,
+  ConnectorTrialResult,
+  Provider,
+  StartedDocument,
+  Sync,
+} from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYNCS } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
@@ -87,6 +95,43 @@ describe('a connector that an administrator writes', () => {
     expect(await refused.json()).toMatchObject({ error: { fields: { key: expect.any(String) } } });
     expect(await tables()).toEqual([]);
     expect((await jonas.call('GET', PATH)).status).toBe(403);
+  });
+
+  it('is tried against the real API, and proved with the answer', async () => {
+    const document = JSON.stringify(ticketDocument(service.url));
+    const trial = { document, entity: ENTITY, secret: TICKET_TOKEN };
+    const result = await root.post<ConnectorTrialResult>(`${PATH}/try`, trial);
+    expect(result).toMatchObject({ answer: { status: 200 }, records: { count: 500 }, problems: [] });
+    expect(result.columns.map(({ name, filled }) => [name, filled])).toContainEqual(['points', 500]);
+    expect(result.suggestions.map(({ name }) => name)).toContain('state');
+    expect(JSON.stringify(result)).not.toContain(TICKET_TOKEN);
+    const { recordings } = await root.get<ConnectorDetail>(PATH);
+    expect(recordings).toMatchObject([{ entity: ENTITY, records: 500 }]);
+    const stored = await server.product.context.db.$client.query(
+      'select answer::text from connector_recordings',
+    );
+    expect(JSON.stringify(stored.rows)).not.toMatch(/printers|ticket-token/);
+    const { checks } = await root.post<ConnectorProof>(`${PATH}/prove`, { document });
+    expect(checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(12);
+    const wrong = document.replace('response.tickets', 'response.nothing');
+    const failed = await root.post<ConnectorProof>(`${PATH}/prove`, { document: wrong });
+    expect(failed.checks.map(({ path }) => path)).toContain('entities.0.records');
+  });
+
+  it('is started from an answer of the API', async () => {
+    const start = {
+      from: 'example',
+      key: 'desk2',
+      title: 'Desk',
+      address: `https://desk.example.com/api/tickets?per_page=50&page=1`,
+      answer: JSON.stringify({ tickets: service.tickets.slice(0, 3), total: 700 }),
+    };
+    const { document } = await root.post<StartedDocument>('/api/admin/connectors/start', start);
+    const saved = await root.json('PUT', '/api/admin/connectors/desk2/draft', { document });
+    expect(saved).toMatchObject({ problems: [] });
+    await root.json('DELETE', '/api/admin/connectors/desk2/draft');
+    expect((await root.call('GET', '/api/admin/connectors/desk2')).status).toBe(404);
   });
 
   it('is offered in all processes once it is published, with a table of its own', async () => {

@@ -1,7 +1,7 @@
 import type { DocumentStart } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { startSmallServer } from '../../../test-support/small-server.ts';
+import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { shippedDocuments } from '../shipped/index.ts';
 import { checkDocument, readDocument, startDocument } from './documents.ts';
 import { tryEntity } from './try-entity.ts';

@@ -1,3 +1,4 @@
+import { startDocument } from '@datadeck/connectors/declarative/builder';
 import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
@@ -6,12 +7,14 @@ import {
   discardDraft,
   listConnectors,
   type PublishParts,
+  proveDraft,
   publishDraft,
   readConnector,
   restoreVersion,
   saveDraft,
   setWithdrawn,
   storeClient,
+  tryDraft,
 } from '../../features/connectors/index.ts';
 import { finishDeletedConnectors } from '../deleted-connectors.ts';
 import { OK, route } from '../http/route.ts';
@@ -27,6 +30,45 @@ function publishParts({ context, background, connectors, registry, signInProvide
     taken: { registry, keys, hosts: context.config.connectHosts },
     declare: (published) => connectors.declare(published),
   };
+}
+
+/** Largest request with an example or an OpenAPI description, whose texts may grow as JSON. */
+const MAX_START_BYTES = 4 * 1024 * 1024;
+/** Limits per administrator: a trial calls the provider, a start reads large texts, a proof takes up to a minute. */
+const TRIAL_LIMIT = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } };
+const PROOF_LIMIT = { config: { rateLimit: { max: 6, timeWindow: 60_000 } } };
+
+/** Registers what helps to write a document. */
+function registerBuilder(app: FastifyInstance, product: Product): void {
+  const { context } = product;
+  const { taken } = publishParts(product);
+  route(app, product, 'connectorStart', ({ body }) => startDocument(body), {
+    ...TRIAL_LIMIT,
+    bodyLimit: MAX_START_BYTES,
+  });
+  route(
+    app,
+    product,
+    'connectorTry',
+    ({ params: { key }, body: trial }) => tryDraft(context, key, { trial, taken }),
+    TRIAL_LIMIT,
+  );
+  route(
+    app,
+    product,
+    'connectorProve',
+    async ({ params: { key }, body, reply }) => {
+      const left = new AbortController();
+      const leave = () => left.abort(new Error('the caller left'));
+      reply.raw.on('close', leave);
+      try {
+        return await proveDraft(context, key, { text: body.document, taken, signal: left.signal });
+      } finally {
+        reply.raw.off('close', leave);
+      }
+    },
+    PROOF_LIMIT,
+  );
 }
 
 /** Registers versions of connectors: publish, restore, withdraw, delete. Each announces the change to all processes. */
@@ -76,5 +118,6 @@ export function registerConnectorRoutes(app: FastifyInstance, product: Product):
     await discardDraft(context, key);
     return OK;
   });
+  registerBuilder(app, product);
   registerVersions(app, product);
 }

@@ -1,6 +1,6 @@
-import { documentProblems } from '@datadeck/connectors/declarative';
+import { checkDocument, readDocument } from '@datadeck/connectors/declarative/builder';
 import { CONNECTOR_BOUNDS, type ConnectorProblem } from '@datadeck/contract';
-import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { AppError } from '../../platform/app-error.ts';
 import type { ConnectorRegistry } from '../connections/index.ts';
 
@@ -20,25 +20,6 @@ export interface TakenNames {
   keys: ReadonlySet<string>;
   /** Hosts that the operator allows, of CONNECT_HOSTS. */
   hosts: readonly string[];
-}
-
-/** Reads the text of a document and finds its faults, as far as they do not depend on the installation. */
-function readText(text: string): CheckedDocument {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return {
-      document: undefined,
-      problems: [{ path: '', message: `This is not JSON: ${(error as Error).message}` }],
-    };
-  }
-  const parsed = connectorDocumentSchema.safeParse(value);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-    return { document: undefined, problems: problems.slice(0, 100) };
-  }
-  return { document: parsed.data, problems: documentProblems(parsed.data) };
 }
 
 /** Returns the faults of a document on this server: names that others have. */
@@ -77,9 +58,9 @@ function problemsHere(
 
 /** Reads the text of the connector `key` and finds its faults. */
 export async function checkText(text: string, key: string, taken: TakenNames): Promise<CheckedDocument> {
-  const { document, problems } = readText(text);
+  const { document, problems } = await readDocument(text);
   if (!document) return { document, problems };
-  return { document, problems: [...problems, ...problemsHere(document, key, taken)] };
+  return { document, problems: [...(await checkDocument(document)), ...problemsHere(document, key, taken)] };
 }
 
 /** @throws AppError validation-failed with the faults by path */

@@ -4,5 +4,6 @@ export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './dele
 export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
 export { type PublishParts, publishDraft, restoreVersion } from './publish.ts';
 export { listKnownEntities, listPublished, type PublishedConnector } from './published.ts';
-export { deleteOldRecordings, readRecordings, storeRecording } from './recordings.ts';
+export { deleteOldRecordings } from './recordings.ts';
+export { hostsOf, proveDraft, tryDraft } from './try-draft.ts';
 export { setWithdrawn } from './withdraw.ts';

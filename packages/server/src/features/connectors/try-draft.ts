@@ -1,0 +1,78 @@
+import { ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
+import { readDocument, tryEntity } from '@datadeck/connectors/declarative/builder';
+import { proveDocument } from '@datadeck/connectors/declarative/prove';
+import type { ConnectorProof, ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
+import { AppError } from '../../platform/app-error.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { checkText, requireNoProblems, type TakenNames } from './check-document.ts';
+import { requireConnector } from './drafts.ts';
+import { readRecordings, storeRecording } from './recordings.ts';
+
+/** Returns the hosts that a document may call: public ones, and those that the operator names. */
+export function hostsOf(isEntered: boolean, connectHosts: readonly string[]): readonly string[] {
+  // The administrator chose the host, but a public name may lead into the operator's network.
+  return isEntered ? connectHosts : ['*', ...connectHosts];
+}
+
+const NOTHING: ConnectorTrialResult = {
+  request: null,
+  answer: null,
+  records: { count: 0, first: [] },
+  nextPage: null,
+  columns: [],
+  suggestions: [],
+  problems: [],
+};
+
+/**
+ * Reads one page of an entity from the real API, and records the shape of the answer for the connector's draft. Wrong documents,
+ * values and answers are problems of the result.
+ * @throws AppError not-found
+ */
+export async function tryDraft(
+  { db }: Pick<Context, 'db'>,
+  key: string,
+  { trial, taken }: { trial: ConnectorTrial; taken: TakenNames },
+): Promise<ConnectorTrialResult> {
+  await requireConnector(db, key);
+  const { document } = await readDocument(trial.document);
+  if (document) {
+    const { problems } = await checkText(trial.document, key, taken);
+    const insecure = problems.filter(
+      ({ path, message }) => /Url$/.test(path) && message.startsWith('Use https'),
+    );
+    if (insecure.length > 0) return { ...NOTHING, problems: insecure };
+  }
+  const isEntered = document?.baseUrl === ENTERED_ADDRESS;
+  const { result, recording } = await tryEntity(trial, { hosts: hostsOf(isEntered, taken.hosts) });
+  if (recording) await storeRecording(db, key, { answer: recording, records: result.records.count });
+  return result;
+}
+
+/** A proof at a time in this process: each one serves and reads collections for up to a minute. */
+let running: Promise<unknown> | undefined;
+
+/**
+ * Proves a document with the recorded answers of the connector's draft.
+ * @param signal ends the proof, e.g. when the caller left
+ * @throws AppError not-found; validation-failed with the faults by path; rate-limited while another proof runs
+ */
+export async function proveDraft(
+  { db }: Pick<Context, 'db'>,
+  key: string,
+  { text, taken, signal }: { text: string; taken: TakenNames; signal: AbortSignal },
+): Promise<ConnectorProof> {
+  await requireConnector(db, key);
+  const document = requireNoProblems(await checkText(text, key, taken));
+  if (running)
+    throw new AppError('rate-limited', 'Another proof is running on this server. Try again in a minute.', {
+      retryAfter: 30,
+    });
+  const proof = proveDocument(document, await readRecordings(db, key), { signal });
+  running = proof
+    .catch(() => undefined)
+    .finally(() => {
+      running = undefined;
+    });
+  return proof;
+}
