@@ -123,7 +123,7 @@ export function ticketDocument(
     connect: { secret: { name: 'token', label: 'Token' } },
     identity: { request: { path: '/api/me' }, subject: 'response.id', account: 'response.name' },
     quota: { perMinute: 60_000, concurrency: 4 },
-    failed: '$not($exists(response.tickets) or $exists(response.name))',
+    failed: '$not($type(response.tickets) = "array" or $exists(response.name))',
     entities: [
       {
         id: 'helpdesk-tickets',

@@ -114,7 +114,7 @@ describe('a connector that an administrator writes', () => {
     const { checks } = await root.post<ConnectorProof>(`${PATH}/prove`, { document });
     expect(checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(12);
-    const wrong = document.replace('response.tickets', 'response.nothing');
+    const wrong = document.replace('"response.tickets"', '"response.nothing"');
     const failed = await root.post<ConnectorProof>(`${PATH}/prove`, { document: wrong });
     expect(failed.checks.map(({ path }) => path)).toContain('entities.0.records');
   });

@@ -58,12 +58,20 @@ const BODIES: Record<string, unknown> = {
   adminChangePlan: { plan: 'pro' },
   adminSetAdministrator: { isAdministrator: true },
   adminDeleteAccount: { confirmation: 'ada.nowak@sandbox.example' },
+  connectorStart: { from: 'document', text: '{}' },
+  connectorSave: { document: '{}' },
+  connectorTry: { document: '{}', entity: 'nothing' },
+  connectorProve: { document: '{}' },
+  connectorClient: { id: 'datadeck', secret: 'secret' },
+  connectorRestore: { version: 1 },
+  connectorWithdraw: { isWithdrawn: true },
+  connectorDelete: { confirmation: 'nothing' },
 };
 
 /** Calls an endpoint of administrators, for Ada's account where it names one. */
 function callAbout(client: Client, name: string): Promise<Response> {
   const { method, path } = ENDPOINTS[name as 'adminAccounts'] as Endpoint;
-  return client.call(method, path.replace('{id}', adaId), BODIES[name]);
+  return client.call(method, path.replace('{id}', adaId).replace('{key}', 'nothing'), BODIES[name]);
 }
 
 async function audited(): Promise<AuditLog> {
@@ -198,8 +206,14 @@ describe('the accounts', () => {
   it('are 404 when they do not exist or are demo accounts', async () => {
     const demo = await idOf(await new Client(server).demo());
     for (const id of [crypto.randomUUID(), demo])
-      for (const [name, { method, path }] of ENDPOINTS_OF_ADMINISTRATORS.filter(([, { params }]) => params))
+      for (const [name, { method, path }] of ENDPOINTS_OF_ADMINISTRATORS.filter(([, { path }]) =>
+        path.includes('{id}'),
+      ))
         expect((await root.call(method, path.replace('{id}', id), BODIES[name])).status, name).toBe(404);
+    const ofConnectors = ENDPOINTS_OF_ADMINISTRATORS.filter(([, { path }]) => path.includes('{key}'));
+    // Saving creates the connector.
+    for (const [name] of ofConnectors.filter(([one]) => one !== 'connectorSave'))
+      expect((await callAbout(root, name)).status, name).toBe(404);
   });
 });
 
