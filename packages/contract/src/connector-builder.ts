@@ -168,7 +168,7 @@ const connectorTrialResultSchema = z.object({
 });
 export type ConnectorTrialResult = z.infer<typeof connectorTrialResultSchema>;
 
-/** A check of a proof: `{ title: 'An expired token is told from a fault', outcome: 'passed', message: '', … }`. */
+/** A check of a proof: `{ title: 'An expired token is renewed', outcome: 'passed', message: '', … }`. */
 const proofCheckSchema = z.object({
   entity: z.string(),
   title: z.string(),

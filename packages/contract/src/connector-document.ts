@@ -1,62 +1,20 @@
 import { z } from 'zod';
+import { authenticationSchema } from './connector-authentication.ts';
+import {
+  columnNameSchema,
+  DOCUMENT_LIMITS,
+  documentFieldSchema,
+  expressionSchema,
+  fieldNameSchema,
+  headerNameSchema,
+  keySchema,
+  parameterNameSchema,
+  parametersSchema,
+  pathSchema,
+  titleSchema,
+} from './connector-parts.ts';
 
-/** Bounds of a connector document. `expression` and `text` in UTF-16 units. */
-export const DOCUMENT_LIMITS = {
-  entities: 20,
-  columns: 100,
-  fields: 12,
-  templates: 30,
-  rules: 30,
-  expression: 4000,
-  text: 2000,
-  parameters: 50,
-} as const;
-
-const { expression, text, parameters, rules } = DOCUMENT_LIMITS;
-const keySchema = z
-  .string()
-  .max(31)
-  .regex(/^[a-z][a-z0-9-]{1,30}$/);
-const columnNameSchema = z
-  .string()
-  .max(41)
-  .regex(/^[a-z][a-z0-9_]{0,40}$/);
-const fieldNameSchema = z
-  .string()
-  .max(31)
-  .regex(/^[a-z][a-zA-Z0-9]{0,30}$/);
-/** Path of a field of a record: `author.name`. */
-const documentFieldSchema = z
-  .string()
-  .max(200)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,60}(?:\.[A-Za-z0-9_-]{1,60}){0,5}$/);
-const titleSchema = z.string().trim().min(1).max(80);
-/** Name of a query parameter, or a header in small letters. */
-const parameterNameSchema = z.string().min(1).max(100);
-/** Headers that belong to the connection or to the product. */
-const RESERVED_HEADERS =
-  /^(?:host|cookie|content-length|connection|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
-const headerNameSchema = z
-  .string()
-  .max(100)
-  .regex(/^[a-z0-9-]+$/)
-  .refine(
-    (name) => name !== 'authorization' && !RESERVED_HEADERS.test(name),
-    'The product sets this header itself',
-  );
-
-/**
- * An expression of JSONata. Its variables are fields of its input: `config` (values of the connect form, without secrets),
- * `settings`, `cursor` (ISO instant or number from which a run reads; absent in one that reads all), `now` (ISO instant),
- * `parent` (record of the parent), and where an answer was read `response`, `headers` and `record`.
- */
-const expressionSchema = z.string().trim().min(1).max(expression);
-const parametersSchema = z
-  .record(parameterNameSchema, expressionSchema)
-  .refine((given) => Object.keys(given).length <= parameters)
-  .default({});
-/** Text with holes that hold expressions, each encoded as one part of a path: `/projects/{settings.project}/issues`. */
-const pathSchema = z.string().max(text).startsWith('/');
+export { DOCUMENT_LIMITS };
 
 /** A field of the connect form, or a setting of an entity: `{ name: 'project', label: 'Project', placeholder: 'group/name' }`. */
 const formFieldSchema = z.strictObject({
@@ -71,105 +29,6 @@ const formFieldSchema = z.strictObject({
   defaultValue: z.string().max(200).default(''),
 });
 export type DocumentField = z.infer<typeof formFieldSchema>;
-
-/** Address of a provider without a hole. Without TLS only hosts are called that the operator names. */
-const tokenAddressSchema = z
-  .string()
-  .max(300)
-  .regex(/^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/);
-
-const scopesSchema = z
-  .array(
-    z
-      .string()
-      .max(200)
-      .regex(/^[\x21-\x7e]+$/),
-  )
-  .max(30)
-  .default([]);
-
-/** How an account is connected: the fields are those of `connect`, one of which is secret unless nothing is. */
-const authenticationSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('none') }),
-  /** `authorization: Bearer <secret>`. */
-  z.strictObject({ kind: z.literal('bearer') }),
-  /** A header (`in: header`) or a query parameter that has the secret behind a prefix, e.g. `Token `. */
-  z.strictObject({
-    kind: z.literal('api-key'),
-    in: z.enum(['header', 'query']),
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[A-Za-z0-9_-]+$/)
-      .refine((name) => !RESERVED_HEADERS.test(name), 'The product sets this header itself'),
-    prefix: z
-      .string()
-      .max(20)
-      .regex(/^[\x20-\x7e]*$/)
-      .default(''),
-  }),
-  /** Basic, with the value of a field as the user. */
-  z.strictObject({ kind: z.literal('basic'), user: fieldNameSchema }),
-  /**
-   * OAuth 2.0 client credentials: the person enters the id of a client in a field, and its secret. The token that they yield is sent
-   * as `authorization: Bearer`.
-   */
-  z.strictObject({
-    kind: z.literal('client-credentials'),
-    /** Field with the id of the client. */
-    user: fieldNameSchema,
-    tokenUrl: tokenAddressSchema,
-    scopes: scopesSchema,
-    /** How id and secret are sent. */
-    send: z.enum(['header', 'body']).default('header'),
-  }),
-  /**
-   * OAuth 2.0 with the page of the provider: authorization code, PKCE, and renewal. The administrator enters the client; the address of
-   * the callback is `/auth/<key>/callback`. The form has no fields.
-   */
-  z.strictObject({
-    kind: z.literal('oauth-code'),
-    authorizationUrl: tokenAddressSchema,
-    tokenUrl: tokenAddressSchema,
-    scopes: scopesSchema,
-    /** How id and secret of the client are sent. */
-    send: z.enum(['header', 'body']).default('body'),
-    /** Further parameters of the page: `{"access_type": "offline", "prompt": "consent"}`. */
-    parameters: z
-      .record(parameterNameSchema, z.string().max(200))
-      .refine((given) => Object.keys(given).length <= 10, 'At most ten parameters')
-      .default({}),
-    /** What the provider names itself in the callback (`iss`), if it does. Default: the origin of `authorizationUrl`. */
-    issuer: tokenAddressSchema.optional(),
-  }),
-  /** A sign-in with user and password that answers with a token, which is renewed when the provider no longer accepts it. */
-  z.strictObject({
-    kind: z.literal('session-token'),
-    user: fieldNameSchema,
-    /** Path of the sign-in, which is sent by POST. */
-    path: pathSchema.refine((path) => !/[{}]/.test(path), 'This path has no expressions'),
-    /** `header`: as Basic. `body`: as members of a JSON object. */
-    send: z.enum(['header', 'body']).default('body'),
-    userParameter: z.string().min(1).max(100).default('username'),
-    secretParameter: z.string().min(1).max(100).default('password'),
-    /** Field of the answer (JSON) that has the token: `data.token`. */
-    token: documentFieldSchema,
-    /** Header by which the token is sent, and what precedes it. */
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[A-Za-z0-9_-]+$/)
-      .refine((name) => !RESERVED_HEADERS.test(name), 'The product sets this header itself')
-      .default('authorization'),
-    prefix: z
-      .string()
-      .max(20)
-      .regex(/^[\x20-\x7e]*$/)
-      .default('Bearer '),
-  }),
-]);
 
 const requestSchema = z.strictObject({
   path: pathSchema,
@@ -393,7 +252,7 @@ export const connectorDocumentSchema = z.strictObject({
     remainingHeader: headerNameSchema.optional(),
     resetHeader: headerNameSchema.optional(),
   }),
-  failures: z.array(failureRuleSchema).max(rules).default([]),
+  failures: z.array(failureRuleSchema).max(DOCUMENT_LIMITS.rules).default([]),
   /** Yields something where an answer of status 200 is a failure, as in GraphQL: `response.errors`. */
   failed: expressionSchema.optional(),
   entities: z.array(entitySchema).min(1).max(DOCUMENT_LIMITS.entities),

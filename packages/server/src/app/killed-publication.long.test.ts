@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 describe('a version of a connector with stored records', () => {
-  it('is published as a whole or not at all, when the process is killed meanwhile', async () => {
+  it('is published as a whole or not at all, also when the process is killed', async () => {
     const random = seededRandom(20_261_129);
     for (let attempt = 0; attempt < 4; attempt++) {
       const document = JSON.stringify(ticketDocument(service.url, VERSIONS[1]));

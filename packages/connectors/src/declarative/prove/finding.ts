@@ -1,6 +1,6 @@
 import type { ProofCheck } from '@datadeck/contract';
 
-/** Why a proof of an entity cannot go on: a fault of the document, or something that is missing. */
+/** Why a proof of an entity cannot continue: a fault of the document, or something that is missing. */
 export class Finding extends Error {
   readonly outcome: ProofCheck['outcome'];
   /** Place in the entity, or with a leading `/` in the document. */

@@ -178,7 +178,7 @@ const WRONG: [name: string, ServiceShape, Changes, failure: string][] = [
     'a refusal as an outage',
     SHAPE,
     failures({ status: 403, means: 'unavailable' }),
-    'A refusal is told from other failures [failures]',
+    'A refusal is no other failure [failures]',
   ],
   [
     'a request to wait as an outage',

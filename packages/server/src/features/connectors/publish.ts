@@ -209,7 +209,7 @@ export async function publishDraft(
       if (latest === draft) return document;
       throw new AppError(
         'validation-failed',
-        'The draft was changed meanwhile. Look at it, then publish again.',
+        'The draft has just been changed. Look at it, then publish again.',
       );
     },
   });

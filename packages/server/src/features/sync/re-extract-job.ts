@@ -22,7 +22,7 @@ export async function startBackfill(tx: Queryable, jobs: Jobs): Promise<void> {
   await jobs.replace(BACKFILL_QUEUE.name, {}, { singletonKey: 'all', db: tx });
 }
 
-/** Starts a backfill if a run wrote by a declaration that is older than the published one: its connector changed meanwhile. */
+/** Starts a backfill if a run wrote by a declaration that is older than the published one. */
 export async function convertToPublished(
   { db, jobs }: Context,
   registry: ConnectorRegistry,

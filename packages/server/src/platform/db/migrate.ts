@@ -122,7 +122,7 @@ export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await client.query('set client_min_messages = warning');
 }
 
-/** Longest wait for a lock while the product runs, s: whoever reads the table meanwhile waits, too. */
+/** Longest wait for a lock while the product runs, s: readers of the table wait as long. */
 const SHORT_LOCK_TIMEOUT_S = 3;
 
 /**
