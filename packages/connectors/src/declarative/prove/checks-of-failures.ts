@@ -188,7 +188,7 @@ async function checkSecret(world: ProofWorld): Promise<Outcome> {
 /** Checks of failures of the service. */
 export const FAILURE_CHECKS: readonly Check[] = [
   { title: 'Expired access asks to connect again', path: '/failures', run: checkExpiredToken },
-  { title: 'A refusal is no other failure', path: '/failures', run: checkForbidden },
+  { title: 'A refusal is not taken for another failure', path: '/failures', run: checkForbidden },
   { title: 'A run waits when the service asks for it', path: '/failures', run: checkWaiting },
   { title: 'A run continues after a short outage', path: '/failures', run: checkOutage },
   { title: 'The secret is sent, and is in no message', path: '/authentication', run: checkSecret },

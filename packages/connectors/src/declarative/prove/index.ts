@@ -6,7 +6,7 @@ import { DocumentEvaluator } from '../document-evaluator.ts';
 import { documentProblems } from '../document-problems.ts';
 import { CHECKS, type Check, type Outcome } from './checks.ts';
 import { Finding } from './finding.ts';
-import { ProofWorld, withSmallPages } from './proof-world.ts';
+import { ProofWorld, provableDocument } from './proof-world.ts';
 
 /** Longest proof, ms. */
 const TIMEOUT_MS = 60_000;
@@ -43,7 +43,7 @@ class Proof {
   readonly checks: ProofCheck[] = [];
 
   constructor(document: ConnectorDocument, recordings: readonly RecordedAnswer[], signal: AbortSignal) {
-    this.#document = withSmallPages(document);
+    this.#document = provableDocument(document);
     this.#original = document;
     this.#recordings = recordings;
     this.#signal = signal;

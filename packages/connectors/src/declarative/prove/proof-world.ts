@@ -22,6 +22,9 @@ const TICK_MS = 7000;
 /** Records of each list, by the number of parents: at most 25 of an entity. */
 const SIZES = [[2 * PAGE_SIZE + 1], [2, PAGE_SIZE + 1], [2, 2, PAGE_SIZE + 1]] as const;
 
+/** Names of the formats of answers that *Try* does not record. */
+const FORMATS = { csv: 'CSV', xml: 'XML', feed: 'the form of feeds' } as const;
+
 /** What is found in the recorded answer of an entity. */
 interface Templates {
   answer: AnswerTemplate;
@@ -38,14 +41,42 @@ function valuesFor(fields: readonly DocumentField[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field.name, valueFor(field)]));
 }
 
-/** Returns a document whose pages are as small as those of the stand-in. */
-export function withSmallPages(document: ConnectorDocument): ConnectorDocument {
+/** A secret that a person enters, for documents that get theirs on a page of the service. */
+const ENTERED_SECRET: DocumentField = {
+  name: 'secret',
+  label: 'Secret',
+  tip: '',
+  required: true,
+  pattern: '',
+  placeholder: '',
+  errorText: '',
+  defaultValue: '',
+};
+
+/** Returns an authentication that sends the secret itself: tokens would be requested from the real service. */
+function withoutExchange({ authentication }: ConnectorDocument): ConnectorDocument['authentication'] {
+  switch (authentication.kind) {
+    case 'client-credentials':
+    case 'oauth-code':
+      return { kind: 'bearer' };
+    case 'session-token':
+      return { kind: 'api-key', in: 'header', name: authentication.name, prefix: authentication.prefix };
+    default:
+      return authentication;
+  }
+}
+
+/** Returns a document that only the stand-in is asked for, and whose pages are as small as those of the stand-in. */
+export function provableDocument(document: ConnectorDocument): ConnectorDocument {
   const entities = document.entities.map((entity) =>
     'size' in entity.pagination
       ? { ...entity, pagination: { ...entity.pagination, size: PAGE_SIZE } }
       : entity,
   );
-  return { ...document, entities };
+  const { secret } = document.connect;
+  const hasPage = document.authentication.kind === 'oauth-code';
+  const connect = hasPage ? { ...document.connect, secret: secret ?? ENTERED_SECRET } : document.connect;
+  return { ...document, authentication: withoutExchange(document), connect, entities };
 }
 
 /** One entity of a document, a stand-in for its service, and a reader. */
@@ -252,13 +283,18 @@ export class ProofWorld {
     }
   }
 
-  #recordingOf({ id, title }: DocumentEntity): RecordedAnswer {
+  #recordingOf({ id, title, request }: DocumentEntity): RecordedAnswer {
     const found = this.#recordings.find(
       ({ entity, status }) => entity === id && status >= 200 && status < 300,
     );
     if (found) return found;
     const what = id === this.entity.id ? 'it' : title;
-    throw new Finding('not-applicable', '', `Try ${what} first, so that there is an answer to work with.`);
+    const { decode } = request;
+    const message =
+      decode === 'json' || decode === 'ndjson'
+        ? `Try ${what} first, so that there is an answer to work with.`
+        : `Answers in ${FORMATS[decode]} are not recorded, so this could not be proved.`;
+    throw new Finding('not-applicable', '', message);
   }
 
   async #templatesOf(reader: AnswerReader, recording: RecordedAnswer, isLast: boolean): Promise<Templates> {

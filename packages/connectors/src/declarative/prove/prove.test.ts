@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../../test-support/declarative/generate.ts';
 import { failuresOf, proveGenerated, recordSubjects } from '../../../test-support/declarative/proofs.ts';
+import { startService } from '../../../test-support/declarative/service.ts';
+import { ACCOUNT, type ServiceShape } from '../../../test-support/declarative/shape.ts';
+import { generateShapes } from '../../../test-support/declarative/shapes.ts';
 import { feedSubject } from '../../../test-support/shipped/feeds.ts';
 import { gitlabSubject } from '../../../test-support/shipped/gitlab.ts';
 import { jiraSubject } from '../../../test-support/shipped/jira.ts';
 import { linearSubject } from '../../../test-support/shipped/linear.ts';
 import { todoistSubject } from '../../../test-support/shipped/todoist.ts';
+import type { RecordedAnswer } from '../builder/recorded-answer.ts';
+import { tryEntity } from '../builder/try-entity.ts';
+import { declarativeConnector } from '../index.ts';
 import { shippedDocument } from '../shipped/index.ts';
 import { proveDocument } from './index.ts';
 
@@ -40,5 +47,35 @@ describe('proofs', () => {
 
   it.each([8, 22, 25, 38])('pass each check of the generated document %i', async (index) => {
     expect(failuresOf(await proveGenerated(index))).toEqual([]);
+  });
+
+  it.each([23, 5, 18])('pass with what Try recorded of the generated document %i', async (index) => {
+    const shape = generateShapes()[index] as ServiceShape;
+    const document = documentOf(shape, index);
+    const options = { baseUrl: '', hosts: ['127.0.0.1'] };
+    const standIn = await startService(shape, (baseUrl) => {
+      options.baseUrl = baseUrl;
+      return declarativeConnector(document, { baseUrl });
+    });
+    const recordings: RecordedAnswer[] = [];
+    try {
+      for (const { id } of document.entities) {
+        const trial = {
+          document: JSON.stringify(document),
+          entity: id,
+          config: { site: 'acme', user: ACCOUNT.user },
+          secret: ACCOUNT.secret,
+          settings: { project: 'work' },
+        };
+        const { recording } = await tryEntity(trial, options);
+        if (recording) recordings.push(recording);
+      }
+    } finally {
+      await standIn.close();
+    }
+    expect(recordings).toHaveLength(document.entities.length);
+    const proof = await proveDocument(document, recordings);
+    expect(failuresOf(proof)).toEqual([]);
+    expect(proof.checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(12);
   });
 });

@@ -51,7 +51,7 @@ export class StandInList {
     return item.element ?? this.#records.write(item);
   }
 
-  /** Returns the ids that records have in the document, in their order; shorter for records without a key. */
+  /** Returns the ids that records have by the document, in their order; shorter for records without a key. */
   async idsOf(items: readonly ListItem[]): Promise<string[]> {
     const elements = items.map((item) => this.elementOf(item));
     const read = await this.reader.read(withElements(this.#template, elements));

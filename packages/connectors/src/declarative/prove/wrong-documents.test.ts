@@ -178,7 +178,7 @@ const WRONG: [name: string, ServiceShape, Changes, failure: string][] = [
     'a refusal as an outage',
     SHAPE,
     failures({ status: 403, means: 'unavailable' }),
-    'A refusal is no other failure [failures]',
+    'A refusal is not taken for another failure [failures]',
   ],
   [
     'a request to wait as an outage',
@@ -251,6 +251,26 @@ describe('a document with', () => {
 });
 
 describe('a proof', () => {
+  it.each([
+    { kind: 'client-credentials', user: 'site', tokenUrl: 'https://unreachable.invalid/token' },
+    {
+      kind: 'oauth-code',
+      authorizationUrl: 'https://unreachable.invalid/page',
+      tokenUrl: 'https://unreachable.invalid/token',
+    },
+    { kind: 'session-token', user: 'site', path: '/login', token: 'token', name: 'x-session', prefix: '' },
+  ])('requests no token for $kind', async (authentication) => {
+    const hasPage = authentication.kind === 'oauth-code';
+    const identity = { request: { path: '/me' }, subject: 'response.id', account: 'response.id' };
+    const exchanging = changed(SHAPE, {
+      document: {
+        authentication,
+        ...(hasPage && { connect: {}, identity, baseUrl: 'https://api.example.com' }),
+      },
+    });
+    expect(failuresOf(await proveDocument(exchanging, await recordingsOf(SHAPE)))).toEqual([]);
+  });
+
   const document = documentOf(SHAPE, 1);
 
   it('asks to try an entity that has no recorded answer', async () => {
