@@ -173,7 +173,7 @@ async function checkOddities(world: ProofWorld): Promise<Outcome> {
 
 async function checkSecret(world: ProofWorld): Promise<Outcome> {
   if (world.document.authentication.kind === 'none') return notApplicable('There is no secret.');
-  await world.run();
+  await world.failure();
   if (world.server.withoutSecret > 0 || world.server.requests === 0)
     return failed('The secret was not sent with each request. Correct how requests prove who asks.');
   for (const status of [200, 400, 401, 403, 404, 410, 500]) {
@@ -185,13 +185,22 @@ async function checkSecret(world: ProofWorld): Promise<Outcome> {
   return PASSED;
 }
 
+/** Checks of what proves who asks. */
+export const SECRET_CHECKS: readonly Check[] = [
+  {
+    title: 'The secret is sent, and is in no message',
+    path: '/authentication',
+    isBasic: true,
+    run: checkSecret,
+  },
+];
+
 /** Checks of failures of the service. */
 export const FAILURE_CHECKS: readonly Check[] = [
   { title: 'Expired access asks to connect again', path: '/failures', run: checkExpiredToken },
   { title: 'A refusal is not taken for another failure', path: '/failures', run: checkForbidden },
   { title: 'A run waits when the service asks for it', path: '/failures', run: checkWaiting },
   { title: 'A run continues after a short outage', path: '/failures', run: checkOutage },
-  { title: 'The secret is sent, and is in no message', path: '/authentication', run: checkSecret },
 ];
 
 /** Checks of answers that are not as they should be. */
