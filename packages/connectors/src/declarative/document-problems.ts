@@ -159,6 +159,16 @@ function repeated(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
+/** Returns the addresses of a document by path, with a label in the place of a hole. */
+function addressesOf({ baseUrl, authentication }: ConnectorDocument): [path: string, address: string][] {
+  const base: [string, string] = ['baseUrl', baseUrl.replace(/\{[^{}]*\}(?=\.)/, 'label')];
+  const others = ['tokenUrl', 'authorizationUrl', 'issuer'].flatMap((name): [string, string][] => {
+    const address = (authentication as Readonly<Record<string, unknown>>)[name];
+    return typeof address === 'string' ? [[`authentication.${name}`, address]] : [];
+  });
+  return baseUrl === ENTERED_ADDRESS ? others : [base, ...others];
+}
+
 /** Returns the faults of a document that its schema does not see; the expressions are not evaluated. */
 export function documentProblems(document: ConnectorDocument): DocumentProblem[] {
   const problems: DocumentProblem[] = [];
@@ -183,6 +193,8 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
   if (baseUrl === ENTERED_ADDRESS && authentication.kind !== 'none')
     report('baseUrl', 'Only a connector without a secret reads from an address that a person enters.');
+  for (const [path, address] of addressesOf(document))
+    if (!URL.canParse(address)) report(path, 'It is no address: check host and port.');
   if (document.key === RESERVED_KEY) report('key', 'This key belongs to the product. Choose another one.');
   checkFields(connect.fields, 'connect.fields', report);
   const { secret } = connect;

@@ -95,6 +95,15 @@ describe('the check of a document', () => {
     expect(problem?.path).toBe('connect.fields.0.defaultValue');
   });
 
+  it('reports addresses with hosts and ports that there are not', async () => {
+    const document = changed((draft) => {
+      draft.baseUrl = 'https://{config.site}.example.com:99999/api';
+      draft.authentication = { kind: 'client-credentials', user: 'site', tokenUrl: 'https://a..b:99999/' };
+    });
+    const problems = await checkDocument(document);
+    expect(problems.map(({ path }) => path)).toEqual(['baseUrl', 'authentication.tokenUrl']);
+  });
+
   it('ends for expressions that take long to compile', async () => {
     const problems = await checkDocument(
       changed((_, entity) => {

@@ -1,4 +1,4 @@
-/** What is shown in place of a secret. */
+/** Replaces a secret in texts that are shown. */
 export const HIDDEN = '•••';
 /** Texts of this length are searched for a secret in mixed encodings; shorter secrets would be found by chance. */
 const MIN_MIXED_LENGTH = 4;

@@ -1,9 +1,8 @@
 import { isRecord } from '@datadeck/contract/table-columns';
 import type { OpenApiReader } from './openapi-schema.ts';
-import { bearerParts, UNKNOWN_BASE } from './start-example.ts';
+import { BASE, bearerParts, UNKNOWN_BASE } from './start-example.ts';
 import type { Draft } from './started.ts';
 
-const BASE = /^https:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/;
 const RESERVED =
   /^(?:host|cookie|content-length|connection|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
 
@@ -16,7 +15,7 @@ export function baseUrlOf(reader: OpenApiReader, remarks: string[]): string {
     String(reader.object(variables[name]).default ?? name),
   );
   const url = URL.parse(filled, `${UNKNOWN_BASE}/`);
-  const base = url ? `https://${url.host}${url.pathname}`.replace(/\/$/, '') : '';
+  const base = url ? `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '') : '';
   const isKnown = /^https?:\/\//.test(filled);
   if (!isKnown) remarks.push('The description names no server: write the base address.');
   if (given !== filled)
@@ -24,6 +23,21 @@ export function baseUrlOf(reader: OpenApiReader, remarks: string[]): string {
   if (BASE.test(base) && base.length <= 300) return base;
   remarks.push('The address of the server cannot be used: write the base address.');
   return UNKNOWN_BASE;
+}
+
+/** Returns a sign-in by client credentials, if the scheme has it. */
+function clientParts(reader: OpenApiReader, scheme: unknown): Draft | undefined {
+  const flow = reader.object(reader.object(reader.object(scheme).flows).clientCredentials);
+  const { tokenUrl } = flow;
+  if (typeof tokenUrl !== 'string' || tokenUrl.length > 300 || !BASE.test(tokenUrl)) return undefined;
+  const scopes = Object.keys(reader.object(flow.scopes)).filter((one) => /^[\x21-\x7e]{1,200}$/.test(one));
+  return {
+    authentication: { kind: 'client-credentials', user: 'clientId', tokenUrl, scopes: scopes.slice(0, 30) },
+    connect: {
+      fields: [{ name: 'clientId', label: 'Client id' }],
+      secret: { name: 'clientSecret', label: 'Client secret' },
+    },
+  };
 }
 
 /** Returns how requests are authenticated: by the first scheme that can be used. */
@@ -52,6 +66,8 @@ export function accessParts(reader: OpenApiReader, remarks: string[]): Draft {
         authentication: { kind: 'api-key', in: place, name: parameter },
         connect: { secret: { name: 'key', label: 'API key' } },
       };
+    const client = clientParts(reader, schemes[name]);
+    if (client) return client;
     if (type === 'oauth2' || type === 'openIdConnect') {
       remarks.push('The service signs in by OAuth; the document takes a token that a person enters.');
       return bearerParts('Access token');

@@ -56,7 +56,7 @@ describe('texts of documents', () => {
       document.key = 'Help desk';
       document.title = '';
       delete document.description;
-      document.baseUrl = 'http://example.com';
+      document.baseUrl = 'ftp://example.com';
       document.authentication = { kind: 'oauth' };
       document.quota.perMinute = 'many';
       document.colour = 'red';
@@ -74,7 +74,7 @@ describe('texts of documents', () => {
       'title: It is empty: enter a text.',
       'description: It is missing: enter a text.',
       'baseUrl: It must be an https address such as https://api.example.com/v1 or https://{config.site}.example.com/api.',
-      'authentication.kind: There is no such kind: choose one of "none", "bearer", "api-key", "basic".',
+      'authentication.kind: There is no such kind: choose one of "none", "bearer", "api-key", "basic", "client-credentials", "oauth-code", "session-token".',
       'quota.perMinute: It must be a number.',
       'failures.0.means: It has another value: choose one of "expired-token", "forbidden", "not-found", "invalid", "cursor-expired", "rate-limited", "unavailable".',
       'entities.0.description: It has at most 1,000 characters.',

@@ -6,6 +6,11 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   id: 'small letters, digits and hyphens, beginning with a letter, at most 31 characters, such as help-desk-tickets',
   parent: 'the id of another entity, such as help-desk-projects',
   baseUrl: 'an https address such as https://api.example.com/v1 or https://{config.site}.example.com/api',
+  tokenUrl: 'an address such as https://login.example.com/oauth/token',
+  authorizationUrl: 'an address such as https://login.example.com/oauth/authorize',
+  issuer: 'an address such as https://login.example.com',
+  token: 'a field of the answer, such as access_token or data.token',
+  scopes: 'a scope without spaces, such as tickets.read',
   path: 'a path that begins with a slash, such as /items',
   url: 'an https address such as https://example.com/docs',
   mark: 'the path data of an SVG, such as M2 2h20v20z',
@@ -26,6 +31,7 @@ const NAME_EXAMPLES: Readonly<Record<string, string>> = {
   columns: 'small letters, digits and underscores, beginning with a letter, such as created_at',
   headers: 'small letters, digits and hyphens, such as x-api-version',
   query: 'the name of a query parameter, such as per_page',
+  parameters: 'the name of a parameter, such as prompt',
   add: 'letters and digits, beginning with a small letter, such as projectName',
 };
 const FIELD_NAME =
@@ -59,7 +65,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 function exampleAt(path: readonly PropertyKey[]): string {
   const names = path.filter((name) => typeof name === 'string');
   const last = names.at(-1) ?? '';
-  if (typeof path.at(-1) === 'number') return NAME_EXAMPLES[last] ?? FIELD_NAME;
+  if (typeof path.at(-1) === 'number') return NAME_EXAMPLES[last] ?? EXAMPLES[last] ?? FIELD_NAME;
   if (last === 'name')
     return names.at(-2) === 'authentication'
       ? 'the name of a header or query parameter, such as X-Api-Key'

@@ -361,6 +361,20 @@ describe('documents that start from elsewhere', () => {
     ['bearer', { type: 'http', scheme: 'bearer' }, { kind: 'bearer' }],
     ['basic', { type: 'http', scheme: 'basic' }, { kind: 'basic', user: 'user' }],
     ['oauth', { type: 'oauth2' }, { kind: 'bearer' }],
+    [
+      'client credentials',
+      {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: 'https://a.example/token', scopes: { read: '' } } },
+      },
+      {
+        kind: 'client-credentials',
+        user: 'clientId',
+        tokenUrl: 'https://a.example/token',
+        scopes: ['read'],
+        send: 'header',
+      },
+    ],
     ['cookie', { type: 'apiKey', in: 'cookie', name: 'c' }, { kind: 'bearer' }],
   ])('takes over the way to sign in: %s', async (_, scheme, authentication) => {
     const description = JSON.stringify({

@@ -8,7 +8,7 @@ type ExampleStart = Extract<DocumentStart, { from: 'example' }>;
 
 /** Base address while the real one is unknown. */
 export const UNKNOWN_BASE = 'https://api.example.com';
-const BASE = /^https:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/;
+export const BASE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/;
 /** Parts of a path that belong to the address of an API. */
 const API_PART = /^(?:api|rest|v\d{1,3}(?:\.\d{1,3})?|\d{4}-\d\d(?:-\d\d)?)$/i;
 const SECRET_PARAMETER =
@@ -39,12 +39,13 @@ interface Address {
 /** Splits the address of an answer. */
 function readAddress(address: string, remarks: string[]): Address {
   const url = URL.parse(address) ?? URL.parse(`https://${address}`);
-  const origin = url && `https://${url.host}`;
+  const origin = url && `${url.protocol}//${url.host}`;
   if (!url || !/^https?:$/.test(url.protocol) || !origin || !BASE.test(origin)) {
     remarks.push('The address could not be read: write the base address and the path of the list.');
     return { baseUrl: UNKNOWN_BASE, path: '/items', query: new Map() };
   }
-  if (url.protocol === 'http:') remarks.push('The base address begins with https://, as all do.');
+  if (url.protocol === 'http:')
+    remarks.push('The address has no TLS: the operator must name its host in CONNECT_HOSTS.');
   if (url.username !== '' || url.password !== '')
     remarks.push('User and password of the address were left out.');
   const parts = url.pathname.split('/').filter((part) => part !== '');

@@ -40,7 +40,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Returns what replaces an error of the connection, whose own message may name what was sent. */
+/** Returns a sentence for an error of the connection, whose own message may name what was sent. */
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'The service did not answer completely within 10 s.';
   if (error instanceof ProviderError) return error.message;

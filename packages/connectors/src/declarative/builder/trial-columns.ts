@@ -22,6 +22,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   time: 'time',
 };
 
+/** An expression that is the path of a field. */
+const FIELD = /^record(?:\.[A-Za-z0-9_`@$ -]+)+$/;
+
 type Report = (path: string, message: string) => void;
 
 /** Returns a value as a message quotes it. */
@@ -117,7 +120,8 @@ export class TrialColumns {
           `It yields ${quote(raw[wrong])} for record ${wrong + 1}, which is no ${TYPE_NAMES[type]}.`,
         );
       const filled = values.filter((value) => value !== null).length;
-      if (filled === 0 && records.length > 0 && wrong < 0) this.#reportEmpty(name, path);
+      const isMissing = records.length > 0 && raw.every((value) => value === undefined);
+      if (isMissing && wrong < 0) this.#reportMissing(name, path, expression);
       if (name === sortedBy) this.#checkOrder(values);
       if (name === incremental?.column && filled === 0 && records.length > 0)
         this.#report(
@@ -133,17 +137,15 @@ export class TrialColumns {
     });
   }
 
-  #reportEmpty(name: string, path: string): void {
+  /** Reports a field that no record has, not even without a value. Other expressions may well yield nothing. */
+  #reportMissing(name: string, path: string, expression: string): void {
     if (name === this.#entity.titleColumn)
       this.#report(
         `${this.#at}.titleColumn`,
         'It yields nothing for any record of this page: records would have no title.',
       );
-    else
-      this.#report(
-        path,
-        'It yields nothing for any record of this page. Check the name of the field, unless it is empty in all of them.',
-      );
+    else if (FIELD.test(expression))
+      this.#report(path, 'No record of this page has this field. Check its name in the answer.');
   }
 
   #checkDates(rows: readonly Input[]): void {

@@ -1,10 +1,11 @@
 import { type ConnectorTrial, checkConnectValues, matchesPattern, textOfSetting } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { ProviderError, type RequestAccess } from '../../sdk/index.ts';
+import { ProviderError, type RequestAccess, untilAborted } from '../../sdk/index.ts';
 import { accessOf } from '../access.ts';
 import { documentAuthorization } from '../authorization.ts';
 import type { DocumentProblem } from '../document-problems.ts';
-import { type ExchangeOptions, exchangeSecret } from '../exchange-secret.ts';
+import { type EnteredSecret, exchangeSecret } from '../exchange-secret.ts';
+import { SecretHider } from './hide-secret.ts';
 
 /** How requests reach the API. */
 export type Access = RequestAccess;
@@ -13,11 +14,19 @@ export type Access = RequestAccess;
 export interface TrialValues {
   config: Record<string, string>;
   settings: Record<string, string>;
-  /** Undefined if values are wrong. */
+  /** Undefined if values are wrong, or the sign-in was refused. */
   access: Access | undefined;
   /** Texts that no result may contain. */
   secrets: string[];
   problems: DocumentProblem[];
+}
+
+/** How the values of a trial lead to the API. */
+export interface TrialReach {
+  baseUrl: string | undefined;
+  hosts: readonly string[] | undefined;
+  /** Ends the trial. */
+  signal: AbortSignal;
 }
 
 /** Returns the place in the document of a field of the form. */
@@ -47,51 +56,72 @@ function settingsOf(
 }
 
 /** Returns the secret parts of what is sent, and of what was entered. */
-function secretsOf(secret: string, access: Access | undefined): string[] {
+function secretsOf(entered: readonly string[], access: Access | undefined): string[] {
   const sent = [...Object.values(access?.headers ?? {}), ...Object.values(access?.query ?? {})];
-  const encoded = sent.flatMap((value) => (/^Basic /.test(value) ? [value.slice('Basic '.length)] : []));
-  return [
-    ...new Set([secret, secret.trim(), ...sent.filter((value) => !value.endsWith(secret)), ...encoded]),
-  ].filter((text) => text !== '');
+  const encoded = sent.flatMap((value) => (value.startsWith('Basic ') ? [value.slice('Basic '.length)] : []));
+  return [...new Set([...entered, ...encoded])].filter((text) => text !== '');
+}
+
+/** Returns how requests are sent, and the token that an exchanged secret yielded. @throws ProviderError */
+async function signIn(
+  document: ConnectorDocument,
+  { secret, fields }: EnteredSecret,
+  { signal, ...options }: TrialReach,
+): Promise<{ access: Access; accessToken: string }> {
+  const token = await untilAborted(exchangeSecret(document, options, { secret, fields }), signal).catch(
+    (error: unknown) => {
+      if (error instanceof ProviderError) throw error;
+      throw new ProviderError('unavailable', 'The sign-in did not answer within 10 s.');
+    },
+  );
+  const accessToken = token?.accessToken ?? secret;
+  return { access: accessOf(document, options)({ accessToken, fields }), accessToken };
 }
 
 /**
- * Checks the values of a trial as a connection and a run do. Call it only for documents whose patterns are known to be linear.
+ * Checks the values of a trial as a connection and a run do, and exchanges a secret for a token where the document says so. Call
+ * it only for documents whose patterns are known to be linear.
  * @param index place of the entity in the document
  */
 export async function trialValues(
   document: ConnectorDocument,
   index: number,
   trial: ConnectorTrial,
-  options: ExchangeOptions,
+  reach: TrialReach,
 ): Promise<TrialValues> {
+  const { kind } = document.authentication;
   const { form } = documentAuthorization(document);
-  const secretName = document.authentication.kind === 'none' ? undefined : document.connect.secret?.name;
+  const secretName = kind === 'none' ? undefined : document.connect.secret?.name;
   const given = { ...trial.config, ...(secretName !== undefined && { [secretName]: trial.secret }) };
   const { values, errors } = checkConnectValues(form.fields, given);
   const problems = Object.entries(errors).map(([name, message]) => {
     const label = form.fields.find((field) => field.name === name)?.label ?? name;
-    return {
-      path: placeOf(document, name),
-      message: message === 'Required' ? `Enter a value for “${label}”.` : `“${label}”: ${message}.`,
-    };
+    const text = message === 'Required' ? `Enter a value for “${label}”.` : `“${label}”: ${message}.`;
+    return { path: placeOf(document, name), message: text };
   });
+  if (kind === 'oauth-code' && trial.secret === '')
+    problems.push({
+      path: 'authentication',
+      message: 'Enter an access token: a trial cannot open the page of the provider.',
+    });
   const config = Object.fromEntries(document.connect.fields.map(({ name }) => [name, values[name] ?? '']));
   const { settings, problems: ofSettings } = settingsOf(document, index, trial.settings);
   problems.push(...ofSettings);
-  const isConsent = document.authentication.kind === 'oauth-code';
-  const secret = secretName === undefined ? '' : (values[secretName] ?? '');
+  const entered = kind === 'oauth-code' ? trial.secret.trim() : '';
+  const secret = secretName === undefined ? entered : (values[secretName] ?? '');
+  const secrets = [trial.secret, trial.secret.trim()];
   let access: Access | undefined;
   try {
     if (problems.length === 0) {
-      const token = await exchangeSecret(document, options, { secret, fields: config });
-      // A person who tries a document with a consent page enters a token of the provider.
-      const accessToken = token?.accessToken ?? (isConsent ? trial.secret.trim() : secret);
-      access = accessOf(document, options)({ accessToken, fields: config });
+      const signedIn = await signIn(document, { secret, fields: config }, reach);
+      access = signedIn.access;
+      secrets.push(signedIn.accessToken);
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    problems.push({ path: placeOf(document, error.field), message: error.message });
+    const isRefused = error.failure === 'reauthorise' && secretName !== undefined;
+    const path = isRefused ? 'connect.secret' : placeOf(document, error.field);
+    problems.push({ path, message: new SecretHider(secrets).hide(error.message) });
   }
-  return { config, settings, access, secrets: secretsOf(trial.secret, access), problems };
+  return { config, settings, access, secrets: secretsOf(secrets, access), problems };
 }

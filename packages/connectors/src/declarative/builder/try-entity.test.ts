@@ -177,6 +177,17 @@ describe('problems of a trial', () => {
       /^entities\.0\.columns\.due\.value: It yields “yesterday” for record 1, which is no time/,
     ],
     [
+      'fields that are not there',
+      {
+        columns: {
+          title: { type: 'text', value: 'record.title' },
+          b: { type: 'text', value: 'record.nmae' },
+        },
+      },
+      undefined,
+      /^entities\.0\.columns\.b\.value: No record of this page has this field/,
+    ],
+    [
       'titles that are empty',
       { columns: { title: { type: 'text', value: 'record.name' } } },
       undefined,
@@ -290,6 +301,55 @@ describe('problems of a trial', () => {
     ]);
     const refused = await tryEntity(trial, { baseUrl: 'http://127.0.0.1:1', hosts: ['*'] });
     expect(refused.result.problems[0]?.message).toMatch(/may not connect/);
+  });
+
+  const session = {
+    authentication: { kind: 'session-token', user: 'user', path: '/login', token: 'data.token' },
+    connect: {
+      fields: [{ name: 'user', label: 'User' }],
+      secret: { name: 'password', label: 'Password' },
+    },
+  };
+
+  it('signs in for a token where the document says so, and hides it', async () => {
+    const server = await startSmallServer((request, response) => {
+      const isLogin = request.url?.endsWith('/login');
+      const token = request.headers.authorization;
+      response.end(
+        JSON.stringify(isLogin ? { data: { token: 'tok-123456789' } } : { items: [item(1, { token })] }),
+      );
+    });
+    const trial = trialOf(itemsDocument({}, session), { settings: {} });
+    const { result } = await tryEntity(trial, { baseUrl: server.url, hosts: ['127.0.0.1'] });
+    server.close();
+    expect(result.problems).toEqual([]);
+    expect(result.records.first[0]).toContain('"Bearer •••"');
+    expect(result.request?.headers.authorization).toBe('Bearer •••');
+    expect(JSON.stringify(result)).not.toContain('tok-123456789');
+  });
+
+  it('reports a sign-in that is refused, or has no token', async () => {
+    const refused = await tried(itemsDocument({}, session), '{}', { status: 401 });
+    expect(refused.places).toMatch(/^connect\.secret: .*refused the sign-in/);
+    expect((await tried(itemsDocument({}, session), '{}')).places).toMatch(
+      /^authentication: .*without a token/,
+    );
+  });
+
+  it('takes an access token in the place of the page of the provider', async () => {
+    const code = {
+      authentication: {
+        kind: 'oauth-code',
+        authorizationUrl: 'https://a.example/authorize',
+        tokenUrl: 'https://a.example/token',
+      },
+      connect: {},
+      identity: { request: { path: '/me' }, subject: 'response.id', account: 'response.name' },
+    };
+    const { places } = await tried(itemsDocument({}, code), '{}', { secret: '' });
+    expect(places).toMatch(/^authentication: Enter an access token/);
+    const { request, answer } = await tried(itemsDocument({}, code), { items: [item(1)] });
+    expect([request?.headers.authorization, answer?.status]).toEqual(['Bearer •••', 200]);
   });
 
   it('suggests columns for fields that no column reads', async () => {

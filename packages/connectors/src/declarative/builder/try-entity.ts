@@ -251,11 +251,12 @@ export async function tryEntity(trial: ConnectorTrial, options: TrialOptions = {
       result: emptyResult([...found, { path: 'entities', message: `There is no entity ${trial.entity}.` }]),
     };
   if (found.some((problem) => isBlocking(problem, chain))) return { result: emptyResult(found) };
-  const values = await trialValues(document, chain.at(-1) ?? 0, trial, options);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { baseUrl, hosts } = options;
+  const values = await trialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, signal });
   const { access } = values;
   if (!access) return { result: emptyResult([...found, ...values.problems]) };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const connection = { document, access, hosts: options.hosts, signal };
+  const connection = { document, access, hosts, signal };
   const run = new Trial(connection, values, found);
   await run.run(chain);
   return { result: run.result, ...(run.recording && { recording: run.recording }) };
