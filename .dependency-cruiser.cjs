@@ -43,6 +43,7 @@ const WEB_ORDER = [
   'shared-with-me',
   'account',
   'administration',
+  'connectors',
 ];
 
 /** Features of a package in an order: one may import only those before it. */

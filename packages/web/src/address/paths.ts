@@ -6,6 +6,7 @@ export const PATHS = {
   providers: '/dashboard/integrations/providers',
   syncs: '/dashboard/integrations/synchronizations',
   history: '/dashboard/integrations/history',
+  connectors: '/dashboard/integrations/connectors',
   search: '/dashboard/data/search',
   query: '/dashboard/data/query',
   views: '/dashboard/data/views',

@@ -23,6 +23,8 @@ export const router = createBrowserRouter([
               { path: 'integrations/providers', lazy: SCREENS.providers },
               { path: 'integrations/synchronizations', lazy: SCREENS.syncs },
               { path: 'integrations/history', lazy: SCREENS.history },
+              { path: 'integrations/connectors', lazy: SCREENS.connectors },
+              { path: 'integrations/connectors/:key', lazy: SCREENS.connector },
               { path: 'data/search', lazy: SCREENS.search },
               { path: 'data/query', lazy: SCREENS.query },
               { path: 'data/views', lazy: SCREENS.views },

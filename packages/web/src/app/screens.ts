@@ -20,6 +20,16 @@ export const SCREENS = {
   history: async () => ({
     Component: await fetchCode(async () => (await import('../features/sync/history-page.tsx')).HistoryPage),
   }),
+  connectors: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/connectors/connectors-page.tsx')).ConnectorsPage,
+    ),
+  }),
+  connector: async () => ({
+    Component: await fetchCode(
+      async () => (await import('../features/connectors/connector-page.tsx')).ConnectorPage,
+    ),
+  }),
   search: async () => ({
     Component: await fetchCode(async () => (await import('../features/search/search-page.tsx')).SearchPage),
   }),

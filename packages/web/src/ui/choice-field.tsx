@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Field } from './field.tsx';
 import { CONTROL } from './text-field.tsx';
@@ -7,6 +8,8 @@ interface ChoiceFieldProps<T extends string> {
   isLabelHidden?: boolean;
   value: T;
   options: readonly { value: T; label: string }[];
+  error?: string | undefined;
+  hint?: ReactNode;
   onChange: (value: T) => void;
 }
 
@@ -16,14 +19,18 @@ export function ChoiceField<T extends string>({
   isLabelHidden,
   value,
   options,
+  error,
+  hint,
   onChange,
 }: ChoiceFieldProps<T>) {
   return (
-    <Field label={label} isLabelHidden={isLabelHidden}>
-      {({ id }) => (
+    <Field label={label} isLabelHidden={isLabelHidden} error={error} hint={hint}>
+      {({ id, describedBy }) => (
         <select
           id={id}
           value={value}
+          aria-invalid={error !== undefined}
+          aria-describedby={describedBy}
           onChange={({ target }) => {
             const option = options.find((one) => one.value === target.value);
             if (option) onChange(option.value);

@@ -26,6 +26,8 @@ export interface CodeEditorHandle {
   insert: (text: string) => void;
   /** Replaces the whole text in one undo step. */
   replace: (text: string) => void;
+  /** Selects a range of the text, shows it, and focuses the editor. */
+  select: (from: number, to: number) => void;
   /** Scrolls to the editor, and focuses it unless that would open the keyboard of a phone. */
   reveal: () => void;
 }
@@ -177,6 +179,17 @@ export function CodeEditor({
         selection: { anchor: at },
         annotations: isolateHistory.of('full'),
       });
+    },
+    select(from, to) {
+      const editor = view.current;
+      if (!editor) return;
+      const { length } = editor.state.doc;
+      const anchor = Math.min(from, length);
+      editor.dispatch({
+        selection: { anchor, head: Math.min(to, length) },
+        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+      });
+      editor.focus();
     },
     reveal() {
       host.current?.scrollIntoView({ block: 'nearest' });

@@ -198,6 +198,10 @@ describe('AdminPage', () => {
         account: { ...named, email: '' },
       },
       { ...entry, _id: '4', actor: 'account', by: { _id: root._id }, action: 'token-created' },
+      {
+        ...{ ...entry, _id: '5', actor: 'account', by: named, action: 'connector-published' },
+        ...{ account: null, detail: 'helpdesk, version 3' },
+      },
     ];
     show('/admin?section=audit', { '/admin/audit?page=1': { results, count: results.length } });
     const list = await screen.findByRole('list', { name: 'Audit log' });
@@ -207,6 +211,7 @@ describe('AdminPage', () => {
       'Account Shell (ada@example.org) removed administrator rights from Shell (ada@example.org)',
       'Datadeck gave administrator rights to Shell (0b1f6a52)',
       'Account account u1 created an API token for account 0b1f6a52',
+      'Account Shell (ada@example.org) published the connector helpdesk, version 3',
     ]);
   });
 });

@@ -1,16 +1,12 @@
-import { ShieldAlert } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useSearchParams } from 'react-router';
-import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { useUser } from '../sign-in/use-user.ts';
 import { AccountsSection } from './accounts-section.tsx';
+import { AdministratorsOnly } from './administrators-only.tsx';
 import { AuditSection } from './audit-section.tsx';
 import { DoctorSection } from './doctor-section.tsx';
 import { HealthSection } from './health-section.tsx';
-import { Loaded } from './loaded.tsx';
 import { PlansSection } from './plans-section.tsx';
 
 const SECTIONS = {
@@ -50,31 +46,15 @@ function Sections() {
 
 /** The Administration screen. The server refuses its calls to everybody else. */
 export function AdminPage() {
-  const load = useUser();
-  const { data: user } = load;
   return (
     <>
       <PageHeader
         title="Administration"
         description="Accounts with their counts, plans, and the state of this server. It never shows what other people store."
       />
-      {user?.isAdministrator && <Sections />}
-      {user !== undefined && !user.isAdministrator && (
-        <Card flush>
-          <EmptyState
-            icon={<ShieldAlert size={20} />}
-            title="This screen is for administrators"
-            hint="The operator of this server can make you one with the command datadeck users --admin."
-          />
-        </Card>
-      )}
-      {user === undefined && (
-        <Card flush>
-          <Loaded load={load} rows={5}>
-            {() => null}
-          </Loaded>
-        </Card>
-      )}
+      <AdministratorsOnly>
+        <Sections />
+      </AdministratorsOnly>
     </>
   );
 }

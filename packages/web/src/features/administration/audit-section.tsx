@@ -9,11 +9,11 @@ import { pageCount } from '../../ui/page-window.ts';
 import { Pagination } from '../../ui/pagination.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useAdminAuditQuery } from './admin-api.ts';
-import { ACTION_WORDS, ACTOR_TITLES, accountMark, accountName } from './audit-words.ts';
+import { ACTION_WORDS, ACTOR_TITLES, type AuditedAccount, accountMark, accountName } from './audit-words.ts';
 import { Loaded } from './loaded.tsx';
 
 /** The name of an account, and what distinguishes it from others that chose the same. */
-function AccountName({ account }: { account: AuditEntry['account'] }) {
+function AccountName({ account }: { account: AuditedAccount }) {
   const mark = accountMark(account);
   return (
     <>
@@ -41,8 +41,15 @@ function Entry({ entry }: { entry: AuditEntry }) {
             <AccountName account={by} />{' '}
           </>
         )}
-        {ACTION_WORDS[entry.action]} <AccountName account={entry.account} />
-        {entry.detail !== '' && <span className="text-ink-3"> · {entry.detail}</span>}
+        {ACTION_WORDS[entry.action]}{' '}
+        {entry.account === null ? (
+          <span className="font-medium">{entry.detail}</span>
+        ) : (
+          <>
+            <AccountName account={entry.account} />
+            {entry.detail !== '' && <span className="text-ink-3"> · {entry.detail}</span>}
+          </>
+        )}
       </p>
       <DateTime iso={entry.at} className="text-12 text-ink-3 tabular-nums @min-[44rem]:leading-5" />
     </li>

@@ -1,7 +1,9 @@
 import { STALE_TAGS } from '@datadeck/contract/cache-tags';
+import { Blocks } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
 import { baseApi } from '../../api/base-api.ts';
 import type { Provider } from '../../api/models.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -9,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { toasts } from '../../ui/toast.tsx';
 import { useUser } from '../sign-in/use-user.ts';
 import { announceAccount } from './announce-account.ts';
+import { AnyApiCard } from './any-api-card.tsx';
 import { takeConnectFailure } from './connect-failure.ts';
 import { useProvidersQuery } from './connections-api.ts';
 import { ProviderCard, SocialProviderCard } from './provider-card.tsx';
@@ -58,7 +61,21 @@ export function ProvidersPage({ firstSteps, onSynchronize }: ProvidersPageProps)
   const { data: user } = useUser();
   return (
     <>
-      <PageHeader title="Providers" description="Where your data comes from." />
+      <PageHeader
+        title="Providers"
+        description="Where your data comes from."
+        actions={
+          user?.isAdministrator && (
+            <Link
+              to={PATHS.connectors}
+              className="inline-flex h-8 items-center gap-2 rounded-sm border border-line-strong bg-surface px-3 text-13 font-medium shadow-low transition-colors duration-100 hover:bg-hover touch:h-10"
+            >
+              <Blocks aria-hidden="true" size={14} />
+              Connectors
+            </Link>
+          )
+        }
+      />
       {failure !== '' && (
         <div className="mb-4">
           <NoticeLine tone="error">{failure}</NoticeLine>
@@ -75,6 +92,7 @@ export function ProvidersPage({ firstSteps, onSynchronize }: ProvidersPageProps)
           />
         ))}
         <SocialProviderCard />
+        {user?.isAdministrator && <AnyApiCard />}
       </div>
     </>
   );

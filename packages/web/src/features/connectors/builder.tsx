@@ -1,0 +1,227 @@
+import type { ConnectorDetail, ConnectorProblem } from '@datadeck/contract';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { z } from 'zod';
+import { errorOf, sentenceOf } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
+import { fetchCode } from '../../ui/fetch-code.ts';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toasts } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+import { BuilderHeader } from './builder-header.tsx';
+import { useSaveConnectorMutation } from './connectors-api.ts';
+import { ConnectorsLink } from './connectors-link.tsx';
+import { textAt } from './document/document-text.ts';
+import { positionsIn, rangeOf } from './document/positions.ts';
+import { DocumentForm } from './form/document-form.tsx';
+import { goToField } from './go-to-field.ts';
+import { ProblemList } from './problem-list.tsx';
+import { ProvePanel } from './prove-panel.tsx';
+import { TryPanel } from './try-panel.tsx';
+import { useDocument } from './use-document.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { VersionsPanel } from './versions-panel.tsx';
+
+const DocumentEditor = lazy(() => fetchCode(() => import('./document/document-editor.tsx')));
+
+const PANES = [
+  { value: 'form', label: 'Form' },
+  { value: 'document', label: 'Document' },
+  { value: 'try', label: 'Try' },
+  { value: 'prove', label: 'Prove' },
+  { value: 'versions', label: 'Versions' },
+] as const;
+type Pane = (typeof PANES)[number]['value'];
+
+const remarksSchema = z.object({ remarks: z.array(z.string()) });
+
+/** What could not be taken over when the document was started, until it is dismissed. */
+function Remarks() {
+  const { state } = useLocation();
+  const [isShown, setIsShown] = useState(true);
+  const read = remarksSchema.safeParse(state);
+  if (!isShown || !read.success || read.data.remarks.length === 0) return null;
+  return (
+    <div className="mb-4">
+      <NoticeLine tone="info">
+        <p className="font-medium text-ink">Please check what was guessed</p>
+        <ul className="mt-1 list-disc pl-4">
+          {read.data.remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+        <Button size="sm" className="mt-2" onClick={() => setIsShown(false)}>
+          Dismiss
+        </Button>
+      </NoticeLine>
+    </div>
+  );
+}
+
+/** Joins problems of a saved draft and of a trial; the same one is listed once. */
+function joined(...lists: readonly (readonly ConnectorProblem[])[]): ConnectorProblem[] {
+  const all = lists.flat().map((one): [string, ConnectorProblem] => [`${one.path} ${one.message}`, one]);
+  return [...new Map(all).values()];
+}
+
+const NONE: readonly ConnectorProblem[] = [];
+
+/** Builds one connector: its form beside its document, and what tries, proves and publishes it. */
+export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
+  const edited = useDocument(detail);
+  const { text, document, sentence, isDirty, edit } = edited;
+  const isWide = useIsWide();
+  const [chosen, setChosen] = useState<Pane>(isWide ? 'document' : 'form');
+  const pane = isWide && chosen === 'form' ? 'document' : chosen;
+  const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
+  const [found, setFound] = useState<readonly ConnectorProblem[]>(detail.problems);
+  const [tried, setTried] = useState(NONE);
+  const [checked, setChecked] = useState(detail.problems);
+  if (checked !== detail.problems) {
+    setChecked(detail.problems);
+    setFound(detail.problems);
+  }
+  const form = useRef<HTMLDivElement>(null);
+  const editor = useRef<CodeEditorHandle>(null);
+  const problems = joined(found, tried);
+  useUnsaved(isDirty, () => {});
+
+  async function saveDraft() {
+    if (!isDirty || isSaving) return;
+    const sent = text;
+    const { data, error } = await save({ key: detail.key, document: sent });
+    if (!data) return toasts.error(sentenceOf(error));
+    edited.onSaved(sent);
+    setFound(data.problems);
+    setTried(NONE);
+  }
+  const onKey = useRef(saveDraft);
+  onKey.current = saveDraft;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      void onKey.current();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+
+  /** Shows the place of a path: its field, or its text where the form has none or is not in view. */
+  function goTo(path: string) {
+    const selectText = () => {
+      const range = rangeOf(positionsIn(text), path);
+      if (range) editor.current?.select(range.from, range.to);
+    };
+    if (!isWide && pane === 'document') return selectText();
+    if (!isWide) setChosen('form');
+    else if (pane === 'document') selectText();
+    // After the form is shown.
+    setTimeout(() => {
+      if (sentence !== undefined || !goToField(form.current, path)) {
+        setChosen('document');
+        setTimeout(selectText);
+      }
+    });
+  }
+
+  function onRefused(error: unknown) {
+    const fields = Object.entries(errorOf(error)?.fields ?? {});
+    if (fields.length > 0) setFound(fields.map(([path, message]) => ({ path, message })));
+    toasts.error(sentenceOf(error));
+  }
+
+  const panel = (name: Pane) => classNames(pane !== name && 'hidden');
+  return (
+    <>
+      <ConnectorsLink />
+      <BuilderHeader
+        detail={detail}
+        title={textAt(document, ['title']) || detail.title}
+        problems={found}
+        edited={edited}
+        isSaving={isSaving}
+        onSave={() => void saveDraft()}
+        onRefused={onRefused}
+      />
+      <Remarks />
+      <ProblemList problems={problems} isDirty={isDirty} onGo={goTo} />
+      <div className="grid items-start gap-4 lg:gap-x-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        {!isWide && <PaneChoice pane={pane} isWide={false} onChange={setChosen} />}
+        <div ref={form} className={classNames('min-w-0', !isWide && panel('form'))}>
+          <DocumentForm document={document} problems={problems} edit={edit} sentence={sentence} />
+        </div>
+        <div className={classNames('min-w-0 lg:sticky lg:top-4', !isWide && pane === 'form' && 'hidden')}>
+          {isWide && <PaneChoice pane={pane} isWide onChange={setChosen} />}
+          <div className={panel('document')}>
+            <Suspense fallback={<Skeleton className="h-96" />}>
+              <DocumentEditor
+                text={text}
+                onChange={edited.setText}
+                problems={problems}
+                isInvalid={sentence !== undefined}
+                handle={editor}
+              />
+            </Suspense>
+            <p className={classNames('mt-2 text-12 text-ink-3', sentence === undefined && 'hidden lg:block')}>
+              {sentence ?? 'Ctrl or Cmd with Space completes names and values.'}
+            </p>
+          </div>
+          <div className={panel('try')}>
+            <TryPanel
+              connectorKey={detail.key}
+              document={document}
+              text={text}
+              isReadable={sentence === undefined}
+              edit={edit}
+              onProblems={setTried}
+              onGo={goTo}
+            />
+          </div>
+          <div className={panel('prove')}>
+            <ProvePanel
+              detail={detail}
+              document={document}
+              text={text}
+              isReadable={sentence === undefined}
+              onTry={() => setChosen('try')}
+              onGo={goTo}
+            />
+          </div>
+          <div className={panel('versions')}>
+            <VersionsPanel
+              detail={detail}
+              isDirty={isDirty}
+              onRestored={edited.reset}
+              onRefused={onRefused}
+            />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface PaneChoiceProps {
+  pane: Pane;
+  /** Whether the form is beside the other panes. */
+  isWide: boolean;
+  onChange: (pane: Pane) => void;
+}
+
+function PaneChoice({ pane, isWide, onChange }: PaneChoiceProps) {
+  return (
+    <div className={classNames('max-w-full overflow-x-auto', isWide && 'mb-3')}>
+      <Segmented
+        label="Pane"
+        value={pane}
+        options={isWide ? PANES.filter(({ value }) => value !== 'form') : PANES}
+        onChange={onChange}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  type ConnectorDetail,
+  type ConnectorProblem,
+  type ConnectorProof,
+  type Connectors,
+  type ConnectorTrial,
+  type ConnectorTrialResult,
+  type DocumentStart,
+  ENDPOINTS,
+  type StartedDocument,
+} from '@datadeck/contract';
+import type { CacheTag } from '@datadeck/contract/cache-tags';
+import { baseApi } from '../../api/base-api.ts';
+import { callOf } from '../../api/call-of.ts';
+import { refreshes } from '../../api/refreshes.ts';
+
+/** Time that a proof may take, ms: its server side ends after a minute. */
+const PROOF_TIMEOUT = 120_000;
+
+/** What depends on the published connectors. */
+const PUBLISHED_TAGS: readonly CacheTag[] = ['Administration', 'Providers', 'Entities', 'Templates'];
+
+interface Versioned {
+  key: string;
+  version: number;
+}
+
+const connectorsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    connectors: build.query<Connectors, void>({
+      query: () => callOf('connectors'),
+      responseSchema: ENDPOINTS.connectors.response,
+      providesTags: ['Administration'],
+    }),
+    connector: build.query<ConnectorDetail, string>({
+      query: (key) => callOf('connector', { params: { key } }),
+      responseSchema: ENDPOINTS.connector.response,
+      providesTags: ['Administration'],
+    }),
+    /** Writes a document; stores nothing. */
+    startConnector: build.mutation<StartedDocument, DocumentStart>({
+      query: (body) => callOf('connectorStart', { body }),
+      rawResponseSchema: ENDPOINTS.connectorStart.response,
+    }),
+    saveConnector: build.mutation<
+      { problems: ConnectorProblem[]; draftAt: string },
+      { key: string; document: string }
+    >({
+      query: ({ key, document }) => callOf('connectorSave', { params: { key }, body: { document } }),
+      rawResponseSchema: ENDPOINTS.connectorSave.response,
+      invalidatesTags: refreshes('Administration'),
+    }),
+    discardDraft: build.mutation<{ ok: true }, string>({
+      query: (key) => callOf('connectorDiscard', { params: { key } }),
+      invalidatesTags: refreshes('Administration'),
+    }),
+    tryConnector: build.mutation<ConnectorTrialResult, { key: string; trial: ConnectorTrial }>({
+      query: ({ key, trial }) => callOf('connectorTry', { params: { key }, body: trial }),
+      rawResponseSchema: ENDPOINTS.connectorTry.response,
+      // The answer is recorded, and *Prove* lists it.
+      invalidatesTags: refreshes('Administration'),
+    }),
+    proveConnector: build.mutation<ConnectorProof, { key: string; document: string }>({
+      query: ({ key, document }) => ({
+        ...callOf('connectorProve', { params: { key }, body: { document } }),
+        timeout: PROOF_TIMEOUT,
+      }),
+      rawResponseSchema: ENDPOINTS.connectorProve.response,
+    }),
+    publishConnector: build.mutation<{ version: number }, string>({
+      query: (key) => callOf('connectorPublish', { params: { key } }),
+      rawResponseSchema: ENDPOINTS.connectorPublish.response,
+      invalidatesTags: refreshes(...PUBLISHED_TAGS),
+    }),
+    restoreConnector: build.mutation<{ version: number }, Versioned>({
+      query: ({ key, version }) => callOf('connectorRestore', { params: { key }, body: { version } }),
+      rawResponseSchema: ENDPOINTS.connectorRestore.response,
+      invalidatesTags: refreshes(...PUBLISHED_TAGS),
+    }),
+    withdrawConnector: build.mutation<{ ok: true }, { key: string; isWithdrawn: boolean }>({
+      query: ({ key, isWithdrawn }) =>
+        callOf('connectorWithdraw', { params: { key }, body: { isWithdrawn } }),
+      invalidatesTags: refreshes(...PUBLISHED_TAGS),
+    }),
+    deleteConnector: build.mutation<{ ok: true }, { key: string; confirmation: string }>({
+      query: ({ key, confirmation }) =>
+        callOf('connectorDelete', { params: { key }, body: { confirmation } }),
+      // Not 'Administration': the open connector would be read again, and it no longer exists.
+      invalidatesTags: refreshes('Providers', 'Entities', 'Templates'),
+    }),
+  }),
+});
+
+export const {
+  useConnectorsQuery,
+  useConnectorQuery,
+  useStartConnectorMutation,
+  useSaveConnectorMutation,
+  useDiscardDraftMutation,
+  useTryConnectorMutation,
+  useProveConnectorMutation,
+  usePublishConnectorMutation,
+  useRestoreConnectorMutation,
+  useWithdrawConnectorMutation,
+  useDeleteConnectorMutation,
+} = connectorsApi;

@@ -1,0 +1,221 @@
+import { membersAt, textAt } from '../document/document-text.ts';
+import { useDocumentForm, useProblemCount } from './form-context.ts';
+import { FormFieldRows } from './form-field-rows.tsx';
+import { Pair, Section } from './section.tsx';
+import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
+
+/** The name, the description and the address of the service. */
+export function ServiceSection() {
+  const problems =
+    useProblemCount(['title']) +
+    useProblemCount(['description']) +
+    useProblemCount(['baseUrl']) +
+    useProblemCount(['key']) +
+    useProblemCount(['mark']);
+  return (
+    <Section title="Service" problems={problems} isOpen>
+      <TextValue path={['title']} label="Title" required />
+      <TextValue
+        path={['description']}
+        label="Description"
+        required
+        rows={2}
+        hint="People see it on the Providers screen."
+      />
+      <TextValue
+        path={['baseUrl']}
+        label="Base address"
+        required
+        isCode
+        placeholder="https://helpdesk.example.com/api"
+        hint="Requests of entities are added to it. {config.site} before a fixed end is a name that each person enters."
+      />
+    </Section>
+  );
+}
+
+const KINDS = [
+  { value: 'none', label: 'No sign-in' },
+  { value: 'bearer', label: 'Bearer token' },
+  { value: 'api-key', label: 'API key' },
+  { value: 'basic', label: 'User and password' },
+];
+
+/** Returns the members of a kind of authentication. */
+function authenticationOf(kind: string): Record<string, unknown> {
+  if (kind === 'api-key') return { kind, in: 'header', name: 'X-Api-Key' };
+  if (kind === 'basic') return { kind, user: 'user' };
+  return { kind };
+}
+
+/** How an account is connected: the secret, further fields, and the request that checks the connection. */
+export function SignInSection() {
+  const { document, edit } = useDocumentForm();
+  const problems =
+    useProblemCount(['authentication']) + useProblemCount(['connect']) + useProblemCount(['identity']);
+  const kind = textAt(document, ['authentication', 'kind']);
+  const connect = membersAt(document, ['connect']);
+  const hasIdentity = membersAt(document, ['identity']).request !== undefined;
+
+  function choose(next: string) {
+    edit([], {
+      ...membersAt(document, []),
+      authentication: authenticationOf(next),
+      connect: connectOf(connect, next),
+    });
+  }
+
+  return (
+    <Section
+      title="Sign-in"
+      note={KINDS.find(({ value }) => value === kind)?.label ?? kind}
+      problems={problems}
+      isOpen
+    >
+      <Pair>
+        <ChoiceValue
+          path={['authentication', 'kind']}
+          label="Authentication"
+          options={KINDS}
+          onChoose={choose}
+        />
+        {kind === 'basic' && (
+          <TextValue
+            path={['authentication', 'user']}
+            label="Field with the user"
+            required
+            isCode
+            hint="The name of a field below."
+          />
+        )}
+        {kind === 'api-key' && (
+          <>
+            <ChoiceValue
+              path={['authentication', 'in']}
+              label="Sent in"
+              options={[
+                { value: 'header', label: 'A header' },
+                { value: 'query', label: 'A query parameter' },
+              ]}
+            />
+            <TextValue path={['authentication', 'name']} label="Name" required isCode />
+            <TextValue
+              path={['authentication', 'prefix']}
+              label="Text before the key"
+              isCode
+              placeholder="Token "
+            />
+          </>
+        )}
+      </Pair>
+      {kind !== 'none' && (
+        <Pair>
+          <TextValue path={['connect', 'secret', 'label']} label="Label of the secret" required />
+          <TextValue path={['connect', 'secret', 'name']} label="Name of the secret" required isCode />
+          <TextValue path={['connect', 'secret', 'tip']} label="Help below the secret" />
+          <TextValue
+            path={['connect', 'secret', 'pattern']}
+            label="Pattern of the secret"
+            isCode
+            hint="A regular expression that the whole secret matches."
+          />
+        </Pair>
+      )}
+      <TextValue
+        path={['connect', 'intro', 0]}
+        label="How to get access"
+        rows={2}
+        hint="A sentence above the form in which people connect."
+      />
+      <FormFieldRows
+        path={['connect', 'fields']}
+        title="Further fields of the connect form"
+        hint="Requests read them as config.name."
+        newField={{ name: 'site', label: 'Site' }}
+      />
+      {hasIdentity ? (
+        <>
+          <Pair>
+            <TextValue
+              path={['identity', 'request', 'path']}
+              label="Path that checks a connection"
+              required
+              isCode
+              placeholder="/me"
+            />
+            <TextValue path={['identity', 'subject']} label="Unique id of the account" required isCode />
+            <TextValue path={['identity', 'account']} label="Name of the account" required isCode />
+          </Pair>
+          <button
+            type="button"
+            className="self-start rounded-sm text-12 font-medium text-accent-text hover:underline"
+            onClick={() => edit(['identity'], undefined)}
+          >
+            Do not check connections
+          </button>
+        </>
+      ) : (
+        <button
+          type="button"
+          className="self-start rounded-sm text-12 font-medium text-accent-text hover:underline"
+          onClick={() =>
+            edit(['identity'], {
+              request: { path: '/me' },
+              subject: '$string(response.id)',
+              account: 'response.email',
+            })
+          }
+        >
+          Check each connection by a request
+        </button>
+      )}
+    </Section>
+  );
+}
+
+/** Returns a connect form that has what a kind of authentication needs. */
+function connectOf(connect: Record<string, unknown>, kind: string): Record<string, unknown> {
+  const { secret, ...rest } = connect;
+  if (kind === 'none') return rest;
+  const fields = Array.isArray(rest.fields) ? rest.fields : [];
+  const label = kind === 'basic' ? 'Password' : kind === 'api-key' ? 'API key' : 'API token';
+  return {
+    ...rest,
+    ...(kind === 'basic' && fields.length === 0 && { fields: [{ name: 'user', label: 'User name' }] }),
+    secret: secret ?? { name: 'token', label },
+  };
+}
+
+/** How many requests the service allows. */
+export function LimitsSection() {
+  const { document } = useDocumentForm();
+  const perMinute = membersAt(document, ['quota']).perMinute;
+  return (
+    <Section
+      title="Limits"
+      note={typeof perMinute === 'number' ? `${perMinute} requests a minute` : ''}
+      problems={useProblemCount(['quota'])}
+    >
+      <Pair>
+        <NumberValue path={['quota', 'perMinute']} label="Requests a minute" required />
+        <NumberValue path={['quota', 'concurrency']} label="Requests at a time" placeholder="2" />
+        <TextValue
+          path={['quota', 'remainingHeader']}
+          label="Header with the requests left"
+          isCode
+          placeholder="x-ratelimit-remaining"
+        />
+        <TextValue
+          path={['quota', 'resetHeader']}
+          label="Header with the time of the next"
+          isCode
+          placeholder="x-ratelimit-reset"
+        />
+      </Pair>
+      <p className="text-12 text-ink-3">
+        What failures mean, links and the logo are written in the document: <code>failures</code>,{' '}
+        <code>connect.links</code> and <code>mark</code>.
+      </p>
+    </Section>
+  );
+}

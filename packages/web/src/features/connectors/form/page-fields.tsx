@@ -1,0 +1,138 @@
+import { membersAt, type Path, textAt } from '../document/document-text.ts';
+import { columnOptions } from './columns.ts';
+import { useDocumentForm } from './form-context.ts';
+import { Pair } from './section.tsx';
+import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
+
+const PAGINATIONS = [
+  { value: 'page', label: 'Page number' },
+  { value: 'offset', label: 'Offset' },
+  { value: 'cursor', label: 'Cursor' },
+  { value: 'link', label: 'Link header' },
+  { value: 'address', label: 'Address of the next page' },
+];
+
+/** What each kind of pagination begins with. */
+const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = {
+  page: { parameter: 'page', size: 100, sizeParameter: 'per_page' },
+  offset: { parameter: 'offset', size: 100, sizeParameter: 'limit' },
+  cursor: { in: 'query', parameter: 'cursor', next: 'response.next_cursor' },
+  address: { next: 'response.next' },
+};
+
+/** How the next page is requested. */
+export function PaginationFields({ path }: { path: Path }) {
+  const { document, edit } = useDocumentForm();
+  const at: Path = [...path, 'pagination'];
+  const kind = textAt(document, [...at, 'kind']);
+  const isCounted = kind === 'page' || kind === 'offset';
+  return (
+    <Pair>
+      <ChoiceValue
+        path={[...at, 'kind']}
+        label="Pagination"
+        none="One answer has everything"
+        options={[...PAGINATIONS, ...(kind === 'none' ? [{ value: 'none', label: 'None' }] : [])]}
+        onChoose={(next) => edit(at, next === '' ? undefined : { kind: next, ...BEGINNINGS[next] })}
+      />
+      {(isCounted || kind === 'cursor') && (
+        <TextValue path={[...at, 'parameter']} label="Parameter of the page" required isCode />
+      )}
+      {isCounted && (
+        <>
+          <NumberValue
+            path={[...at, 'size']}
+            label="Records of a page"
+            required
+            hint="As many as the service really sends: a shorter page is the last."
+          />
+          <TextValue path={[...at, 'sizeParameter']} label="Parameter of the size" isCode />
+        </>
+      )}
+      {kind === 'page' && (
+        <NumberValue path={[...at, 'first']} label="Number of the first page" placeholder="1" />
+      )}
+      {kind === 'cursor' && (
+        <ChoiceValue
+          path={[...at, 'in']}
+          label="Sent in"
+          options={[
+            { value: 'query', label: 'The query' },
+            { value: 'body', label: 'The body' },
+          ]}
+        />
+      )}
+      {(kind === 'cursor' || kind === 'address') && (
+        <TextValue
+          path={[...at, 'next']}
+          label={kind === 'cursor' ? 'Next cursor' : 'Next address'}
+          required
+          isCode
+          hint="Nothing or an empty text is the last page."
+        />
+      )}
+    </Pair>
+  );
+}
+
+/** How later runs read what changed. */
+export function IncrementalFields({ path }: { path: Path }) {
+  const { document, edit } = useDocumentForm();
+  const at: Path = [...path, 'incremental'];
+  const incremental = membersAt(document, at);
+  const parameter: Path = [...at, 'parameter'];
+  const hasParameter = membersAt(document, parameter).name !== undefined;
+  return (
+    <>
+      <Pair>
+        <ChoiceValue
+          path={[...path, 'sortedBy']}
+          label="Listed newest first by"
+          none="In no known order"
+          options={columnOptions(document, path, ['time'])}
+        />
+        <ChoiceValue
+          path={[...at, 'column']}
+          label="Later runs read what changed by"
+          none="Everything in each run"
+          options={columnOptions(document, path, ['time', 'integer', 'bigint', 'number'])}
+          onChoose={(column) => edit(at, column === '' ? undefined : { ...incremental, column })}
+        />
+      </Pair>
+      {incremental.column !== undefined && (
+        <Pair>
+          <ChoiceValue
+            path={[...parameter, 'in']}
+            label="Asks for changes"
+            none="Compares what it reads"
+            options={[
+              { value: 'query', label: 'By a query parameter' },
+              { value: 'body', label: 'By a member of the body' },
+            ]}
+            onChoose={(place) =>
+              edit(
+                parameter,
+                place === ''
+                  ? undefined
+                  : { name: 'updated_since', value: 'cursor', ...membersAt(document, parameter), in: place },
+              )
+            }
+          />
+          {hasParameter && (
+            <>
+              <TextValue path={[...parameter, 'name']} label="Parameter" required isCode />
+              <TextValue
+                path={[...parameter, 'value']}
+                label="Its value"
+                required
+                isCode
+                hint="cursor is the instant from which the run reads."
+              />
+            </>
+          )}
+          <NumberValue path={[...at, 'lookBack']} label="Look back, seconds" placeholder="120" />
+        </Pair>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react';
+import { ChoiceField } from '../../../ui/choice-field.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Switch } from '../../../ui/switch.tsx';
+import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import type { Path } from '../document/document-text.ts';
+import { useField } from './form-context.ts';
+
+interface ValueProps {
+  path: Path;
+  label: string;
+  hint?: ReactNode;
+}
+
+interface TextValueProps extends ValueProps {
+  required?: boolean;
+  /** Shows it as code. */
+  isCode?: boolean;
+  /** Lines of the box; one by default. */
+  rows?: number;
+  placeholder?: string;
+  isLabelHidden?: boolean;
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+/** A text of the document. An empty one is removed unless it is required. */
+export function TextValue({
+  path,
+  label,
+  hint,
+  required = false,
+  isCode = false,
+  rows = 1,
+  placeholder,
+  isLabelHidden,
+}: TextValueProps) {
+  const { at, value, problem, set } = useField(path);
+  const box = {
+    label,
+    hint,
+    required,
+    placeholder,
+    value: asText(value),
+    error: problem,
+    spellCheck: !isCode,
+    autoCapitalize: isCode ? 'off' : undefined,
+    className: classNames(isCode && 'font-mono text-12!'),
+  };
+  const change = (text: string) => set(text === '' && !required ? undefined : text);
+  return (
+    <div data-path={at} className="min-w-0">
+      {rows > 1 ? (
+        <TextArea {...box} rows={rows} onChange={({ target }) => change(target.value)} />
+      ) : (
+        <TextField
+          {...box}
+          {...(isLabelHidden && { isLabelHidden })}
+          onChange={({ target }) => change(target.value)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NumberValueProps extends ValueProps {
+  required?: boolean;
+  placeholder?: string;
+}
+
+/** A whole number of the document; empty removes it. */
+export function NumberValue({ path, label, hint, required = false, placeholder }: NumberValueProps) {
+  const { at, value, problem, set } = useField(path);
+  return (
+    <div data-path={at} className="min-w-0">
+      <TextField
+        label={label}
+        hint={hint}
+        required={required}
+        placeholder={placeholder}
+        inputMode="numeric"
+        value={asText(value)}
+        error={problem}
+        className="tabular-nums"
+        onChange={({ target }) => {
+          const text = target.value.trim();
+          set(text === '' ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : text);
+        }}
+      />
+    </div>
+  );
+}
+
+interface ChoiceValueProps extends ValueProps {
+  options: readonly { value: string; label: string }[];
+  /** What the choice is without a value; choosing it removes the value. */
+  none?: string;
+  isLabelHidden?: boolean;
+  /** Called instead of setting the value. */
+  onChoose?: (value: string) => void;
+}
+
+/** A choice of the document. A value that is not offered is shown as it is. */
+export function ChoiceValue({ path, label, hint, options, none, isLabelHidden, onChoose }: ChoiceValueProps) {
+  const { at, value, problem, set } = useField(path);
+  const text = asText(value);
+  const offered = none === undefined ? options : [{ value: '', label: none }, ...options];
+  const shown = offered.some((option) => option.value === text)
+    ? offered
+    : [...offered, { value: text, label: text === '' ? 'Choose' : text }];
+  return (
+    <div data-path={at} className="min-w-0">
+      <ChoiceField
+        label={label}
+        {...(isLabelHidden && { isLabelHidden })}
+        hint={hint}
+        value={text}
+        options={shown}
+        error={problem}
+        onChange={(next) => (onChoose ? onChoose(next) : set(next === '' ? undefined : next))}
+      />
+    </div>
+  );
+}
+
+/** A yes or no of the document. @param initial what holds without a value; choosing it removes the value */
+export function SwitchValue({ path, label, initial }: ValueProps & { initial: boolean }) {
+  const { at, value, set } = useField(path);
+  return (
+    <div data-path={at}>
+      <Switch
+        label={label}
+        checked={typeof value === 'boolean' ? value : initial}
+        onChange={(checked) => set(checked === initial ? undefined : checked)}
+      />
+    </div>
+  );
+}

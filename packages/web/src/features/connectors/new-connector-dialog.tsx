@@ -1,0 +1,151 @@
+import { CONNECTOR_BOUNDS, type Connectors, type DocumentStart } from '@datadeck/contract';
+import { type FormEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { PATHS } from '../../address/paths.ts';
+import { errorOf, sentenceOf } from '../../api/failure.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+import { keyOf, keyProblem } from './connector-words.ts';
+import { useSaveConnectorMutation, useStartConnectorMutation } from './connectors-api.ts';
+import { readDocument, textAt, withKey } from './document/document-text.ts';
+import { NO_INPUT, StartFields, type StartInput } from './start-fields.tsx';
+import { STARTS, type Start } from './starts.ts';
+
+/** Returns what is sent to start a document. */
+function requestOf(
+  start: Start,
+  { key, title, address, answer, description, shipped, text }: StartInput,
+): DocumentStart {
+  switch (start) {
+    case 'example':
+      return { from: start, key, title, address, answer };
+    case 'openapi':
+      return { from: start, key, description };
+    case 'shipped':
+      return { from: start, key: shipped };
+    case 'document':
+      return { from: start, text };
+  }
+}
+
+/** Returns what is missing or wrong, by field, before anything is sent. */
+function errorsOf(start: Start, input: StartInput, taken: readonly string[]): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const require = (...names: (keyof StartInput)[]) => {
+    for (const name of names) if (input[name].trim() === '') errors[name] = 'Required';
+  };
+  if (start === 'example') require('title', 'address', 'answer');
+  if (start === 'openapi') require('description');
+  if (start === 'shipped') require('shipped');
+  if (start === 'document') require('text');
+  const wrong = start === 'document' ? undefined : keyProblem(input.key, taken);
+  if (wrong !== undefined) errors.key = wrong;
+  return errors;
+}
+
+interface NewConnectorDialogProps {
+  start: Start;
+  loaded: Connectors;
+  onClose: () => void;
+}
+
+/** Starts a connector: writes its first document, saves it as a draft and opens the builder. */
+export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnectorDialogProps) {
+  const formId = useId();
+  const navigate = useNavigate();
+  const [start, setStart] = useState(first);
+  const [input, setInput] = useState(NO_INPUT);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string>();
+  const [created, setCreated] = useState(false);
+  const [begin, { isLoading: isBeginning }] = useStartConnectorMutation();
+  const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
+  const isBusy = isBeginning || isSaving;
+  const isDirty = !created && Object.values(input).some((value) => value !== '');
+  const close = useUnsaved(isDirty, onClose);
+  const taken = [...loaded.connectors, ...loaded.shipped].map(({ key }) => key);
+
+  function refuse(error: unknown) {
+    const fields = errorOf(error)?.fields ?? {};
+    setErrors(fields);
+    if (!Object.keys(fields).some((name) => Object.hasOwn(NO_INPUT, name))) setFailure(sentenceOf(error));
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setFailure(undefined);
+    const wrong = errorsOf(start, input, taken);
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0 || isBusy) return;
+    const { data, error } = await begin(requestOf(start, input));
+    if (!data) return refuse(error);
+    const key = start === 'document' ? textAt(readDocument(data.document).document, ['key']) : input.key;
+    const problem = keyProblem(key, taken);
+    if (problem !== undefined)
+      return setErrors({ [start === 'document' ? 'text' : 'key']: `The key "${key}": ${problem}.` });
+    const document = start === 'shipped' ? withKey(data.document, key) : data.document;
+    const saved = await save({ key, document });
+    if (saved.error) return setFailure(sentenceOf(saved.error));
+    setCreated(true);
+    void navigate(`${PATHS.connectors}/${key}`, { state: { remarks: data.remarks } });
+  }
+
+  function change(changes: Partial<StartInput>) {
+    setErrors({});
+    setInput((before) => {
+      const next = { ...before, ...changes };
+      // The key follows the title until it is edited.
+      if (changes.title !== undefined && before.key === keyOf(before.title)) next.key = keyOf(next.title);
+      return next;
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title="New connector"
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isBusy}>
+            Create draft
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <div className="flex flex-col items-start gap-1.5">
+          <span aria-hidden="true" className="text-13 font-medium text-ink-2">
+            Start from
+          </span>
+          <div className="max-w-full overflow-x-auto">
+            <Segmented
+              label="Start from"
+              value={start}
+              options={STARTS}
+              onChange={(next) => {
+                setStart(next);
+                setErrors({});
+                setFailure(undefined);
+              }}
+            />
+          </div>
+          <span className="text-12 text-ink-3">{STARTS.find(({ value }) => value === start)?.hint}</span>
+        </div>
+        <StartFields
+          start={start}
+          input={input}
+          errors={errors}
+          shipped={loaded.shipped}
+          maxLength={start === 'document' ? CONNECTOR_BOUNDS.document : CONNECTOR_BOUNDS.example}
+          onChange={change}
+        />
+        {failure !== undefined && <NoticeLine tone="error">{failure}</NoticeLine>}
+      </form>
+    </Dialog>
+  );
+}

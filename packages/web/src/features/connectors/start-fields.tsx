@@ -1,0 +1,178 @@
+import type { Connectors } from '@datadeck/contract';
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea, TextField } from '../../ui/text-field.tsx';
+import type { Start } from './starts.ts';
+
+/** What a person enters to start a connector. */
+export interface StartInput {
+  key: string;
+  title: string;
+  address: string;
+  answer: string;
+  description: string;
+  /** Key of the shipped document. */
+  shipped: string;
+  text: string;
+}
+
+/** The input before anything is entered. */
+export const NO_INPUT: StartInput = {
+  key: '',
+  title: '',
+  address: '',
+  answer: '',
+  description: '',
+  shipped: '',
+  text: '',
+};
+
+interface FileChoiceProps {
+  accept: string;
+  onText: (text: string) => void;
+}
+
+/** Reads a text from a file. */
+function FileChoice({ accept, onText }: FileChoiceProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div>
+      <input
+        ref={input}
+        type="file"
+        aria-label="File"
+        hidden
+        accept={accept}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) void file.text().then(onText);
+        }}
+      />
+      <Button size="sm" icon={<Upload size={14} />} onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+    </div>
+  );
+}
+
+interface StartFieldsProps {
+  start: Start;
+  input: StartInput;
+  /** Messages by field. */
+  errors: Readonly<Record<string, string>>;
+  shipped: Connectors['shipped'];
+  /** Maximum length of a pasted text, UTF-16 units. */
+  maxLength: number;
+  onChange: (changes: Partial<StartInput>) => void;
+}
+
+const CODE = 'font-mono text-12';
+
+/** The fields of one way to start. */
+export function StartFields({ start, input, errors, shipped, maxLength, onChange }: StartFieldsProps) {
+  const options = shipped.map(({ key, title }) => ({ value: key, label: title }));
+  const key = (
+    <TextField
+      label="Key"
+      required
+      spellCheck={false}
+      autoCapitalize="off"
+      maxLength={31}
+      className="font-mono"
+      value={input.key}
+      error={errors.key}
+      hint="Part of addresses, and the beginning of the ids of its entities. It cannot be changed later."
+      onChange={({ target }) => onChange({ key: target.value })}
+    />
+  );
+  const area = (name: 'answer' | 'description' | 'text', label: string, placeholder: string) => (
+    <TextArea
+      label={label}
+      required
+      rows={10}
+      spellCheck={false}
+      autoCapitalize="off"
+      maxLength={maxLength}
+      placeholder={placeholder}
+      className={CODE}
+      value={input[name]}
+      error={errors[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+    />
+  );
+  switch (start) {
+    case 'example':
+      return (
+        <>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Title"
+              required
+              data-autofocus
+              maxLength={80}
+              placeholder="Help desk"
+              value={input.title}
+              error={errors.title}
+              onChange={({ target }) => onChange({ title: target.value })}
+            />
+            {key}
+          </div>
+          <TextField
+            label="Address"
+            required
+            type="url"
+            spellCheck={false}
+            maxLength={2000}
+            placeholder="https://helpdesk.example.com/api/tickets?per_page=100"
+            value={input.address}
+            error={errors.address}
+            hint="Without a token or password. They are asked for when an account is connected."
+            onChange={({ target }) => onChange({ address: target.value })}
+          />
+          {area('answer', 'Answer', '{ "items": [{ "id": 1, "subject": "…" }] }')}
+        </>
+      );
+    case 'openapi':
+      return (
+        <>
+          {key}
+          {area('description', 'OpenAPI description', 'openapi: 3.1.0')}
+          <FileChoice
+            accept=".json,.yaml,.yml,application/json,application/yaml"
+            onText={(description) => onChange({ description })}
+          />
+        </>
+      );
+    case 'shipped':
+      return (
+        <>
+          <Select
+            label="Connector"
+            required
+            options={options}
+            value={options.find(({ value }) => value === input.shipped) ?? null}
+            error={errors.shipped}
+            onChange={(option) =>
+              onChange({
+                shipped: option?.value ?? '',
+                ...(input.key === '' && option && { key: `my-${option.value}` }),
+              })
+            }
+          />
+          {key}
+        </>
+      );
+    case 'document':
+      return (
+        <>
+          {area('text', 'Document', '{ "version": 1, "key": "…" }')}
+          <FileChoice
+            accept=".json,.yaml,.yml,application/json,application/yaml"
+            onText={(text) => onChange({ text })}
+          />
+        </>
+      );
+  }
+}

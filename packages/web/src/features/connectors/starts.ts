@@ -1,0 +1,43 @@
+import type { DocumentStart } from '@datadeck/contract';
+import { Braces, FileCode, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
+
+/** What a new document is made of. */
+export type Start = DocumentStart['from'];
+
+/** The ways to start a connector. */
+export const STARTS: readonly {
+  value: Start;
+  label: string;
+  title: string;
+  hint: string;
+  Icon: LucideIcon;
+}[] = [
+  {
+    value: 'example',
+    label: 'Example answer',
+    title: 'An example answer',
+    hint: 'Paste what the API sends, and the address that you asked.',
+    Icon: Braces,
+  },
+  {
+    value: 'openapi',
+    label: 'OpenAPI',
+    title: 'An OpenAPI description',
+    hint: 'Paste or choose the file that describes the API.',
+    Icon: ScrollText,
+  },
+  {
+    value: 'shipped',
+    label: 'Shipped',
+    title: 'A shipped connector',
+    hint: 'Copy one that comes with Datadeck, and change it.',
+    Icon: PackageOpen,
+  },
+  {
+    value: 'document',
+    label: 'Document',
+    title: 'A document',
+    hint: 'Paste the JSON or YAML of a connector.',
+    Icon: FileCode,
+  },
+];
