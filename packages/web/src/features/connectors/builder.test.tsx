@@ -129,7 +129,7 @@ describe('ConnectorBuilder', () => {
     pane('Versions');
     expect(screen.getByText(/by a deleted account/)).toBeTruthy();
     press('Restore version 1');
-    expect(await screen.findByText('Unpublished changes of the draft are lost.')).toBeTruthy();
+    expect(await screen.findByText('The draft with its unpublished changes stays.')).toBeTruthy();
     press('Confirm');
     await screen.findByText('Version 1 is published again as version 3');
     expect(calls.find(({ url }) => url.endsWith('/restore'))?.body).toEqual({ version: 1 });

@@ -114,11 +114,13 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
   /** Shows the place of a path: its field, or its text where the form has none or is not in view. */
   function goTo(path: string) {
     const selectText = () => {
-      const range = rangeOf(positionsIn(text), path);
-      if (range) editor.current?.select(range.from, range.to);
+      // A problem of the whole text has no path.
+      const range = rangeOf(positionsIn(text), path) ?? { from: 0, to: 0 };
+      editor.current?.select(range.from, range.to);
     };
     if (!isWide && pane === 'document') return selectText();
     if (!isWide) setChosen('form');
+    // The text follows, and the field then takes the focus.
     else if (pane === 'document') selectText();
     // After the form is shown.
     setTimeout(() => {
@@ -193,12 +195,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
             />
           </div>
           <div className={panel('versions')}>
-            <VersionsPanel
-              detail={detail}
-              isDirty={isDirty}
-              onRestored={edited.reset}
-              onRefused={onRefused}
-            />
+            <VersionsPanel detail={detail} onRefused={onRefused} />
           </div>
         </div>
       </div>

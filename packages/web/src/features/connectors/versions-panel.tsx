@@ -11,14 +11,11 @@ import { useRestoreConnectorMutation } from './connectors-api.ts';
 
 interface VersionsPanelProps {
   detail: ConnectorDetail;
-  isDirty: boolean;
-  /** Called before a version is restored: unsaved changes were given up. */
-  onRestored: () => void;
   onRefused: (error: unknown) => void;
 }
 
 /** The published versions; an earlier one can be published again. */
-export function VersionsPanel({ detail, isDirty, onRestored, onRefused }: VersionsPanelProps) {
+export function VersionsPanel({ detail, onRefused }: VersionsPanelProps) {
   const { key, version: current, versions, draftAt } = detail;
   const [restore, { isLoading }] = useRestoreConnectorMutation();
   const latest = versions[0]?.version ?? 0;
@@ -27,10 +24,9 @@ export function VersionsPanel({ detail, isDirty, onRestored, onRefused }: Versio
     const may = await confirm(
       `Restore version ${version}`,
       `Its document is published again as version ${latest + 1}. Sources move to it at their next run, and changed columns are converted in the background.`,
-      draftAt !== null || isDirty ? 'Unpublished changes of the draft are lost.' : undefined,
+      draftAt === null ? undefined : 'The draft with its unpublished changes stays.',
     );
     if (!may) return;
-    onRestored();
     const { data, error } = await restore({ key, version });
     if (data) toasts.success(`Version ${version} is published again as version ${data.version}`);
     else onRefused(error);

@@ -29,7 +29,7 @@ export function readDocument(text: string): ReadDocument {
 }
 
 /** Writes a document, indented by two spaces. */
-export const writeDocument = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
+export const writeDocument = (document: unknown): string => JSON.stringify(document, null, 2);
 
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(document: unknown, path: Path): unknown {

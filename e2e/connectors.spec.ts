@@ -1,0 +1,131 @@
+import { Client } from '../packages/server/test-support/test-server.ts';
+import {
+  startTicketService,
+  TICKET_TOKEN,
+  ticketDocument,
+} from '../packages/server/test-support/ticket-service.ts';
+import { expect, linkIn, openPage, signInByLink, test } from './support/journey.ts';
+import { expectSound } from './support/soundness.ts';
+
+const ADA = 'ada.nowak@sandbox.example';
+const CONNECTORS = '/dashboard/integrations/connectors';
+
+test.describe.configure({ timeout: 240_000 });
+test.use({ settings: { CONNECT_HOSTS: '127.0.0.1' } });
+
+let service: Awaited<ReturnType<typeof startTicketService>>;
+test.beforeAll(async () => {
+  service = await startTicketService(120);
+});
+test.afterAll(() => service?.close());
+
+test('an administrator makes a connector of an example answer and connects it', async ({
+  page,
+  datadeck,
+}) => {
+  await signInByLink(page, linkIn(await datadeck.admin('login', 'root@example.org')));
+  await page.getByRole('link', { name: /Add any API/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'New connector' });
+  const address = `${service.url}/api/tickets?page=1&per_page=20`;
+  const answer = await fetch(address, { headers: { authorization: `Bearer ${TICKET_TOKEN}` } });
+  await dialog.getByLabel('Title').fill('Help desk');
+  await expect(dialog.getByLabel('Key')).toHaveValue('help-desk');
+  await dialog.getByLabel('Address').fill(address);
+  await dialog.getByLabel('Answer').fill(await answer.text());
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(page.getByRole('heading', { name: 'Help desk', level: 1 })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Document' })).toBeVisible();
+  await expectSound(page);
+
+  await page.getByLabel('Authentication').selectOption('bearer');
+  await expect(page.getByRole('textbox', { name: 'Document' })).toContainText('"kind": "bearer"');
+  await page.getByRole('radio', { name: 'Try', exact: true }).click();
+  const trial = page.getByRole('form', { name: 'Try' });
+  await trial.getByLabel('API token').fill(TICKET_TOKEN);
+  await trial.getByRole('button', { name: 'Request a page' }).click();
+  await expect(page.getByText('Status 200')).toBeVisible();
+  await expect(page.getByText(/^\d+ records on this page$/)).toBeVisible();
+  await expect(page.getByText(TICKET_TOKEN)).toHaveCount(0);
+
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Version 1 is published')).toBeVisible();
+  await expect(page.getByText('Published v1')).toBeVisible();
+
+  await openPage(page, 'Providers');
+  const card = page.getByRole('article', { name: 'Help desk' });
+  await card.getByRole('button', { name: 'Connect Help desk' }).click();
+  const form = page.getByRole('dialog', { name: 'Connect Help desk' });
+  await form.getByLabel('API token').fill(TICKET_TOKEN);
+  await form.getByRole('button', { name: 'Connect' }).click();
+  await expect(card.getByRole('button', { name: 'In use' })).toBeVisible();
+});
+
+test('an administrator corrects, publishes, restores, withdraws and deletes a connector', async ({
+  page,
+  datadeck,
+}) => {
+  const ada = await new Client(datadeck).signIn(ADA);
+  await datadeck.admin('users', '--admin', ADA);
+  const document = ticketDocument(service.url);
+  const text = JSON.stringify({ ...document, title: '' }, null, 2);
+  await ada.json('PUT', '/api/admin/connectors/helpdesk/draft', { document: text });
+  await signInByLink(page, linkIn(await datadeck.admin('login', ADA)));
+  await page.getByRole('link', { name: 'Connectors', exact: true }).click();
+  await page.getByRole('link', { name: 'helpdesk' }).click();
+
+  const publish = page.getByRole('button', { name: 'Publish' });
+  await expect(publish).toBeDisabled();
+  await page.getByRole('region', { name: 'Problems' }).getByRole('button').first().click();
+  await expect(page.getByLabel('Title').first()).toBeFocused();
+  await page.keyboard.type('Help desk');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('region', { name: 'Problems' })).toBeHidden();
+  for (const version of [1, 2]) {
+    await publish.click();
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText(`Published v${version}`)).toBeVisible();
+    await page.getByLabel('Title').first().fill(`Help desk ${version}`);
+    await page.keyboard.press('Control+s');
+    await expect(publish).toBeEnabled();
+  }
+
+  await page.getByRole('radio', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Published v3')).toBeVisible();
+  // The draft stays.
+  await expect(page.getByText('Unpublished changes')).toBeVisible();
+  await expect(page.getByLabel('Title').first()).toHaveValue('Help desk 2');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Discard draft' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByLabel('Title').first()).toHaveValue('Help desk');
+
+  // What is not saved is kept or given up by the user.
+  await page.getByLabel('Title').first().fill('Not saved');
+  await page.getByRole('link', { name: 'Connectors', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Title').first()).toHaveValue('Not saved');
+  await page.getByLabel('Title').first().fill('Help desk');
+
+  const menu = page.getByRole('button', { name: 'More actions' });
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Withdraw' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Withdrawn', { exact: true })).toBeVisible();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Offer again' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Published v3')).toBeVisible();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete Help desk' });
+  await dialog.getByLabel('Type the key of the connector').fill('helpdesk');
+  await dialog.getByRole('button', { name: 'Delete connector' }).click();
+  await expect(page.getByText('No connectors yet')).toBeVisible();
+  expect(page.url()).toContain(CONNECTORS);
+  expect(await datadeck.admin('users')).toContain(ADA);
+});
