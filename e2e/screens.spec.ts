@@ -193,6 +193,23 @@ const SCREENS: Screen[] = [
     },
   },
   {
+    path: '/dashboard/integrations/connectors',
+    heading: 'Connectors',
+    ready: (page) => page.getByText('This screen is for administrators'),
+    empty: (page) => page.getByText('No connectors yet'),
+    // The pro user is the administrator.
+    differsFor: ['pro'],
+    differences: {
+      pro: async (page) => {
+        for (const start of [/^An example answer/, /^An OpenAPI/, /^A shipped/, /^A document/]) {
+          await page.getByRole('button', { name: start }).click();
+          await expectSound(page, '[role="dialog"]');
+          await page.keyboard.press('Escape');
+        }
+      },
+    },
+  },
+  {
     path: '/dashboard/account',
     heading: 'Account',
     ready: (page) => page.getByRole('button', { name: 'Delete Account' }),

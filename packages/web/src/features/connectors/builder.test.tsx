@@ -74,7 +74,7 @@ describe('ConnectorBuilder', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Requests a minute')));
   });
 
-  it('gives each kind of sign-in the fields that it needs', async () => {
+  it('adds to each kind of sign-in the fields that it needs', async () => {
     await show();
     fireEvent.change(screen.getByLabelText('Authentication'), { target: { value: 'none' } });
     expect(await document_()).toMatchObject({ authentication: { kind: 'none' }, connect: {} });
@@ -83,6 +83,13 @@ describe('ConnectorBuilder', () => {
     expect(await document_()).toMatchObject({
       authentication: { kind: 'basic', user: 'user' },
       connect: { fields: [{ name: 'user' }], secret: { name: 'token', label: 'Password' } },
+    });
+    fireEvent.change(screen.getByLabelText('Authentication'), { target: { value: 'client-credentials' } });
+    type('Scopes', 'read:all  write ');
+    expect(screen.getByLabelText('Scopes')).toHaveProperty('value', 'read:all  write ');
+    expect(await document_()).toMatchObject({
+      authentication: { kind: 'client-credentials', user: 'client', scopes: ['read:all', 'write'] },
+      connect: { fields: [{ name: 'client', label: 'Client id' }, { name: 'user' }] },
     });
   });
 

@@ -36,7 +36,7 @@ function Content({ connectorKey }: { connectorKey: string }) {
 export function ConnectorPage() {
   const { key = '' } = useParams();
   return (
-    <AdministratorsOnly>
+    <AdministratorsOnly header={<PageHeader title="Connectors" />}>
       <Content connectorKey={key} />
     </AdministratorsOnly>
   );

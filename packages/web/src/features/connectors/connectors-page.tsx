@@ -155,7 +155,7 @@ function Content() {
 /** The Connectors screen, for administrators. */
 export function ConnectorsPage() {
   return (
-    <AdministratorsOnly>
+    <AdministratorsOnly header={<PageHeader title="Connectors" />}>
       <Content />
     </AdministratorsOnly>
   );

@@ -34,13 +34,13 @@ function requestOf(
 /** Returns what is missing or wrong, by field, before anything is sent. */
 function errorsOf(start: Start, input: StartInput, taken: readonly string[]): Record<string, string> {
   const errors: Record<string, string> = {};
-  const require = (...names: (keyof StartInput)[]) => {
+  const mustHave = (...names: (keyof StartInput)[]) => {
     for (const name of names) if (input[name].trim() === '') errors[name] = 'Required';
   };
-  if (start === 'example') require('title', 'address', 'answer');
-  if (start === 'openapi') require('description');
-  if (start === 'shipped') require('shipped');
-  if (start === 'document') require('text');
+  if (start === 'example') mustHave('title', 'address', 'answer');
+  if (start === 'openapi') mustHave('description');
+  if (start === 'shipped') mustHave('shipped');
+  if (start === 'document') mustHave('text');
   const wrong = start === 'document' ? undefined : keyProblem(input.key, taken);
   if (wrong !== undefined) errors.key = wrong;
   return errors;

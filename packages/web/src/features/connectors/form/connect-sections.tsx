@@ -1,4 +1,5 @@
 import { membersAt, textAt } from '../document/document-text.ts';
+import { AuthenticationFields, authenticationOf, connectOf, KINDS } from './authentication-fields.tsx';
 import { useDocumentForm, useProblemCount } from './form-context.ts';
 import { FormFieldRows } from './form-field-rows.tsx';
 import { Pair, Section } from './section.tsx';
@@ -34,20 +35,6 @@ export function ServiceSection() {
   );
 }
 
-const KINDS = [
-  { value: 'none', label: 'No sign-in' },
-  { value: 'bearer', label: 'Bearer token' },
-  { value: 'api-key', label: 'API key' },
-  { value: 'basic', label: 'User and password' },
-];
-
-/** Returns the members of a kind of authentication. */
-function authenticationOf(kind: string): Record<string, unknown> {
-  if (kind === 'api-key') return { kind, in: 'header', name: 'X-Api-Key' };
-  if (kind === 'basic') return { kind, user: 'user' };
-  return { kind };
-}
-
 /** How an account is connected: the secret, further fields, and the request that checks the connection. */
 export function SignInSection() {
   const { document, edit } = useDocumentForm();
@@ -79,34 +66,7 @@ export function SignInSection() {
           options={KINDS}
           onChoose={choose}
         />
-        {kind === 'basic' && (
-          <TextValue
-            path={['authentication', 'user']}
-            label="Field with the user"
-            required
-            isCode
-            hint="The name of a field below."
-          />
-        )}
-        {kind === 'api-key' && (
-          <>
-            <ChoiceValue
-              path={['authentication', 'in']}
-              label="Sent in"
-              options={[
-                { value: 'header', label: 'A header' },
-                { value: 'query', label: 'A query parameter' },
-              ]}
-            />
-            <TextValue path={['authentication', 'name']} label="Name" required isCode />
-            <TextValue
-              path={['authentication', 'prefix']}
-              label="Text before the key"
-              isCode
-              placeholder="Token "
-            />
-          </>
-        )}
+        <AuthenticationFields />
       </Pair>
       {kind !== 'none' && (
         <Pair>
@@ -171,19 +131,6 @@ export function SignInSection() {
       )}
     </Section>
   );
-}
-
-/** Returns a connect form that has what a kind of authentication needs. */
-function connectOf(connect: Record<string, unknown>, kind: string): Record<string, unknown> {
-  const { secret, ...rest } = connect;
-  if (kind === 'none') return rest;
-  const fields = Array.isArray(rest.fields) ? rest.fields : [];
-  const label = kind === 'basic' ? 'Password' : kind === 'api-key' ? 'API key' : 'API token';
-  return {
-    ...rest,
-    ...(kind === 'basic' && fields.length === 0 && { fields: [{ name: 'user', label: 'User name' }] }),
-    secret: secret ?? { name: 'token', label },
-  };
 }
 
 /** How many requests the service allows. */

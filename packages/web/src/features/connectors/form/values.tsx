@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ChoiceField } from '../../../ui/choice-field.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Switch } from '../../../ui/switch.tsx';
@@ -133,6 +133,34 @@ export function SwitchValue({ path, label, initial }: ValueProps & { initial: bo
         label={label}
         checked={typeof value === 'boolean' ? value : initial}
         onChange={(checked) => set(checked === initial ? undefined : checked)}
+      />
+    </div>
+  );
+}
+
+/** A list of words of the document, separated by spaces; without words it is removed. */
+export function WordsValue({ path, label, hint }: ValueProps) {
+  const { at, value, problem, set } = useField(path);
+  const shown = Array.isArray(value) ? value.join(' ') : asText(value);
+  // Spaces at the end stay while a word follows.
+  const [typed, setTyped] = useState(shown);
+  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '');
+  const text = wordsOf(typed).join(' ') === shown ? typed : shown;
+  return (
+    <div data-path={at} className="min-w-0">
+      <TextField
+        label={label}
+        hint={hint}
+        spellCheck={false}
+        autoCapitalize="off"
+        className="font-mono text-12!"
+        value={text}
+        error={problem}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          const words = wordsOf(target.value);
+          set(words.length === 0 ? undefined : words);
+        }}
       />
     </div>
   );
