@@ -1,4 +1,5 @@
 /** The pictures of docs/screens, and what is done in the browser for each. */
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
 /** Where the pictures are kept. */
@@ -27,6 +28,26 @@ async function writeExpression(page: Page): Promise<void> {
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('$.{"number": number, "title": title, "author": user.login}');
   await page.getByText(/^Ran over/).waitFor();
+}
+
+/** A copy of a shipped document under a key of its own. */
+const draft = readFileSync('packages/connectors/src/declarative/shipped/todoist.json', 'utf8').replaceAll(
+  /"todoist(?=["-])/g,
+  '"my-todoist',
+);
+
+/** Saves a draft of a connector, and waits until it is listed. */
+async function listDraft(page: Page): Promise<void> {
+  await page.evaluate(
+    async (body) => {
+      const token: unknown = JSON.parse(localStorage.getItem('dd-authToken') ?? '');
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      await fetch('/api/admin/connectors/my-todoist/draft', { method: 'PUT', headers, body });
+    },
+    JSON.stringify({ document: draft }),
+  );
+  await page.reload();
+  await page.getByRole('list', { name: 'Connectors' }).waitFor();
 }
 
 async function buildQuery(page: Page): Promise<void> {
@@ -130,6 +151,25 @@ export const PICTURES: Picture[] = [
     path: '/dashboard/admin?section=health',
     role: 'administrator',
     act: (page) => page.getByRole('list', { name: 'Checks' }).waitFor(),
+  },
+  {
+    name: 'connectors',
+    title: 'Connectors',
+    path: '/dashboard/integrations/connectors',
+    role: 'administrator',
+    act: listDraft,
+  },
+  {
+    name: 'connector',
+    title: 'Connectors, the builder',
+    path: '/dashboard/integrations/connectors',
+    role: 'administrator',
+    act: async (page) => {
+      await listDraft(page);
+      await page.getByRole('link', { name: 'Todoist' }).click();
+      // The text is there on phones too, behind the form.
+      await page.getByRole('heading', { name: 'Service' }).waitFor();
+    },
   },
   {
     name: 'confirmation',

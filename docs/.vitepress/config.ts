@@ -31,6 +31,7 @@ export default withMermaid({
             page('Alerts', '/use/alerts'),
             page('Passkeys', '/use/passkeys'),
             page('Share a view or a board', '/use/sharing'),
+            page('Add any API in the browser', '/use/connectors'),
             page('API tokens', '/use/tokens'),
             page('Exports and feeds', '/use/exports'),
             page('Command line', '/use/command-line'),
