@@ -223,6 +223,25 @@ const SCREENS: ScreenOverlays[] = [
     ],
   },
   {
+    screen: 'Connectors',
+    path: '/dashboard/integrations/connectors',
+    ready: 'No connectors yet',
+    role: 'pro',
+    overlays: [
+      {
+        by: /^An example answer/,
+        role: 'dialog',
+        name: 'New connector',
+      },
+      {
+        by: /^A shipped connector/,
+        role: 'dialog',
+        name: 'New connector',
+        above: [{ by: /^Connector$/, as: 'combobox', role: 'listbox' }],
+      },
+    ],
+  },
+  {
     screen: 'Administration',
     path: '/dashboard/admin',
     ready: 'Accounts',
