@@ -2,7 +2,6 @@ import type { ConnectorDetail, ConnectorSummary, Profile } from '@datadeck/contr
 import { Route, Routes } from 'react-router';
 import { PATHS } from '../src/address/paths.ts';
 import { createStore } from '../src/app/state/store.ts';
-import { ConnectorPage } from '../src/features/connectors/connector-page.tsx';
 import { ConnectorsPage } from '../src/features/connectors/connectors-page.tsx';
 import { accountsApi } from '../src/features/sign-in/accounts-api.ts';
 import { signedIn } from '../src/features/sign-in/auth-slice.ts';
@@ -55,6 +54,8 @@ export const detail: ConnectorDetail = {
     { version: 1, publishedAt: '2026-10-01T08:00:00.000Z', publishedBy: '' },
   ],
   recordings: [],
+  callbackUrl: 'https://data.example.org/auth/desk/callback',
+  clientId: null,
 };
 
 const root: Profile = {
@@ -97,8 +98,7 @@ export function openConnectors(
     PATHS.connectors + path,
     <>
       <Routes>
-        <Route path={PATHS.connectors} element={<ConnectorsPage />} />
-        <Route path={`${PATHS.connectors}/:key`} element={<ConnectorPage />} />
+        <Route path={`${PATHS.connectors}/:key?`} element={<ConnectorsPage />} />
       </Routes>
       <ConfirmationDialog />
     </>,

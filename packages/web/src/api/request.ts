@@ -6,8 +6,6 @@ export interface RequestOptions {
   /** Query parameters; undefined values are omitted. */
   params?: Record<string, string | number | undefined>;
   signal?: AbortSignal;
-  /** Timeout that replaces the usual one, ms. */
-  timeout?: number;
   /** A bearer token that replaces the page's own. */
   token?: string;
 }
@@ -66,7 +64,7 @@ function initOf(options: RequestOptions, settings: RequestSettings): RequestInit
 
 /** Sends one request to the server. A status of 200 to 299 is a success; `RequestError` lists the kinds of failure. */
 export async function request(options: RequestOptions, settings: RequestSettings): Promise<RequestOutcome> {
-  const timer = AbortSignal.timeout(options.timeout ?? settings.timeout);
+  const timer = AbortSignal.timeout(settings.timeout);
   const init = initOf(options, settings);
   init.headers.set('accept', 'application/json');
   init.signal = options.signal ? AbortSignal.any([options.signal, timer]) : timer;

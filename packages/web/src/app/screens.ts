@@ -25,11 +25,6 @@ export const SCREENS = {
       async () => (await import('../features/connectors/connectors-page.tsx')).ConnectorsPage,
     ),
   }),
-  connector: async () => ({
-    Component: await fetchCode(
-      async () => (await import('../features/connectors/connector-page.tsx')).ConnectorPage,
-    ),
-  }),
   search: async () => ({
     Component: await fetchCode(async () => (await import('../features/search/search-page.tsx')).SearchPage),
   }),

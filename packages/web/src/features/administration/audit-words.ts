@@ -18,6 +18,7 @@ export const ACTION_WORDS: Record<AdminAction, string> = {
   'connector-withdrawn': 'withdrew the connector',
   'connector-offered': 'resumed offering the connector',
   'connector-deleted': 'deleted the connector',
+  'connector-client-changed': 'changed the OAuth client of the connector',
 };
 
 /** An account of the log. */

@@ -1,5 +1,4 @@
 import { STALE_TAGS } from '@datadeck/contract/cache-tags';
-import { Blocks } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router';
@@ -68,9 +67,8 @@ export function ProvidersPage({ firstSteps, onSynchronize }: ProvidersPageProps)
           user?.isAdministrator && (
             <Link
               to={PATHS.connectors}
-              className="inline-flex h-8 items-center gap-2 rounded-sm border border-line-strong bg-surface px-3 text-13 font-medium shadow-low transition-colors duration-100 hover:bg-hover touch:h-10"
+              className="inline-flex h-8 items-center rounded-sm border border-line-strong bg-surface px-3 text-13 font-medium shadow-low transition-colors duration-100 hover:bg-hover touch:h-10"
             >
-              <Blocks aria-hidden="true" size={14} />
               Connectors
             </Link>
           )

@@ -93,6 +93,24 @@ describe('ConnectorBuilder', () => {
     });
   });
 
+  it('stores the OAuth client beside the document, and shows its secret no more', async () => {
+    const { calls } = await show({ 'PUT /desk/client': { body: { ok: true } } });
+    fireEvent.change(screen.getByLabelText('Authentication'), { target: { value: 'oauth-code' } });
+    expect((await document_()).connect).toEqual({});
+    expect(screen.getByText('https://data.example.org/auth/desk/callback')).toBeTruthy();
+    expect(isDisabled('Store client')).toBe(true);
+    type('Client id', 'datadeck');
+    type('Client secret', 's3cret');
+    press('Store client');
+    await screen.findByText('The OAuth client is stored');
+    expect(calls.find(({ url }) => url.endsWith('/client'))?.body).toEqual({
+      id: 'datadeck',
+      secret: 's3cret',
+    });
+    expect(screen.getByLabelText('Client secret')).toHaveProperty('value', '');
+    expect((await editor()).value).not.toContain('s3cret');
+  });
+
   it('adds, renames and removes columns, and never two of one name', async () => {
     await show();
     const names = async () => Object.keys((await document_()).entities[0]?.columns ?? {});

@@ -19,6 +19,7 @@ import { textAt } from './document/document-text.ts';
 import { positionsIn, rangeOf } from './document/positions.ts';
 import { DocumentForm } from './form/document-form.tsx';
 import { goToField } from './go-to-field.ts';
+import { OauthClient } from './oauth-client.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { ProvePanel } from './prove-panel.tsx';
 import { TryPanel } from './try-panel.tsx';
@@ -155,7 +156,13 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
       <div className="grid items-start gap-4 lg:gap-x-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         {!isWide && <PaneChoice pane={pane} isWide={false} onChange={setChosen} />}
         <div ref={form} className={classNames('min-w-0', !isWide && panel('form'))}>
-          <DocumentForm document={document} problems={problems} edit={edit} sentence={sentence} />
+          <DocumentForm
+            document={document}
+            problems={problems}
+            edit={edit}
+            sentence={sentence}
+            client={<OauthClient detail={detail} />}
+          />
         </div>
         <div className={classNames('min-w-0 lg:sticky lg:top-4', !isWide && pane === 'form' && 'hidden')}>
           {isWide && <PaneChoice pane={pane} isWide onChange={setChosen} />}

@@ -1,14 +1,13 @@
-import { useParams } from 'react-router';
 import { errorOf } from '../../api/failure.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { AdministratorsOnly } from '../administration/administrators-only.tsx';
 import { Loaded } from '../administration/loaded.tsx';
 import { ConnectorBuilder } from './builder.tsx';
 import { useConnectorQuery } from './connectors-api.ts';
 import { ConnectorsLink } from './connectors-link.tsx';
 
-function Content({ connectorKey }: { connectorKey: string }) {
+/** One connector: the builder, or why it cannot be shown. */
+export default function ConnectorPage({ connectorKey }: { connectorKey: string }) {
   const load = useConnectorQuery(connectorKey);
   const { currentData, error } = load;
   // After a failed refresh the builder stays, since it may have unsaved changes.
@@ -29,15 +28,5 @@ function Content({ connectorKey }: { connectorKey: string }) {
         )}
       </Card>
     </>
-  );
-}
-
-/** The screen of one connector, for administrators. */
-export function ConnectorPage() {
-  const { key = '' } = useParams();
-  return (
-    <AdministratorsOnly header={<PageHeader title="Connectors" />}>
-      <Content connectorKey={key} />
-    </AdministratorsOnly>
   );
 }

@@ -10,9 +10,11 @@ import {
   type StartedDocument,
 } from '@datadeck/contract';
 import type { CacheTag } from '@datadeck/contract/cache-tags';
-import { baseApi } from '../../api/base-api.ts';
+import { baseApi, REQUEST_SETTINGS } from '../../api/base-api.ts';
 import { callOf } from '../../api/call-of.ts';
+import { unreadable } from '../../api/failure.ts';
 import { refreshes } from '../../api/refreshes.ts';
+import { request } from '../../api/request.ts';
 
 /** Time that a proof may take, ms: its server side ends after a minute. */
 const PROOF_TIMEOUT = 120_000;
@@ -50,6 +52,11 @@ const connectorsApi = baseApi.injectEndpoints({
       rawResponseSchema: ENDPOINTS.connectorSave.response,
       invalidatesTags: refreshes('Administration'),
     }),
+    /** Stores the OAuth client of a connector. */
+    setConnectorClient: build.mutation<{ ok: true }, { key: string; id: string; secret: string }>({
+      query: ({ key, ...body }) => callOf('connectorClient', { params: { key }, body }),
+      invalidatesTags: refreshes('Administration', 'Providers'),
+    }),
     discardDraft: build.mutation<{ ok: true }, string>({
       query: (key) => callOf('connectorDiscard', { params: { key } }),
       invalidatesTags: refreshes('Administration'),
@@ -61,11 +68,13 @@ const connectorsApi = baseApi.injectEndpoints({
       invalidatesTags: refreshes('Administration'),
     }),
     proveConnector: build.mutation<ConnectorProof, { key: string; document: string }>({
-      query: ({ key, document }) => ({
-        ...callOf('connectorProve', { params: { key }, body: { document } }),
-        timeout: PROOF_TIMEOUT,
-      }),
-      rawResponseSchema: ENDPOINTS.connectorProve.response,
+      async queryFn({ key, document }) {
+        const call = callOf('connectorProve', { params: { key }, body: { document } });
+        const { data, error } = await request(call, { ...REQUEST_SETTINGS, timeout: PROOF_TIMEOUT });
+        if (error) return { error };
+        const read = ENDPOINTS.connectorProve.response.safeParse(data);
+        return read.success ? { data: read.data } : { error: unreadable(read.error.message) };
+      },
     }),
     publishConnector: build.mutation<{ version: number }, string>({
       query: (key) => callOf('connectorPublish', { params: { key } }),
@@ -96,6 +105,7 @@ export const {
   useConnectorQuery,
   useStartConnectorMutation,
   useSaveConnectorMutation,
+  useSetConnectorClientMutation,
   useDiscardDraftMutation,
   useTryConnectorMutation,
   useProveConnectorMutation,

@@ -1,6 +1,7 @@
 import type { ConnectorSummary, Connectors } from '@datadeck/contract';
 import { Blocks, Plus } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { lazy, Suspense } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { PATHS } from '../../address/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,13 +9,17 @@ import { Card } from '../../ui/card.tsx';
 import { Age } from '../../ui/date-time.tsx';
 import { countOf } from '../../ui/duration.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { fetchCode } from '../../ui/fetch-code.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { LoadingRows } from '../../ui/skeleton.tsx';
 import { AdministratorsOnly } from '../administration/administrators-only.tsx';
 import { Loaded } from '../administration/loaded.tsx';
 import { badgesOf } from './connector-words.ts';
 import { useConnectorsQuery } from './connectors-api.ts';
 import { NewConnectorDialog } from './new-connector-dialog.tsx';
 import { STARTS, type Start } from './starts.ts';
+
+const ConnectorPage = lazy(() => fetchCode(() => import('./connector-page.tsx')));
 
 function ConnectorRow({ connector }: { connector: ConnectorSummary }) {
   const { key, title, description, publishedAt, accounts } = connector;
@@ -107,7 +112,7 @@ function ConnectorList({ loaded: { connectors }, onStart }: ListProps) {
 const isStart = (text: string | null): text is Start => STARTS.some(({ value }) => value === text);
 
 /** The connectors of this server. The parameter `start` opens the dialog that begins a new one. */
-function Content() {
+function ConnectorsList() {
   const load = useConnectorsQuery();
   const [params, setParams] = useSearchParams();
   const named = params.get('start');
@@ -152,11 +157,18 @@ function Content() {
   );
 }
 
-/** The Connectors screen, for administrators. */
+/** The Connectors screen, for administrators: the list, or the connector that the address names. Its code loads on first use. */
 export function ConnectorsPage() {
+  const { key } = useParams();
   return (
     <AdministratorsOnly header={<PageHeader title="Connectors" />}>
-      <Content />
+      {key === undefined ? (
+        <ConnectorsList />
+      ) : (
+        <Suspense fallback={<LoadingRows />}>
+          <ConnectorPage connectorKey={key} />
+        </Suspense>
+      )}
     </AdministratorsOnly>
   );
 }

@@ -1,5 +1,5 @@
 import type { DocumentStart } from '@datadeck/contract';
-import { Braces, FileCode, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
+import { FileCode, FileJson, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
 
 /** What a new document is made of. */
 export type Start = DocumentStart['from'];
@@ -17,7 +17,7 @@ export const STARTS: readonly {
     label: 'Example answer',
     title: 'An example answer',
     hint: 'Paste what the API sends, and the address that you asked.',
-    Icon: Braces,
+    Icon: FileJson,
   },
   {
     value: 'openapi',

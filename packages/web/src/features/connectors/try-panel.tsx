@@ -103,7 +103,8 @@ export function TryPanel({
   const chosen = entities[index];
   const fields = declaredAt(document, ['connect', 'fields']);
   const options = declaredAt(document, ['entities', index, 'settings']);
-  const needsSecret = textAt(document, ['authentication', 'kind']) !== 'none';
+  const kind = textAt(document, ['authentication', 'kind']);
+  const needsSecret = kind !== 'none';
   const secretField = declaredOf(membersAt(document, ['connect', 'secret']));
 
   async function submit(event: FormEvent) {
@@ -158,7 +159,7 @@ export function TryPanel({
             <FieldBoxes fields={fields} values={config} onChange={setConfig} />
             {needsSecret && (
               <TextField
-                label={secretField.label || 'Secret'}
+                label={kind === 'oauth-code' ? 'Access token' : secretField.label || 'Secret'}
                 type="password"
                 autoComplete="new-password"
                 maxLength={CONNECTOR_BOUNDS.value}

@@ -8,6 +8,7 @@ export const KINDS = [
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api-key', label: 'API key' },
   { value: 'basic', label: 'User and password' },
+  { value: 'oauth-code', label: 'OAuth on the page of the provider' },
   { value: 'session-token', label: 'Sign-in that answers with a token' },
   { value: 'client-credentials', label: 'OAuth client credentials' },
 ];
@@ -18,6 +19,7 @@ const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = {
   basic: { user: 'user' },
   'session-token': { user: 'user', path: '/login', token: 'token' },
   'client-credentials': { user: 'client', tokenUrl: 'https://' },
+  'oauth-code': { authorizationUrl: 'https://', tokenUrl: 'https://' },
 };
 
 /** Labels of the secret and of the field with the user. */
@@ -37,6 +39,8 @@ export function authenticationOf(kind: string): Record<string, unknown> {
 export function connectOf(connect: Record<string, unknown>, kind: string): Record<string, unknown> {
   const { secret, ...rest } = connect;
   if (kind === 'none') return rest;
+  // The page of the provider asks for everything.
+  if (kind === 'oauth-code') return { ...rest, fields: undefined };
   const fields = Array.isArray(rest.fields) ? rest.fields : [];
   const user = textAt(BEGINNINGS[kind], ['user']);
   const hasUser = fields.some((field) => textAt(field, ['name']) === user);
@@ -83,6 +87,32 @@ export function AuthenticationFields() {
           />
           <TextValue path={[AT, 'name']} label="Name" required isCode />
           <TextValue path={[AT, 'prefix']} label="Text before the key" isCode placeholder="Token " />
+        </>
+      );
+    case 'oauth-code':
+      return (
+        <>
+          <TextValue
+            path={[AT, 'authorizationUrl']}
+            label="Address of the page"
+            required
+            isCode
+            placeholder="https://login.example.com/oauth/authorize"
+          />
+          <TextValue
+            path={[AT, 'tokenUrl']}
+            label="Address for tokens"
+            required
+            isCode
+            placeholder="https://login.example.com/oauth/token"
+          />
+          <WordsValue path={[AT, 'scopes']} label="Scopes" hint="Separated by spaces." />
+          <ChoiceValue
+            path={[AT, 'send']}
+            label="Id and secret are sent"
+            none="In the body"
+            options={SEND.slice(0, 1)}
+          />
         </>
       );
     case 'client-credentials':

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { membersAt, textAt } from '../document/document-text.ts';
 import { AuthenticationFields, authenticationOf, connectOf, KINDS } from './authentication-fields.tsx';
 import { useDocumentForm, useProblemCount } from './form-context.ts';
@@ -35,13 +36,21 @@ export function ServiceSection() {
   );
 }
 
+/** A request that says who is connected. */
+const IDENTITY = {
+  request: { path: '/me' },
+  subject: '$string(response.id)',
+  account: 'response.email',
+};
+
 /** How an account is connected: the secret, further fields, and the request that checks the connection. */
-export function SignInSection() {
+export function SignInSection({ client }: { client: ReactNode }) {
   const { document, edit } = useDocumentForm();
   const problems =
     useProblemCount(['authentication']) + useProblemCount(['connect']) + useProblemCount(['identity']);
   const kind = textAt(document, ['authentication', 'kind']);
   const connect = membersAt(document, ['connect']);
+  const hasSecret = kind !== 'none' && kind !== 'oauth-code';
   const hasIdentity = membersAt(document, ['identity']).request !== undefined;
 
   function choose(next: string) {
@@ -49,6 +58,8 @@ export function SignInSection() {
       ...membersAt(document, []),
       authentication: authenticationOf(next),
       connect: connectOf(connect, next),
+      // The page of the provider does not say who connected, so a request must.
+      ...(next === 'oauth-code' && !hasIdentity && { identity: IDENTITY }),
     });
   }
 
@@ -68,7 +79,8 @@ export function SignInSection() {
         />
         <AuthenticationFields />
       </Pair>
-      {kind !== 'none' && (
+      {kind === 'oauth-code' && client}
+      {hasSecret && (
         <Pair>
           <TextValue path={['connect', 'secret', 'label']} label="Label of the secret" required />
           <TextValue path={['connect', 'secret', 'name']} label="Name of the secret" required isCode />
@@ -87,12 +99,14 @@ export function SignInSection() {
         rows={2}
         hint="A sentence above the form in which people connect."
       />
-      <FormFieldRows
-        path={['connect', 'fields']}
-        title="Further fields of the connect form"
-        hint="Requests read them as config.name."
-        newField={{ name: 'site', label: 'Site' }}
-      />
+      {kind !== 'oauth-code' && (
+        <FormFieldRows
+          path={['connect', 'fields']}
+          title="Further fields of the connect form"
+          hint="Requests read them as config.name."
+          newField={{ name: 'site', label: 'Site' }}
+        />
+      )}
       {hasIdentity ? (
         <>
           <Pair>
@@ -118,13 +132,7 @@ export function SignInSection() {
         <button
           type="button"
           className="self-start rounded-sm text-12 font-medium text-accent-text hover:underline"
-          onClick={() =>
-            edit(['identity'], {
-              request: { path: '/me' },
-              subject: '$string(response.id)',
-              account: 'response.email',
-            })
-          }
+          onClick={() => edit(['identity'], IDENTITY)}
         >
           Check each connection by a request
         </button>

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { NoticeLine } from '../../../ui/notice-line.tsx';
 import { listAt } from '../document/document-text.ts';
@@ -11,10 +11,12 @@ import { newEntity } from './new-entity.ts';
 interface DocumentFormProps extends Form {
   /** Why the text cannot be read; the form then shows the last document that could be. */
   sentence: string | undefined;
+  /** The OAuth client, which is no part of the document. */
+  client: ReactNode;
 }
 
 /** The document as a form. */
-export function DocumentForm({ document, problems, edit, sentence }: DocumentFormProps) {
+export function DocumentForm({ document, problems, edit, sentence, client }: DocumentFormProps) {
   const form = useMemo(() => ({ document, problems, edit }), [document, problems, edit]);
   const entities = listAt(document, ['entities']);
   // A new entity begins open.
@@ -31,7 +33,7 @@ export function DocumentForm({ document, problems, edit, sentence }: DocumentFor
       <fieldset disabled={sentence !== undefined} className="flex min-w-0 flex-col gap-3">
         <legend className="sr-only">Connector</legend>
         <ServiceSection />
-        <SignInSection />
+        <SignInSection client={client} />
         <LimitsSection />
         {entities.map((_entity, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an entity keeps the focus while its id changes
