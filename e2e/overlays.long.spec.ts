@@ -42,6 +42,7 @@ interface ScreenOverlays {
 const PULLS = 'provider=github&entity=gh-pulls';
 const question = { role: 'alertdialog' } as const;
 
+const shippedChoice = { by: /^Connector$/, as: 'combobox', role: 'listbox' } as const;
 const SCREENS: ScreenOverlays[] = [
   {
     screen: 'the shell',
@@ -228,17 +229,8 @@ const SCREENS: ScreenOverlays[] = [
     ready: 'No connectors yet',
     role: 'pro',
     overlays: [
-      {
-        by: /^An example answer/,
-        role: 'dialog',
-        name: 'New connector',
-      },
-      {
-        by: /^A shipped connector/,
-        role: 'dialog',
-        name: 'New connector',
-        above: [{ by: /^Connector$/, as: 'combobox', role: 'listbox' }],
-      },
+      { by: /^An example answer/, role: 'dialog', name: 'New connector' },
+      { by: /^A shipped connector/, role: 'dialog', name: 'New connector', above: [shippedChoice] },
     ],
   },
   {

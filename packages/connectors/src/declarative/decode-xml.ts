@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { ProviderError } from '../sdk/provider-error.ts';
 import { ANSWER_LIMITS, setField, tooLargeError } from './decode-limits.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** An element as it is decoded: a text, or its attributes (`@name`), children by name and text (`#text`). */
 export type XmlValue = string | XmlValue[] | XmlFields;
@@ -15,14 +16,8 @@ interface OpenElement {
 
 type Attributes = Readonly<Record<string, string>>;
 
-const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /** Elements of HTML that have no end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
-
-/** Escapes a text for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (mark) => MARKUP[mark] as string);
-}
 
 function startTag(name: string, attributes: Attributes): string {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);

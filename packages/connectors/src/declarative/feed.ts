@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
-import { escapeHtml, type XmlFields, type XmlValue } from './decode-xml.ts';
+import type { XmlFields, XmlValue } from './decode-xml.ts';
+import { escapeHtml } from './escape-html.ts';
 import { readDate } from './read-date.ts';
 
 /** An item of a feed. Dates are ISO instants; `summary` and `content` are HTML; null where one is missing. */

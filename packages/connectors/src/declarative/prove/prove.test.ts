@@ -45,11 +45,11 @@ describe('proofs', () => {
     );
   });
 
-  it.each([8, 22, 25, 38])('pass each check of the generated document %i', async (index) => {
+  it.each([8, 38])('pass each check of the generated document %i', async (index) => {
     expect(failuresOf(await proveGenerated(index))).toEqual([]);
   });
 
-  it.each([23, 5, 18])('pass with what Try recorded of the generated document %i', async (index) => {
+  it.each([23, 18])('pass with what Try recorded of the generated document %i', async (index) => {
     const shape = generateShapes()[index] as ServiceShape;
     const document = documentOf(shape, index);
     const options = { baseUrl: '', hosts: ['127.0.0.1'] };
