@@ -96,6 +96,19 @@ describe('NewConnectorDialog', () => {
     expect(screen.getByText('This is no JSON')).toBeTruthy();
   });
 
+  it('says why nothing could be made of a text', async () => {
+    const remarks = ['This is not YAML: line 2 is indented too little.'];
+    const calls = openConnectors('?start=document', {
+      'GET ': list(),
+      'POST /start': { body: { document: 'a: b', remarks } },
+    });
+    await screen.findByRole('dialog');
+    fill('Document', 'a: b');
+    create();
+    expect(await screen.findByText(/line 2 is indented too little/)).toBeTruthy();
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
   it('takes the key of a pasted document, and overwrites no other connector', async () => {
     const calls = openConnectors('?start=document', {
       'GET ': list(),

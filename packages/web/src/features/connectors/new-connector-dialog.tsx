@@ -1,5 +1,5 @@
 import { CONNECTOR_BOUNDS, type Connectors, type DocumentStart } from '@datadeck/contract';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PATHS } from '../../address/paths.ts';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
@@ -60,12 +60,20 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
   const [input, setInput] = useState(NO_INPUT);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
-  const [created, setCreated] = useState(false);
+  const [created, setCreated] = useState<{ key: string; remarks: readonly string[] }>();
   const [begin, { isLoading: isBeginning }] = useStartConnectorMutation();
   const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
   const isBusy = isBeginning || isSaving;
-  const isDirty = !created && Object.values(input).some((value) => value !== '');
+  const isDirty = created === undefined && Object.values(input).some((value) => value !== '');
   const close = useUnsaved(isDirty, onClose);
+  // After the effect of `useUnsaved`: what was entered is saved, so leaving asks nothing.
+  useEffect(() => {
+    if (created)
+      void navigate(`${PATHS.connectors}/${created.key}`, {
+        state: { remarks: created.remarks },
+        replace: true,
+      });
+  }, [created, navigate]);
   const taken = [...loaded.connectors, ...loaded.shipped].map(({ key }) => key);
 
   function refuse(error: unknown) {
@@ -82,15 +90,17 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     if (Object.keys(wrong).length > 0 || isBusy) return;
     const { data, error } = await begin(requestOf(start, input));
     if (!data) return refuse(error);
-    const key = start === 'document' ? textAt(readDocument(data.document).document, ['key']) : input.key;
+    const { document: written } = readDocument(data.document);
+    // Nothing could be made of it; the remarks say why.
+    if (!written) return setFailure(data.remarks.join(' ') || 'The text is no document.');
+    const key = start === 'document' ? textAt(written, ['key']) : input.key;
     const problem = keyProblem(key, taken);
     if (problem !== undefined)
       return setErrors({ [start === 'document' ? 'text' : 'key']: `The key "${key}": ${problem}.` });
     const document = start === 'shipped' ? withKey(data.document, key) : data.document;
     const saved = await save({ key, document });
     if (saved.error) return setFailure(sentenceOf(saved.error));
-    setCreated(true);
-    void navigate(`${PATHS.connectors}/${key}`, { state: { remarks: data.remarks } });
+    setCreated({ key, remarks: data.remarks });
   }
 
   function change(changes: Partial<StartInput>) {
