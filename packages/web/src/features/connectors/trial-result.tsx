@@ -44,7 +44,7 @@ export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
           ) : (
             <Badge tone={isSuccess ? 'success' : 'error'}>Status {answer.status}</Badge>
           )}
-          {answer !== null && `${countOf(records.count, 'record')} on this page`}
+          {answer !== null && ` ${countOf(records.count, 'record')} on this page`}
         </span>
       }
       actions={
@@ -74,7 +74,8 @@ export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
         <Segmented label="Result" value={tab} options={TABS} onChange={setTab} />
       </div>
       <div className="p-4">
-        {tab === 'records' && <Records records={records} />}
+        {tab === 'records' &&
+          (answer === null ? <Quiet>No answer came.</Quiet> : <Records records={records} />)}
         {tab === 'columns' && <Columns trial={trial} taken={taken} onAdd={onAdd} />}
         {tab === 'request' && <Request request={request} />}
         {tab === 'answer' && <Answer answer={answer} />}
