@@ -39,14 +39,13 @@ export function publishObstacle({
 
 /** Makes a key of a title: small letters, digits and hyphens, at most 31 characters; `Help desk` becomes `help-desk`. */
 export function keyOf(title: string): string {
-  return title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+  const letters = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = letters.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  const key = words
+    .join('-')
     .replace(/^[^a-z]+/, '')
-    .slice(0, 31)
-    .replace(/-+$/, '');
+    .slice(0, 31);
+  return key.endsWith('-') ? key.slice(0, -1) : key;
 }
 
 /** Matches keys of connectors. */

@@ -8,7 +8,8 @@ const parser: StreamParser<null> = {
   name: 'json',
   token(stream) {
     if (stream.eatSpace()) return null;
-    if (stream.match(/"(?:[^"\\]|\\.)*"?/)) return stream.match(/\s*:/, false) ? 'variableName' : 'string';
+    if (stream.match(/"(?:[^"\\]|\\.)*"?/))
+      return stream.match(/\s{0,20}:/, false) ? 'variableName' : 'string';
     if (stream.match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/)) return 'number';
     if (stream.match(/(?:true|false|null)\b/)) return 'bool';
     stream.next();
