@@ -244,7 +244,7 @@ function createProduct(
 ): Product {
   const background = { ...context, db: pools.runs };
   const { registry } = connectors;
-  connectors.follow(background);
+  state.cleanups.push(connectors.follow(background));
   exportTableSizes(context.metrics.registry, pools.control, registry);
   const deletions = new DeletionWorker(background);
   state.cleanups.push(() => deletions.stop());

@@ -1,6 +1,6 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { type Connector, defineConnector, type OAuthClient, ProviderError } from '../sdk/index.ts';
-import { accessOf, ENTERED_ADDRESS } from './access.ts';
+import { accessOf, BOUND_ADDRESS, ENTERED_ADDRESS } from './access.ts';
 import { documentAuthorization } from './authorization.ts';
 import { classifierOf, pausedUntilOf } from './classify.ts';
 import { type ConsentOptions, documentConsent } from './consent.ts';
@@ -13,7 +13,7 @@ import { type StoredNames, shownNames, withStoredNames } from './stored-names.ts
 export { COLUMN_TYPE_OF } from './column-value.ts';
 export { type DocumentProblem, documentProblems } from './document-problems.ts';
 export type { StoredNames } from './stored-names.ts';
-export { ENTERED_ADDRESS };
+export { BOUND_ADDRESS, ENTERED_ADDRESS };
 
 /** Largest answer of a provider, bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import { z } from 'zod';
 import {
@@ -25,7 +26,7 @@ const MIN_SHARE = 0.001;
 const MAX_ESTIMATE_REQUESTS = 6;
 
 /** The largest value of the growing column that runs have seen: ms since 1970, or a number. */
-const cursorSchema = z.object({ after: z.number() });
+const cursorSchema = z.object({ after: z.number(), form: z.string() });
 
 /** What a run has seen, as its checkpoints keep it. */
 const progressSchema = z.object({
@@ -37,9 +38,11 @@ const progressSchema = z.object({
   newestAtStart: z.number().nullable(),
   /** Records yielded; of an incremental run, those that are not older than the cursor. */
   count: z.number(),
+  /** What the document read (`formOf`). */
+  form: z.string(),
 });
 type Progress = z.infer<typeof progressSchema>;
-const EMPTY_PROGRESS: Progress = { startedAt: null, largest: null, newestAtStart: null, count: 0 };
+const EMPTY_PROGRESS = { startedAt: null, largest: null, newestAtStart: null, count: 0 };
 
 /** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
 const listPositionSchema = progressSchema.extend({ request: wireRequestSchema.nullable(), skip: z.number() });
@@ -57,10 +60,12 @@ type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'since'> & {
 /** Reads the records of one entity of a document. */
 export class EntityReader {
   readonly #entity: DocumentEntity;
+  readonly #form: string;
   readonly #source: PageSource;
 
   constructor(entity: DocumentEntity, source: PageSource) {
     this.#entity = entity;
+    this.#form = formOf(entity);
     this.#source = source;
   }
 
@@ -68,6 +73,7 @@ export class EntityReader {
   async *read(request: ReadRequest): AsyncGenerator<Page, Completion> {
     const cursor = parseSaved(cursorSchema, request.cursor);
     const after = cursor?.after ?? null;
+    this.#requireForm(cursor);
     const run = { ...request, after, known: new WantedRecords(request) };
     return yield* this.#isListed(after) ? this.#readList(run) : this.#readSorted(run);
   }
@@ -89,7 +95,8 @@ export class EntityReader {
 
   /** Implements `EntityDefinition.estimate`. */
   async estimate(request: EstimateRequest): Promise<Estimate> {
-    const after = parseSaved(cursorSchema, request.cursor)?.after ?? null;
+    const cursor = parseSaved(cursorSchema, request.cursor);
+    const after = cursor?.form === this.#form ? cursor.after : null;
     const wanted = { ...request, after, known: new WantedRecords(request) };
     const { client, limit, since } = request;
     const isListed = this.#isListed(after);
@@ -119,7 +126,8 @@ export class EntityReader {
   /** Reads one list as it arrives: newest first in a full run, in any order in an incremental one. */
   async *#readList(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
     const saved = parseSaved(listPositionSchema, run.checkpoint);
-    let position: ListPosition = saved ?? { ...EMPTY_PROGRESS, request: null, skip: 0 };
+    this.#requireForm(saved);
+    let position: ListPosition = saved ?? { ...this.#empty, request: null, skip: 0 };
     const variables = await this.#variables(run);
     if (saved?.request === null) return yield* this.#readMoved(run, saved, { variables, limit: run.limit });
     let left = run.limit;
@@ -193,8 +201,9 @@ export class EntityReader {
   /** Reads all lists, and yields the newest records first. */
   async *#readSorted(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
     const saved = parseSaved(sortedPositionSchema, run.checkpoint);
+    this.#requireForm(saved);
     const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
-    let progress: Progress = EMPTY_PROGRESS;
+    let progress = this.#empty;
     for await (const page of this.#pages(run)) {
       const records = await this.#choose(run, page.records);
       newest.add(records);
@@ -217,12 +226,23 @@ export class EntityReader {
         largest,
         newestAtStart,
         count,
+        form: this.#form,
         time: last.occurredAt.getTime(),
         id: last.id,
       };
       yield { records, checkpoint, ...(hasAll && { total: sorted.length }) };
     }
     return this.#completion(run, { startedAt, largest }, run.after === null && newest.isCut);
+  }
+
+  get #empty(): Progress {
+    return { ...EMPTY_PROGRESS, form: this.#form };
+  }
+
+  /** @throws ProviderError `cursor-expired` for a position in what another version of the document read */
+  #requireForm(saved: { form: string } | null | undefined): void {
+    if (saved && saved.form !== this.#form)
+      throw new ProviderError('cursor-expired', 'The connector reads these records in another way now.');
   }
 
   async *#pages(wanted: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): AsyncGenerator<SourcePage> {
@@ -316,6 +336,7 @@ export class EntityReader {
       largest: largestOf(growths, largest),
       newestAtStart: startedAt === null ? largestOf(times, null) : newestAtStart,
       count: count + brought,
+      form: this.#form,
     };
   }
 
@@ -338,8 +359,26 @@ export class EntityReader {
     const seen = Math.max(largest ?? Number.NEGATIVE_INFINITY, after ?? Number.NEGATIVE_INFINITY);
     const start = startedAt ?? Number.POSITIVE_INFINITY;
     const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;
-    return { cursor: Number.isFinite(next) ? { after: Math.max(next, after ?? next) } : null, truncated };
+    const cursor = { after: Math.max(next, after ?? next), form: this.#form };
+    return { cursor: Number.isFinite(next) ? cursor : null, truncated };
   }
+}
+
+/** Returns what names the way in which an entity is read: positions and ids of another way mean other records. */
+function formOf({
+  request,
+  records,
+  pagination,
+  key,
+  add,
+  sortedBy,
+  incremental,
+  parent,
+  settings,
+}: DocumentEntity): string {
+  const names = settings.map(({ name }) => name);
+  const way = [request, records, pagination, key, add, sortedBy, incremental, parent, names];
+  return createHash('sha256').update(JSON.stringify(way)).digest('base64url').slice(0, 16);
 }
 
 /** Returns the largest of some values and of one before; null without any. */

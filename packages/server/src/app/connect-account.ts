@@ -16,6 +16,7 @@ export async function connectAccount(
 ): Promise<ConnectedAccount> {
   const { context, registry } = product;
   const { userId, provider } = request;
+  registry.requireOffered(provider);
   const { connection, isKnown } =
     'grant' in request
       ? await connectByGrant(context, { ...request, method: 'consent' })

@@ -101,6 +101,22 @@ describe('a connector with the page of its provider', () => {
     expect(await provider()).toMatchObject({ accounts: [{ status: 'reconnect-needed' }] });
   });
 
+  it('sends its client to no address but the one for which it was entered', async () => {
+    const other = await startTicketService(1);
+    const seen: string[] = [];
+    const watch = other.tokens.exchange.bind(other.tokens);
+    other.tokens.exchange = (form) => {
+      seen.push(form.toString());
+      return watch(form);
+    };
+    await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(consentDocument(other.url)) });
+    await root.post(`${PATH}/publish`);
+    const page = await root.navigator.visit(`${server.url}/auth/helpdesk`);
+    expect(page.url.searchParams.get('provider')).toBe('');
+    expect(seen).toEqual([]);
+    other.close();
+  });
+
   it('has no path below /auth that belongs to the product', async () => {
     for (const [path, status] of [
       ['/auth/unknown', 404],

@@ -24,7 +24,10 @@ export async function finishDeletedConnectors(product: Product): Promise<void> {
   for (const key of await listDeleted(background.db)) {
     const isKnown = registry.all().some((connector) => connector.key === key);
     const users = isKnown ? await listUsersOf(background.db, key) : [];
-    for (const userId of users) await removeFrom(product, userId, key);
+    for (const userId of users)
+      await removeFrom(product, userId, key).catch((error: unknown) =>
+        background.log.error({ err: error, userId, key }, 'could not remove the data of a deleted connector'),
+      );
     if (await dropConnector(background.db, key)) await connectors.changed(background);
   }
 }

@@ -1,10 +1,18 @@
-import { type Connector, type OAuthClient, ProviderError } from '@datadeck/connectors';
+import {
+  type Connector,
+  declarationProblems,
+  MINUTE_MS,
+  type OAuthClient,
+  ProviderError,
+} from '@datadeck/connectors';
 import { declarativeConnector, ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
-import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
 import {
+  forgetResultsOf,
   hostsOf,
   listClientIds,
+  listDeletedKeys,
   listKnownEntities,
   listPublished,
   type PublishedConnector,
@@ -17,7 +25,7 @@ import type { Context } from '../platform/context/index.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import type { Logger } from '../platform/log.ts';
 import { createRegistry, type ProviderEndpoints } from './connector-registry.ts';
-import { withPlanLimits } from './plan-limits.ts';
+import { planLimiter } from './plan-limits.ts';
 
 const TOPIC = 'connectors';
 
@@ -46,6 +54,8 @@ export class InstalledConnectors {
   #built: ReadonlyMap<string, Built> = new Map();
   #loading: Promise<unknown> = Promise.resolve();
   #context: Context | undefined;
+  /** Applies PLAN_LIMITS to a connector; undefined before the first load. */
+  #limit: ((connector: Connector) => Connector) | undefined;
 
   constructor(endpoints: ProviderEndpoints, { PLAN_LIMITS }: Pick<Config, 'PLAN_LIMITS'>, log: Logger) {
     this.#endpoints = endpoints;
@@ -61,16 +71,21 @@ export class InstalledConnectors {
   }
 
   /** Declares the connector of a document. @throws Error for one that cannot be used */
-  declare({ document, storedNames }: Pick<PublishedConnector, 'document' | 'storedNames'>): Connector {
+  declare({
+    document: stored,
+    storedNames,
+  }: Pick<PublishedConnector, 'document' | 'storedNames'>): Connector {
+    // With the defaults of this version of the product.
+    const document = connectorDocumentSchema.parse(stored);
     const hosts = hostsOf(document.baseUrl === ENTERED_ADDRESS, this.#endpoints.connectHosts);
     return declarativeConnector(document, { hosts, storedNames, client: () => this.#clientOf(document) });
   }
 
   /** @throws ProviderError when the administrator has entered no client, or its key is missing */
-  async #clientOf({ key, title }: ConnectorDocument): Promise<OAuthClient> {
-    const client = this.#context && (await readClient(this.#context, key));
+  async #clientOf(document: ConnectorDocument): Promise<OAuthClient> {
+    const client = this.#context && (await readClient(this.#context, document));
     if (client) return client;
-    throw new ProviderError('unavailable', clientMissing(title));
+    throw new ProviderError('unavailable', clientMissing(document.title));
   }
 
   /**
@@ -85,68 +100,97 @@ export class InstalledConnectors {
 
   async #load(db: Queryable): Promise<void> {
     const published = await listPublished(db);
+    const clients = await listClientIds(db);
     const built = new Map<string, Built>();
+    const accepted = [...this.#shipped];
     const stopped: Record<string, string> = {};
     const unusable: Record<string, string> = {};
-    const clients = await listClientIds(db);
     for (const one of published) {
-      const connector = this.#build(one);
+      const connector = this.#build(one, accepted);
       if (!connector) continue;
+      accepted.push(connector);
       built.set(one.key, { version: one.version, connector });
       if (one.state !== 'published') stopped[one.key] = STOPPED[one.state];
       const { kind } = one.document.authentication;
       if (kind === 'oauth-code' && !clients.has(one.key)) unusable[one.key] = clientMissing(connector.title);
     }
-    const former = this.#planLimits === undefined ? new Set<string>() : await listKnownEntities(db);
-    const all = [...this.#shipped, ...[...built.values()].map(({ connector }) => connector)];
-    const limited = withPlanLimits(all, this.#planLimits, {
-      former,
-      onFormer: (id) =>
-        this.#log.warn({ entity: id }, 'PLAN_LIMITS names an entity that its connector no longer has'),
-    });
-    this.registry.replace(limited, { ...this.#endpoints.unavailable, ...unusable, ...stopped }, stopped);
+    const known = new Set(accepted.flatMap(({ entities }) => entities.map(({ id }) => id)));
+    const former = [...(await listKnownEntities(db))].filter((id) => !known.has(id));
+    this.#limit ??= await this.#readLimits(db, { known: [...known], former });
+    const unavailable = { ...this.#endpoints.unavailable, ...unusable, ...stopped };
+    this.registry.replace(accepted.map(this.#limit), unavailable, { stopped, former });
     this.#built = built;
   }
 
-  #build(published: PublishedConnector): Connector | undefined {
+  /** Reads PLAN_LIMITS once: a wrong file stops the start, and never what runs. @throws StartError for a wrong file */
+  async #readLimits(
+    db: Queryable,
+    { known, former }: { known: readonly string[]; former: readonly string[] },
+  ): Promise<(connector: Connector) => Connector> {
+    const deleted = await listDeletedKeys(db);
+    return planLimiter(this.#planLimits, {
+      known,
+      isFormer: (id) => former.includes(id) || deleted.some((key) => id.startsWith(`${key}-`)),
+      onUnused: (id) =>
+        this.#log.warn({ entity: id }, 'PLAN_LIMITS names an entity that its connector no longer has'),
+    });
+  }
+
+  /** Declares a published connector; undefined, with an entry of the log, for one that this version of the product cannot use. */
+  #build(published: PublishedConnector, others: readonly Connector[]): Connector | undefined {
     const { key, version } = published;
     const known = this.#built.get(key);
-    // The same one, so that its thread stays.
-    if (known?.version === version) return known.connector;
     try {
-      return this.declare(published);
+      // The same one, so that its thread stays.
+      const connector = known?.version === version ? known.connector : this.declare(published);
+      const taken = new Set(others.flatMap((other) => [other.key, ...other.entities.map(({ id }) => id)]));
+      const ids = [key, ...connector.entities.map(({ id }) => id)].filter((id) => taken.has(id));
+      const problems = [
+        ...declarationProblems(connector),
+        ...ids.map((id) => `${id} belongs to another connector`),
+      ];
+      if (problems.length > 0) throw new Error(problems.join('; '));
+      return connector;
     } catch (error) {
       this.#log.error({ err: error, key, version }, 'a published connector cannot be used');
       return undefined;
     }
   }
 
-  /** Reloads whenever a process changes the connectors. @param context of background work */
-  follow(context: Context): void {
+  /**
+   * Reloads whenever a process changes the connectors, and each minute, since an announcement may be lost.
+   * @param context of background work
+   * @returns the function that ends it
+   */
+  follow(context: Context): () => void {
     this.#context = context;
     const reload = () =>
       void this.reload(context).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'the connectors could not be read again'),
+        context.log.warn({ err: error }, 'the connectors could not be read again'),
       );
-    context.broadcast.subscribe(TOPIC, reload);
-    context.broadcast.onMissed(reload);
+    const ends = [context.broadcast.subscribe(TOPIC, reload), context.broadcast.onMissed(reload)];
+    const timer = setInterval(reload, MINUTE_MS).unref();
+    return () => {
+      clearInterval(timer);
+      for (const end of ends) end();
+    };
   }
 
   /** Reads the published connectors again, and converts stored records in the background if this process does such work. */
   async reload({ db, jobs, config }: Context): Promise<void> {
     const before = this.#built;
     await this.load(db);
-    const isSame =
-      before.size === this.#built.size &&
-      [...this.#built].every(([key, { version }]) => before.get(key)?.version === version);
-    if (isSame || config.ROLE === 'web') return;
+    const changed = [...this.#built].filter(([key, { version }]) => before.get(key)?.version !== version);
+    // What this process computed by the former version until now is not kept.
+    for (const [, { connector }] of changed) await forgetResultsOf(db, connector);
+    if (changed.length === 0 || config.ROLE === 'web') return;
     await db.transaction((tx) => startBackfill(tx, jobs));
     await startSearchIndex(db, jobs);
   }
 
-  /** Announces a change to all processes, after this one has reloaded. */
+  /** Announces a change to all processes, this one included. */
   async changed(context: Context): Promise<void> {
-    await this.reload(context);
     await context.broadcast.publish(TOPIC, '');
+    await this.reload(context);
   }
 }

@@ -89,15 +89,54 @@ export function readPlanLimits(path: string, entities: readonly string[]): Limit
 
 const UNLIMITED = { cap: null, monthlyRuns: null, scopes: null };
 
+/** What PLAN_LIMITS may name. */
+export interface LimitedEntities {
+  /** Ids of all entities, also of those that a connector of an administrator once had. */
+  known: readonly string[];
+  /** Returns whether an unknown entity belonged to a connector that was deleted. */
+  isFormer(entity: string): boolean;
+  /** Called for each of those that the file names. */
+  onUnused(entity: string): void;
+}
+
+/** Returns the entities that the file names and nobody knows but by a deleted connector. */
+function formerEntities(path: string, { known, isFormer }: LimitedEntities): string[] {
+  const file = readJson(path);
+  const plans = isRecord(file) ? Object.values(file).filter(isRecord) : [];
+  const named = plans.flatMap((plan) => Object.keys(plan)).filter((id) => !known.includes(id));
+  return [...new Set(named)].filter(isFormer);
+}
+
+/**
+ * Reads PLAN_LIMITS.
+ * @param setting the path of a file, `none`, or undefined
+ * @returns a function that applies the limits to a connector
+ * @throws StartError for a wrong file
+ */
+export function planLimiter(
+  setting: string | undefined,
+  entities: LimitedEntities,
+): (connector: Connector) => Connector {
+  if (setting === undefined) return (connector) => connector;
+  const limitsFor = limitsBy(setting, entities);
+  return (connector) => ({
+    ...connector,
+    entities: connector.entities.map((entity) => ({
+      ...entity,
+      limits: limitsFor(entity.id, entity.limits),
+    })),
+  });
+}
+
 /** Returns a function that changes the limits of an entity as PLAN_LIMITS says. @throws StartError for a wrong file */
 function limitsBy(
   setting: string,
-  entities: readonly string[],
-  onNamed: (named: ReadonlySet<string>) => void,
+  entities: LimitedEntities,
 ): (id: string, limits: PlanLimits) => PlanLimits {
   if (setting === 'none') return () => ({ demo: UNLIMITED, standard: UNLIMITED, pro: UNLIMITED });
-  const changes = readPlanLimits(setting, entities);
-  onNamed(new Set(Object.values(changes).flatMap((plan) => Object.keys(plan))));
+  const former = formerEntities(setting, entities);
+  for (const id of former) entities.onUnused(id);
+  const changes = readPlanLimits(setting, [...entities.known, ...former]);
   return (id, limits) => ({
     demo: { ...limits.demo, ...changes.demo?.[id] },
     standard: { ...limits.standard, ...changes.standard?.[id] },
@@ -105,34 +144,8 @@ function limitsBy(
   });
 }
 
-/** Entities that a connector of an administrator once had. */
-export interface FormerEntities {
-  former: ReadonlySet<string>;
-  /** Called for each of them that PLAN_LIMITS names. */
-  onFormer(entity: string): void;
-}
-
-/**
- * Returns the connectors with changed limits.
- * @param setting PLAN_LIMITS: the path of a file, or `none`
- * @throws StartError for a wrong file
- */
-export function withPlanLimits(
-  connectors: readonly Connector[],
-  setting: string | undefined,
-  { former, onFormer }: FormerEntities = { former: new Set(), onFormer: () => undefined },
-): Connector[] {
-  if (setting === undefined) return [...connectors];
-  const ids = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
-  const gone = [...former].filter((id) => !ids.includes(id));
-  const limitsFor = limitsBy(setting, [...ids, ...gone], (named) => {
-    for (const id of gone) if (named.has(id)) onFormer(id);
-  });
-  return connectors.map((connector) => ({
-    ...connector,
-    entities: connector.entities.map((entity) => ({
-      ...entity,
-      limits: limitsFor(entity.id, entity.limits),
-    })),
-  }));
+/** Returns the connectors with changed limits. @param setting PLAN_LIMITS @throws StartError for a wrong file */
+export function withPlanLimits(connectors: readonly Connector[], setting: string | undefined): Connector[] {
+  const known = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
+  return connectors.map(planLimiter(setting, { known, isFormer: () => false, onUnused: () => undefined }));
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Alerts, Profile, Provider } from '@datadeck/contract';
+import { connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
+import { ticketDocument } from '../../test-support/ticket-service.ts';
 import { discardDraft, storeClient } from '../features/connectors/index.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
 import { listSealingKeys, resealColumns } from '../platform/secrets/sealed-columns.ts';
@@ -27,7 +29,14 @@ beforeAll(async () => {
   const { _id: id } = await ada.get<Profile>('/api/accounts');
   await context.db.execute(sql`insert into connectors (key, draft) values ('desk', '{}')`);
   const client = { id: 'datadeck', secret: 'secret' };
-  await storeClient(context, { key: 'desk', client, actor: { kind: 'account', id } });
+  const url = 'https://desk.example.com';
+  const authentication = {
+    kind: 'oauth-code',
+    authorizationUrl: `${url}/authorize`,
+    tokenUrl: `${url}/token`,
+  };
+  const document = connectorDocumentSchema.parse({ ...ticketDocument(url), connect: {}, authentication });
+  await storeClient(context, { key: 'desk', client, document, actor: { kind: 'account', id } });
 });
 afterAll(async () => {
   // The connectors of a server are no user's.

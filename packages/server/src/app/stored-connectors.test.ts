@@ -187,6 +187,53 @@ describe('a connector that an administrator writes', () => {
     expect(versions[0]?.publishedBy).toBe('Ada Nowak');
   });
 
+  it('shows what changed templates say at once, in all processes', async () => {
+    const document = ticketDocument(service.url);
+    const [entity] = document.entities as { templates: { key: string; orderBy?: unknown }[] }[];
+    const rows = entity?.templates.find(({ key }) => key === 'helpdesk-rows');
+    if (rows) rows.orderBy = [{ by: 'updated_at' }];
+    await publish(document);
+    for (const client of [jonas, elsewhere])
+      await expect
+        .poll(async () => (await rowsOf(client))[0], { timeout: 10_000 })
+        // The plan keeps the newest 500.
+        .toMatchObject({ subject: 'Ticket 201 about printers' });
+  });
+
+  it('finds nothing of an entity that its version no longer has, and the rest', async () => {
+    const document = ticketDocument(service.url);
+    const [entity] = document.entities as Record<string, unknown>[];
+    const other = {
+      ...entity,
+      id: 'helpdesk-cases',
+      templates: [{ key: 'helpdesk-cases-all', kind: 'records', title: 'All', description: 'All.' }],
+    };
+    await publish({ ...document, entities: [other] });
+    const search = () => jonas.get<{ results: unknown[] }>('/api/data/search?q=printers&page=1');
+    expect((await search()).results).toEqual([]);
+    expect((await jonas.call('GET', '/api/data/search/facets?q=printers')).status).not.toBe(500);
+    await root.post(`${PATH}/restore`, { version: 3 });
+    await expect.poll(async () => (await search()).results.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  });
+
+  it('is left out when it takes what the product has, and stops neither the others nor a start', async () => {
+    const { context, connectors, registry } = server.product;
+    const taken = JSON.stringify({ ...ticketDocument(service.url), key: 'gitlab' }).replaceAll(
+      'helpdesk-',
+      'gitlab-',
+    );
+    await context.db.$client.query(`insert into connectors (key, version) values ('gitlab', 1)`);
+    await context.db.$client.query(
+      `insert into connector_versions (connector_key, version, document, stored_names, published_by) values ('gitlab', 1, $1, '{}', gen_random_uuid())`,
+      [taken],
+    );
+    await connectors.reload(context);
+    expect(registry.connector('gitlab').title).toBe('GitLab');
+    expect(registry.all().map(({ key }) => key)).toContain('helpdesk');
+    await context.db.$client.query(`delete from connectors where key = 'gitlab'`);
+    await context.db.$client.query(`delete from connector_versions where connector_key = 'gitlab'`);
+  });
+
   it('asks to connect again when a version has another host, and sends it no secret', async () => {
     const seen: (string | undefined)[] = [];
     const other = await startSmallServer((request, response) => {
@@ -210,6 +257,10 @@ describe('a connector that an administrator writes', () => {
     const refused = await jonas.call('POST', SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('withdrawn');
+    const connect = { values: { token: TICKET_TOKEN } };
+    expect((await jonas.call('POST', '/api/integrations/connections/helpdesk', connect)).status).toBe(409);
+    const [last] = await jonas.get<Sync[]>(`${SYNCS}?providers=helpdesk`);
+    expect((await jonas.call('POST', `${SYNCS}/${last?._id}/verify`)).status).toBe(409);
     await root.post(`${PATH}/withdraw`, { isWithdrawn: false });
   });
 
@@ -233,6 +284,6 @@ describe('a connector that an administrator writes', () => {
     );
     const own = results.filter(({ action }) => action.startsWith('connector-'));
     expect(own[0]).toMatchObject({ action: 'connector-deleted', account: null, detail: 'helpdesk' });
-    expect(own.length).toBe(8);
+    expect(own.length).toBe(11);
   });
 });

@@ -18,7 +18,10 @@ function run<Kind extends BuilderTask['kind']>(
 /** Returns the problem of a document that reached a limit of its thread. @throws other errors */
 function limitProblem(error: unknown): DocumentProblem {
   if (!(error instanceof ThreadLimitError)) throw error;
-  return { path: '', message: `The document takes too much ${error.limit} to read. Make it smaller.` };
+  return {
+    path: '',
+    message: `The document takes too much ${error.limit} to read. Make it, or the patterns of its fields, smaller.`,
+  };
 }
 
 /**

@@ -182,6 +182,22 @@ function isQuadratic(root: PatternNode, samples: readonly string[], steps: Steps
   );
 }
 
+/** Longest value of a field. */
+const LONGEST = 1000;
+/** Characters that are tried. */
+const MAX_TRIED = 300;
+
+/**
+ * Matches a pattern with long values of one character. Bounded repetitions, such as fifty times `a?`, are no loops of the automaton
+ * and may still take very long: the thread then reaches its limit.
+ */
+function tryPattern(pattern: string, samples: readonly string[]): void {
+  for (const sample of samples.slice(0, MAX_TRIED)) {
+    matchesPattern(sample.repeat(LONGEST), pattern);
+    matchesPattern(`${sample.repeat(LONGEST - 1)}\u0001`, pattern);
+  }
+}
+
 /**
  * Returns why a pattern of a form's field cannot be used, as a sentence: it is not well formed, or matching may take more
  * time than in proportion to the text. Undefined if it can. Runs in the builder's thread.
@@ -198,7 +214,10 @@ export function patternProblem(pattern: string): string | undefined {
   try {
     const root = readPattern(pattern);
     const [samples, steps] = [samplesOf(pattern), new Steps()];
-    if (!isExponential(root, samples, steps) && !isQuadratic(root, samples, steps)) return undefined;
+    if (!isExponential(root, samples, steps) && !isQuadratic(root, samples, steps)) {
+      tryPattern(pattern, samples);
+      return undefined;
+    }
     return 'Matching the pattern may take very long, because two of its repetitions can take the same characters. Leave one of them out, or give them different characters.';
   } catch (error) {
     if (error instanceof PatternError) return error.message;

@@ -19,8 +19,14 @@ import type { Product } from '../product.ts';
 const PROVIDER_PATH = '/auth/:provider';
 const PROVIDERS_PATH = '/dashboard/integrations/providers';
 const ACCOUNT_PATH = '/dashboard/account';
+/** Per network, and per provider: one that people cannot reach must not keep them from the others. */
 const LIMIT = {
-  rateLimit: { max: 60, timeWindow: 60_000, keyGenerator: limitByNetwork },
+  rateLimit: {
+    max: 60,
+    timeWindow: 60_000,
+    keyGenerator: (request: FastifyRequest) =>
+      `${limitByNetwork(request)} ${(request.params as { provider?: string }).provider ?? ''}`,
+  },
 };
 
 /** Redirects to the login screen with the outcome in `res`. */
@@ -91,10 +97,13 @@ interface RoutedProvider extends ConsentProvider {
 }
 
 /** Lists the providers with a consent page: connectors, and identity providers that are no connector. */
-function routedProviders({ registry, signInProviders }: Product): RoutedProvider[] {
+function routedProviders({ registry, connectors: installed, signInProviders }: Product): RoutedProvider[] {
+  const shipped = new Set(installed.shippedKeys());
+  const ofSignIn = new Set(signInProviders.map(({ key }) => key));
   const connectors = registry.all().flatMap(({ key, authorization }): RoutedProvider[] => {
-    if (!authorization) return [];
-    const signsIn = signInProviders.some((one) => one.key === key);
+    // A document never signs in, and takes no identity provider's place.
+    if (!authorization || (ofSignIn.has(key) && !shipped.has(key))) return [];
+    const signsIn = ofSignIn.has(key);
     return [
       { provider: key, authorization, signsIn, connects: true, unavailable: registry.unavailable(key) },
     ];

@@ -3,6 +3,7 @@ import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
 import {
+  checkText,
   deleteConnector,
   discardDraft,
   listConnectors,
@@ -10,6 +11,7 @@ import {
   proveDraft,
   publishDraft,
   readConnector,
+  requireNoProblems,
   restoreVersion,
   saveDraft,
   setWithdrawn,
@@ -107,7 +109,12 @@ export function registerConnectorRoutes(app: FastifyInstance, product: Product):
     readConnector(context.db, key, { taken, publicUrl: product.publicUrl() }),
   );
   route(app, product, 'connectorClient', async ({ user, params: { key }, body: client }) => {
-    await storeClient(context, { key, client, actor: actorOf(user) });
+    const { document: text } = await readConnector(context.db, key, {
+      taken,
+      publicUrl: product.publicUrl(),
+    });
+    const document = requireNoProblems(await checkText(text, key, taken));
+    await storeClient(context, { key, client, document, actor: actorOf(user) });
     await product.connectors.changed(product.background);
     return OK;
   });

@@ -1,5 +1,5 @@
 import { type Connector, declarationProblems, type EntityDefinition } from '@datadeck/connectors';
-import { notFound } from '../../platform/app-error.ts';
+import { AppError, notFound } from '../../platform/app-error.ts';
 
 /** Returns the first name that occurs twice. */
 function firstDuplicate(names: readonly string[]): string | undefined {
@@ -24,6 +24,7 @@ export class ConnectorRegistry {
   #connectors: Map<string, Connector> = new Map();
   #unavailable: Sentences = {};
   #stopped: Sentences = {};
+  #former: readonly string[] = [];
 
   /**
    * @param unavailable why connectors cannot be connected on this server, as sentences by key
@@ -36,14 +37,20 @@ export class ConnectorRegistry {
   /**
    * Replaces all connectors.
    * @param unavailable why connectors cannot be connected on this server, by key
-   * @param stopped why their accounts cannot be synchronized any more, by key
+   * @param about.stopped why their accounts cannot be synchronized any more, by key
+   * @param about.former entities that stored records have and no connector any more
    * @throws Error when a declaration is invalid; the connectors of before stay
    */
-  replace(connectors: readonly Connector[], unavailable: Sentences, stopped: Sentences = {}): void {
+  replace(
+    connectors: readonly Connector[],
+    unavailable: Sentences,
+    { stopped = {}, former = [] }: { stopped?: Sentences; former?: readonly string[] } = {},
+  ): void {
     const problems = problemsOf(connectors);
     if (problems.length > 0) throw new Error(`Invalid connector declarations: ${problems.join('; ')}`);
     this.#unavailable = unavailable;
     this.#stopped = stopped;
+    this.#former = former;
     this.#connectors = new Map(connectors.map((connector) => [connector.key, connector]));
   }
 
@@ -52,9 +59,15 @@ export class ConnectorRegistry {
     return this.#unavailable[key];
   }
 
-  /** Returns why the accounts of a provider cannot be synchronized any more, as a sentence; undefined if they can. */
-  stopped(key: string): string | undefined {
-    return this.#stopped[key];
+  /** @throws AppError not-connected for a provider that the administrator has withdrawn */
+  requireOffered(key: string): void {
+    const reason = this.#stopped[key];
+    if (reason !== undefined) throw new AppError('not-connected', reason);
+  }
+
+  /** Returns the entities that stored records have and no connector any more. */
+  formerEntities(): readonly string[] {
+    return this.#former;
   }
 
   /** Returns all connectors in display order. */

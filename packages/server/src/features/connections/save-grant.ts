@@ -1,4 +1,5 @@
 import { type Credentials, type Grant, storable } from '@datadeck/connectors';
+import { BOUND_ADDRESS } from '@datadeck/connectors/declarative';
 import { BOUNDS } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -36,7 +37,7 @@ function nameAccount(account: string, known: Connection | undefined, others: Rea
   }
 }
 
-/** Adds the refresh token of an earlier consent to new credentials of a consent that have none. */
+/** Adds the refresh token of an earlier consent to new credentials of a consent that have none, for the same addresses. */
 function withRefreshToken(
   context: Context,
   credentials: Credentials,
@@ -44,7 +45,9 @@ function withRefreshToken(
 ): Credentials {
   const stored = known && openCredentials(context, known);
   const isSameMethod = (stored?.method ?? credentials.method) === credentials.method;
-  const refreshToken = credentials.refreshToken ?? (isSameMethod ? stored?.refreshToken : undefined);
+  const isSameAddress = stored?.fields?.[BOUND_ADDRESS] === credentials.fields?.[BOUND_ADDRESS];
+  const kept = isSameMethod && isSameAddress ? stored?.refreshToken : undefined;
+  const refreshToken = credentials.refreshToken ?? kept;
   return { ...credentials, ...(refreshToken === undefined ? {} : { refreshToken }) };
 }
 

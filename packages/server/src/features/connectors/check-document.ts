@@ -7,6 +7,11 @@ import type { ConnectorRegistry } from '../connections/index.ts';
 /** Keys below `/auth` that belong to the product. */
 const RESERVED_KEYS = ['link', 'demo', 'callback', 'start'];
 
+/** Words of SQL that a name without quotes would be. */
+const SQL_WORDS = /^(?:current|session|system)-(?:user|role|date|time|timestamp|catalog|schema)$/;
+/** Ends of the names that belong to each table. */
+const OWN_NAMES = ['-newest', '-pkey', '-source'];
+
 /** A document, or why the text is none. */
 export interface CheckedDocument {
   document: ConnectorDocument | undefined;
@@ -50,9 +55,18 @@ function problemsHere(
   }
   const others = registry.all().filter((connector) => connector.key !== key);
   const entities = new Set(others.flatMap((connector) => connector.entities.map(({ id }) => id)));
-  for (const [index, { id }] of document.entities.entries())
+  const ids = new Set(document.entities.map(({ id }) => id));
+  for (const [index, { id }] of document.entities.entries()) {
+    // PostgreSQL has such functions, and each table an index and a key of these names.
+    const isTaken = SQL_WORDS.test(id) || [...ids].some((one) => OWN_NAMES.some((end) => id === one + end));
+    if (isTaken)
+      problems.push({
+        path: `entities.${index}.id`,
+        message: `The id ${id} cannot be used. Choose another one.`,
+      });
     if (entities.has(id))
       problems.push({ path: `entities.${index}.id`, message: `Another connector has the entity ${id}.` });
+  }
   return problems;
 }
 

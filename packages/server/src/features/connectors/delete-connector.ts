@@ -1,7 +1,7 @@
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { type Database, queryableOf } from '../../platform/db/database.ts';
+import { type Database, type Queryable, queryableOf } from '../../platform/db/database.ts';
 import { holdSchema } from '../../platform/db/migrate.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { type Actor, recordAction } from '../accounts/index.ts';
@@ -41,7 +41,7 @@ export async function listDeleted(db: Database): Promise<string[]> {
 }
 
 /** Lists users who have accounts, disconnected ones too, at a provider; a hundred at most. */
-export async function listUsersOf(db: Database, provider: string): Promise<string[]> {
+export async function listUsersOf(db: Queryable, provider: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select distinct user_id as id from connections where provider = ${provider} limit 100`,
   );
@@ -55,7 +55,9 @@ export async function dropConnector(db: Database, key: string): Promise<boolean>
     return await inTransaction(client, async () => {
       await holdSchema(client);
       const tx = queryableOf(client);
-      const entities = await listKnownEntities(tx, key);
+      if ((await listUsersOf(tx, key)).length > 0) return false;
+      const others = await listKnownEntities(tx, { except: key });
+      const entities = [...(await listKnownEntities(tx, { of: key }))].filter((id) => !others.has(id));
       for (const entity of entities) if (!(await isEmptyTable(client, entity))) return false;
       for (const entity of entities) {
         await dropSearch(client, await dropRecordTable(client, entity));

@@ -164,6 +164,7 @@ export async function saveDraft(
 /** Discards the draft of a connector; one that was never published goes. @throws AppError not-found */
 export async function discardDraft({ db }: Pick<Context, 'db'>, key: string): Promise<void> {
   await db.transaction(async (tx) => {
+    await tx.execute(sql`select from connectors where key = ${key} for update`);
     const { version } = await requireConnector(tx, key);
     await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
     if (version === null) await tx.delete(connectorClients).where(eq(connectorClients.connectorKey, key));

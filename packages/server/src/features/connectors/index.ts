@@ -1,9 +1,9 @@
-export { checkText, type TakenNames } from './check-document.ts';
+export { checkText, requireNoProblems, type TakenNames } from './check-document.ts';
 export { CONNECTOR_CLIENTS, listClientIds, readClient, storeClient } from './clients.ts';
 export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './delete-connector.ts';
 export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
-export { type PublishParts, publishDraft, restoreVersion } from './publish.ts';
-export { listKnownEntities, listPublished, type PublishedConnector } from './published.ts';
+export { forgetResultsOf, type PublishParts, publishDraft, restoreVersion } from './publish.ts';
+export { listDeletedKeys, listKnownEntities, listPublished, type PublishedConnector } from './published.ts';
 export { deleteOldRecordings } from './recordings.ts';
 export { hostsOf, proveDraft, tryDraft } from './try-draft.ts';
 export { setWithdrawn } from './withdraw.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connector, declarationProblems } from '@datadeck/connectors';
 import { type AdminAction, CONNECTOR_BOUNDS } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
@@ -10,7 +11,7 @@ import { sqlState } from '../../platform/db/failures.ts';
 import { holdSchema } from '../../platform/db/migrate.ts';
 import { inOpenTransaction, inTransaction } from '../../platform/db/transaction.ts';
 import { type Actor, recordAction } from '../accounts/index.ts';
-import { prepareRecordTables, readRecordTable } from '../records/index.ts';
+import { prepareRecordTables, readRecordTable, textArray } from '../records/index.ts';
 import { prepareSearch } from '../search/index.ts';
 import { prepareViews, revokeFromPublic } from '../sql-access/index.ts';
 import { checkText, requireNoProblems, requireTables, type TakenNames } from './check-document.ts';
@@ -29,6 +30,8 @@ export interface PublishParts {
 
 /** Attempts to get the locks of the tables, of 3 s each. */
 const ATTEMPTS = 4;
+/** Pause after the first attempt, ms; longer after the next ones. */
+const PAUSE_MS = 500;
 /** SQLSTATE of a lock that was not free in time, and of a deadlock. */
 const LOCK_FAILURES = ['55P03', '40P01'];
 
@@ -114,12 +117,34 @@ async function prepare(
   return prepareViews(client, entities, inOpenTransaction);
 }
 
+/** Lets all results of the entities be computed again: a version may change templates alone. */
+export async function forgetResultsOf(
+  tx: Queryable,
+  { entities }: { entities: readonly { id: string }[] },
+): Promise<void> {
+  const ids = textArray(entities.map(({ id }) => id));
+  await tx.execute(sql`update record_versions set version = version + 1 where entity = any(${ids})`);
+}
+
 interface Publication {
   key: string;
   actor: Actor & { kind: 'account' };
   action: AdminAction;
   /** Returns the checked document to publish, within the transaction. */
   read(tx: Queryable): Promise<ConnectorDocument>;
+}
+
+/** @throws AppError validation-failed for an entity that a version of another connector has: its table is kept */
+async function requireFreeEntities(
+  tx: Queryable,
+  key: string,
+  { entities }: ConnectorDocument,
+): Promise<void> {
+  const others = await listKnownEntities(tx, { except: key });
+  const index = entities.findIndex(({ id }) => others.has(id));
+  if (index < 0) return;
+  const message = `Another connector has or had the entity ${entities[index]?.id}. Choose another id.`;
+  throw new AppError('validation-failed', message, { fields: { [`entities.${index}.id`]: message } });
 }
 
 /** Publishes a document as the next version in the transaction of a connection. @returns the version, and whether SQL access is used */
@@ -130,8 +155,11 @@ async function publishIn(
 ): Promise<{ version: number; isSqlUsed: boolean }> {
   await holdSchema(client);
   const tx = queryableOf(client);
+  // The draft and its version belong together: nobody saves another one until the end.
+  await tx.execute(sql`select from connectors where key = ${key} for update`);
   const row = await requireConnector(tx, key);
   const document = await read(tx);
+  await requireFreeEntities(tx, key, document);
   const { rows } = await client.query<{ next: number }>(
     'select coalesce(max(version), 0)::int + 1 as next from connector_versions where connector_key = $1',
     [key],
@@ -157,6 +185,7 @@ async function publishIn(
     .update(connectors)
     .set({ version, withdrawnAt: null, ...ended })
     .where(eq(connectors.key, key));
+  await forgetResultsOf(tx, published.document);
   await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
   await tx.execute(sql`
     delete from connector_versions where connector_key = ${key} and version < ${version - CONNECTOR_BOUNDS.versions}`);
@@ -173,7 +202,10 @@ async function publishNext(parts: PublishParts, publication: Publication): Promi
       const { version, isSqlUsed } = await inTransaction(client, () => publishIn(client, parts, publication));
       const isEmbedded = config.DATABASE_URL === undefined;
       // New functions are open to every role, in the database that belongs to the product alone.
-      if (isSqlUsed && isEmbedded) await revokeFromPublic(client, { isEmbedded });
+      if (isSqlUsed && isEmbedded)
+        await revokeFromPublic(client, { isEmbedded }).catch((error: unknown) =>
+          parts.context.log.warn({ err: error }, 'could not take rights of new functions from PUBLIC'),
+        );
       return version;
     } catch (error) {
       if (!LOCK_FAILURES.includes(sqlState(error) ?? '')) throw error;
@@ -186,6 +218,8 @@ async function publishNext(parts: PublishParts, publication: Publication): Promi
     } finally {
       client.release();
     }
+    // Readers that waited for the locks come first.
+    await sleep(attempt * PAUSE_MS);
   }
 }
 

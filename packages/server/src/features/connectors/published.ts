@@ -15,6 +15,14 @@ export interface PublishedConnector {
   state: 'published' | 'withdrawn' | 'deleted';
 }
 
+/** Lists the keys of connectors that were deleted, as far back as the audit log reaches. */
+export async function listDeletedKeys(db: Queryable): Promise<string[]> {
+  const { rows } = await db.execute<{ key: string }>(
+    sql`select distinct detail as key from audit_entries where action = 'connector-deleted'`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Lists the published connectors by key. */
 export async function listPublished(db: Queryable): Promise<PublishedConnector[]> {
   const rows = await db
@@ -39,12 +47,16 @@ export async function listPublished(db: Queryable): Promise<PublishedConnector[]
 }
 
 /**
- * Lists the entities of all versions of all connectors, or of one, also those that the published versions no longer have: their
- * tables are kept.
+ * Lists the entities of all versions of all connectors, of one, or of all but one, also those that the published versions no longer
+ * have: their tables are kept.
  */
-export async function listKnownEntities(db: Queryable, key?: string): Promise<Set<string>> {
+export async function listKnownEntities(
+  db: Queryable,
+  { of, except }: { of?: string; except?: string } = {},
+): Promise<Set<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select distinct e->>'id' as id from connector_versions v cross join lateral json_array_elements(v.document::json->'entities') e
-    where ${key === undefined ? sql`true` : sql`v.connector_key = ${key}`}`);
+    where ${of === undefined ? sql`true` : sql`v.connector_key = ${of}`}
+      and ${except === undefined ? sql`true` : sql`v.connector_key <> ${except}`}`);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,5 +1,6 @@
 import { COLUMN_TYPE_OF, type StoredNames } from '@datadeck/connectors/declarative';
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
+import { AppError } from '../../platform/app-error.ts';
 import { isOfType, type KnownTable } from '../records/index.ts';
 
 /** Longest name of a declared column, characters. */
@@ -27,7 +28,11 @@ export function chooseStoredNames(
     if (isUsable(name, storedType)) continue;
     const candidates = Array.from({ length: version }, (_, index) => laterName(name, index + 1));
     const chosen = candidates.find((one) => !taken.has(one) && isUsable(one, storedType));
-    if (chosen === undefined) throw new Error(`there is no name for the column ${name}`);
+    if (chosen === undefined)
+      throw new AppError(
+        'validation-failed',
+        `The column ${name} needs another name: its type has changed too often.`,
+      );
     names[name] = chosen;
     taken.add(chosen);
   }

@@ -68,7 +68,7 @@ export async function proveDraft(
     throw new AppError('rate-limited', 'Another proof is running on this server. Try again in a minute.', {
       retryAfter: 30,
     });
-  const proof = proveDocument(document, await readRecordings(db, key), { signal });
+  const proof = readRecordings(db, key).then((recordings) => proveDocument(document, recordings, { signal }));
   running = proof
     .catch(() => undefined)
     .finally(() => {

@@ -62,7 +62,7 @@ export function matchCondition(
   { words, tests }: SearchConditions,
   months: Months = [],
 ): SQL {
-  const { userId, connectionIds, entity } = scope;
+  const { userId, connectionIds, entity, former } = scope;
   const any = (prefix: string, texts: readonly string[]) =>
     sql`(select search_any(search_lexeme(${prefix}::text || one, false)) from unnest(${textArray(texts)}) one)`;
   const queries = [
@@ -77,6 +77,7 @@ export function matchCondition(
       sql`e.user_id = ${userId}`,
       sql`e.connection_id = any(${textArray(connectionIds)}::uuid[])`,
       ...(entity === undefined ? [] : [sql`e.entity = ${entity}`]),
+      ...(former.length === 0 ? [] : [sql`e.entity <> all(${textArray(former)})`]),
       ...(isWithoutWords ? [] : [sql`e.terms @@ (${sql.join(queries, sql` && `)})`]),
       ...tests,
     ],

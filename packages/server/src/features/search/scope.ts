@@ -22,6 +22,8 @@ export interface SearchScope {
   /** Time zone in which days begin. */
   timeZone: string;
   entity: string | undefined;
+  /** Entities that no connector has any more: their records are not found. */
+  former: readonly string[];
 }
 
 /** Returns whether a text is the name of an account, or the name that the user gave it, in any case. */
@@ -91,5 +93,6 @@ export async function findScope(
     ownNames: shown.map((one) => one.account),
     timeZone: await readTimeZone(db, userId),
     entity,
+    former: registry.formerEntities(),
   };
 }

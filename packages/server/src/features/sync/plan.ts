@@ -131,6 +131,7 @@ export async function planSync(
   const { userId, plan } = request.by;
   const connector = parts.registry.connector(request.providerId);
   const entity = parts.registry.entity(request.providerId, request.entityLabel);
+  parts.registry.requireOffered(connector.key);
   const { account } = request;
   const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
   const { cap, scopes: limit = 1 } = entity.limits[plan];

@@ -22,15 +22,17 @@ export async function startBackfill(tx: Queryable, jobs: Jobs): Promise<void> {
   await jobs.replace(BACKFILL_QUEUE.name, {}, { singletonKey: 'all', db: tx });
 }
 
-/** Starts a backfill if a run wrote by a declaration that is older than the published one. */
+/** Starts a backfill if a run wrote by a declaration that is older than the published one. Logs failures: housekeeping starts one, too. */
 export async function convertToPublished(
-  { db, jobs }: Context,
+  { db, jobs, log }: Context,
   registry: ConnectorRegistry,
   written: Pick<EntityDefinition, 'id' | 'extraction'>,
 ): Promise<void> {
   const published = registry.findEntity(written.id);
-  if (published && written.extraction < published.extraction)
-    await db.transaction((tx) => startBackfill(tx, jobs));
+  if (!published || written.extraction >= published.extraction) return;
+  await db
+    .transaction((tx) => startBackfill(tx, jobs))
+    .catch((error: unknown) => log.warn({ err: error }, 'could not convert what a sync wrote'));
 }
 
 /** Prepares all sources. @throws AggregateError when some sources fail; the job is then retried */

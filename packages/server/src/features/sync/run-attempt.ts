@@ -96,6 +96,8 @@ export class SyncRunner {
       throw error;
     } finally {
       this.#context.metrics.runningSyncs.dec();
+      const read = this.#connector?.entities.find(({ id }) => id === run.entity);
+      if (read) await convertToPublished(this.#context, this.#parts.registry, read);
     }
   }
 
@@ -168,7 +170,6 @@ export class SyncRunner {
   /** Announces the end of a run that has read its last scope. */
   async #finish(run: SyncRow): Promise<boolean> {
     this.#countEnd(run, 'finished');
-    await convertToPublished(this.#context, this.#parts.registry, this.#entityOf(run));
     await this.#announceEnd();
     return true;
   }
@@ -349,7 +350,6 @@ export class SyncRunner {
       commitFailure(tx, jobs, { claim: this.#claim, run, clientUsage, errMessage, entity }),
     );
     this.#countEnd(run, failureCodeOf(error));
-    if (entity) await convertToPublished(this.#context, this.#parts.registry, this.#entityOf(run));
     await this.#announceEnd();
   }
 

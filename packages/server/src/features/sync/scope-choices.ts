@@ -70,6 +70,7 @@ export async function listScopeChoices(
   const { userId, providerId, account, search = '', page } = request;
   const connector = parts.registry.connector(providerId);
   const entity = parts.registry.entity(providerId, request.entityLabel);
+  parts.registry.requireOffered(connector.key);
   const scopes = requireScopes(entity);
   const connection = await chooseUsableAccount(context.db, connector, { userId, entity: entity.id, account });
   const key = [userId, connection.id, connection.connectedAt.getTime(), entity.id].join('/');

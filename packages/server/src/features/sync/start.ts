@@ -194,8 +194,7 @@ export async function startSync(
   const { schedule } = request;
   const connector = registry.connector(request.providerId);
   const entity = registry.entity(request.providerId, request.entityLabel);
-  const stopped = registry.stopped(connector.key);
-  if (stopped !== undefined) throw new AppError('not-connected', stopped);
+  registry.requireOffered(connector.key);
   const connection = await chooseUsableAccount(context.db, connector, {
     userId,
     entity: entity.id,

@@ -40,6 +40,7 @@ export async function verifySync(
   if (run.status === 'started')
     throw new AppError('sync-running', 'The sync is still running. Verify it when it has ended.');
   const connector = parts.registry.connector(run.provider);
+  parts.registry.requireOffered(run.provider);
   const connection = requireUsable(await findConnection(context.db, userId, run.connectionId), connector);
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const limits = { signal, waitTimeoutMs: TIMEOUT_MS };

@@ -37,24 +37,27 @@ export function publishObstacle({
   return undefined;
 }
 
-/** Makes a key of a title: small letters, digits and hyphens, at most 31 characters; `Help desk` becomes `help-desk`. */
+/** Longest key of a started document, characters: the ids of its entities begin with it. */
+export const MAX_STARTED_KEY = 26;
+
+/** Makes a key of a title: small letters, digits and hyphens, at most 26 characters; `Help desk` becomes `help-desk`. */
 export function keyOf(title: string): string {
   const letters = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const words = letters.split(/[^a-z0-9]+/).filter((word) => word !== '');
   const key = words
     .join('-')
     .replace(/^[^a-z]+/, '')
-    .slice(0, 31);
+    .slice(0, MAX_STARTED_KEY);
   return key.endsWith('-') ? key.slice(0, -1) : key;
 }
 
 /** Matches keys of connectors. */
-const KEY = /^[a-z][a-z0-9-]{1,30}$/;
+const KEY = /^[a-z][a-z0-9-]{1,25}$/;
 
 /** Returns what is wrong with the key of a new connector; undefined if nothing is. */
 export function keyProblem(key: string, taken: readonly string[]): string | undefined {
   if (key === '') return 'Required';
-  if (!KEY.test(key)) return 'Use 2 to 31 small letters, digits and hyphens, and begin with a letter';
+  if (!KEY.test(key)) return 'Use 2 to 26 small letters, digits and hyphens, and begin with a letter';
   if (taken.includes(key)) return 'There is a connector with this key already';
   return undefined;
 }

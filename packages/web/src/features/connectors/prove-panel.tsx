@@ -64,6 +64,16 @@ interface ProofProps {
   onGo: (path: string) => void;
 }
 
+/** Says how many checks passed, and whether some say nothing. */
+function passedText(checks: ConnectorProof['checks']): string {
+  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
+  const left = checks.length - passed;
+  if (passed === 0) return 'Nothing could be checked';
+  return left === 0
+    ? `All ${countOf(passed, 'check')} passed`
+    : `${countOf(passed, 'check')} passed, ${left} do not apply or could not be made,`;
+}
+
 function Proof({ proof: { checks, milliseconds }, titleOf, onGo }: ProofProps) {
   const entities = [...new Set(checks.map(({ entity }) => entity))];
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
@@ -71,7 +81,7 @@ function Proof({ proof: { checks, milliseconds }, titleOf, onGo }: ProofProps) {
     <div className="flex flex-col gap-4">
       <p className="text-13 text-ink-2">
         {failed === 0
-          ? `Everything that applies passed, in ${formatDuration(milliseconds / 1000)}.`
+          ? `${passedText(checks)} in ${formatDuration(milliseconds / 1000)}.`
           : `${countOf(failed, 'check')} failed. Each says what to change.`}
       </p>
       {entities.map((entity) => {

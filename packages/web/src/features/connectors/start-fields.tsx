@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
+import { MAX_STARTED_KEY } from './connector-words.ts';
 import type { Start } from './starts.ts';
 
 /** What a person enters to start a connector. */
@@ -79,7 +80,7 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
       required
       spellCheck={false}
       autoCapitalize="off"
-      maxLength={31}
+      maxLength={MAX_STARTED_KEY}
       className="font-mono"
       value={input.key}
       error={errors.key}

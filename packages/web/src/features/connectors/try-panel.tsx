@@ -7,7 +7,7 @@ import { ChoiceField } from '../../ui/choice-field.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useTryConnectorMutation } from './connectors-api.ts';
-import { isMembers, listAt, membersAt, type Path, textAt } from './document/document-text.ts';
+import { isMembers, listAt, membersAt, type Path, textAt, valueAt } from './document/document-text.ts';
 import { TrialResult } from './trial-result.tsx';
 
 type Values = Record<string, string>;
@@ -89,7 +89,11 @@ export function TryPanel({
   const [entity, setEntity] = useState('');
   const [config, setConfig] = useState<Values>({});
   const [settings, setSettings] = useState<Values>({});
-  const [secret, setSecret] = useState('');
+  const [entered, setEntered] = useState({ secret: '', address: '' });
+  // A secret is sent only to the address for which it was entered.
+  const address = JSON.stringify([textAt(document, ['baseUrl']), valueAt(document, ['authentication'])]);
+  const secret = entered.address === address ? entered.secret : '';
+  const setSecret = (value: string) => setEntered({ secret: value, address });
   const [result, setResult] = useState<{ entity: string; trial: ConnectorTrialResult }>();
   const [attempt, { isLoading, error }] = useTryConnectorMutation();
   const entities = listAt(document, ['entities']).map((one) => ({
