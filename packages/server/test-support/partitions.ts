@@ -1,12 +1,13 @@
 import pg from 'pg';
 
-/** Tables with a `user_id` that are found by a secret or an identity, before the user is known: one copy for all users. */
+/** Tables with a `user_id` that are found by a secret or an identity, before the user is known, or that belong to the server: one copy. */
 export const COMMON_TABLES = [
   'identities',
   'sessions',
   'sign_in_tokens',
   'auth_attempts',
   'sql_roles',
+  'connector_clients',
 ] as const;
 
 /** Returns the name of a partition. */

@@ -169,3 +169,18 @@ export function ticketDocument(
     ],
   };
 }
+
+/** Returns the document of the service with its consent page. */
+export function consentDocument(url: string): Record<string, unknown> {
+  return {
+    ...ticketDocument(url),
+    connect: {},
+    authentication: {
+      kind: 'oauth-code',
+      authorizationUrl: `${url}/authorize`,
+      tokenUrl: `${url}/token`,
+      scopes: ['tickets:read'],
+      parameters: { access_type: 'offline' },
+    },
+  };
+}

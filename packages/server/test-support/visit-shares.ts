@@ -3,7 +3,7 @@ import { partsOfInvitation } from './inviting.ts';
 import type { Client } from './test-server.ts';
 
 /** Calls an endpoint, which must succeed. */
-type Visit = <T = { _id: string }>(
+export type Visit = <T = { _id: string }>(
   client: Client,
   name: EndpointName,
   request?: { path?: readonly string[]; query?: string; body?: unknown },

@@ -2,7 +2,7 @@ import type { ConnectorDetail, Provider, Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYNCS } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { startTicketService, TICKET_CLIENT, ticketDocument } from '../../test-support/ticket-service.ts';
+import { consentDocument, startTicketService, TICKET_CLIENT } from '../../test-support/ticket-service.ts';
 
 const PATH = '/api/admin/connectors/helpdesk';
 const ENTITY = 'helpdesk-tickets';
@@ -25,21 +25,6 @@ async function sync(): Promise<Sync> {
 
 const provider = async () =>
   (await root.get<Provider[]>('/api/integrations/providers')).find(({ key }) => key === 'helpdesk');
-
-/** Returns the document of the service with its consent page. */
-function consentDocument(url: string): Record<string, unknown> {
-  return {
-    ...ticketDocument(url),
-    connect: {},
-    authentication: {
-      kind: 'oauth-code',
-      authorizationUrl: `${url}/authorize`,
-      tokenUrl: `${url}/token`,
-      scopes: ['tickets:read'],
-      parameters: { access_type: 'offline' },
-    },
-  };
-}
 
 /** Each test continues from the state of the previous one. */
 describe('a connector with the page of its provider', () => {
