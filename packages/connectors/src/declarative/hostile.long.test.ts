@@ -282,7 +282,8 @@ describe('documents that are wrong', () => {
     expect(() => plainDocument({}, { columns })).toThrow();
     const document = plainDocument();
     for (const baseUrl of [
-      'http://example.com',
+      'ftp://example.com',
+      'http://user@example.com',
       'https://{config.site}',
       'https://{config.site}.{config.a}.com',
       'https://example.com@{config.site}.org',

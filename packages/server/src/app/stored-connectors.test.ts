@@ -90,6 +90,11 @@ describe('a connector that an administrator writes', () => {
     const document = { ...ticketDocument(service.url), key: 'gitlab' };
     const saved = await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(document) });
     expect(saved).toMatchObject({ problems: [{ path: 'entities.0.id' }, { path: 'key' }] });
+    // Without TLS, only hosts are called that the operator names.
+    const insecure = { ...ticketDocument(service.url), baseUrl: 'http://example.com/api' };
+    const open = await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(insecure) });
+    expect(open).toMatchObject({ problems: [{ path: 'baseUrl' }] });
+    await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(document) });
     const refused = await root.call('POST', `${PATH}/publish`);
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({ error: { fields: { key: expect.any(String) } } });
