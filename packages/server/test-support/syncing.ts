@@ -49,6 +49,21 @@ export async function awaitEnd(
   }
 }
 
+/** Runs a sync of any provider to its end. @param request what to synchronize */
+export async function runSyncOf(
+  client: Client,
+  request: { providerId: string; entityLabel: string; entitySettings?: Record<string, string> },
+): Promise<Sync> {
+  const { _id } = await client.post<Sync>(SYNCS, request);
+  let latest: Sync | undefined;
+  await until(async () => {
+    const syncs = await client.get<Sync[]>(`${SYNCS}?providers=${request.providerId}`);
+    latest = syncs.find((one) => one._id === _id);
+    return latest?.status !== 'started';
+  });
+  return latest as Sync;
+}
+
 /** Runs a sync to its end. */
 export async function runSync(
   client: Client,

@@ -1,6 +1,7 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../sdk/index.ts';
 import { type AccessOptions, baseAddressOf } from './access.ts';
+import { fieldAt } from './field-at.ts';
 
 /** Longest time for the answer with a token, ms. */
 const TIMEOUT_MS = 15_000;
@@ -75,16 +76,6 @@ function sessionRequest(
   };
 }
 
-/** Returns a field of an answer, e.g. `data.token`. */
-function fieldOf(answer: unknown, path: string): unknown {
-  let value = answer;
-  for (const name of path.split('.')) {
-    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-    value = isObject ? (value as Record<string, unknown>)[name] : undefined;
-  }
-  return value;
-}
-
 function parseAnswer(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
@@ -145,9 +136,9 @@ export async function exchangeSecret(
     ? clientRequest(authentication, { user, secret })
     : sessionRequest(authentication, baseAddressOf(document, fields, options), { user, secret });
   const answer = await requestToken(title, request, options.hosts);
-  const accessToken = fieldOf(answer, isClient ? 'access_token' : authentication.token);
+  const accessToken = fieldAt(answer, isClient ? 'access_token' : authentication.token);
   const isToken = typeof accessToken === 'string' && accessToken !== '' && accessToken.length <= MAX_TOKEN;
   if (!isToken) throw new ProviderError('malformed', `${title} answered the sign-in without a token.`);
-  const seconds = isClient ? Number(fieldOf(answer, 'expires_in')) : Number.NaN;
+  const seconds = isClient ? Number(fieldAt(answer, 'expires_in')) : Number.NaN;
   return { accessToken, ...(seconds > 0 && { expiresAt: Date.now() + seconds * 1000 }) };
 }

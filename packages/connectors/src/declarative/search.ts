@@ -6,6 +6,7 @@ import {
   SEARCHED_LENGTH,
   type SearchDefinition,
 } from '../sdk/index.ts';
+import { fieldAt } from './field-at.ts';
 import { scalarText } from './scalar-text.ts';
 
 const NO_TEXT = 'null::text';
@@ -50,11 +51,7 @@ export function searchOf({ titleColumn, reading }: DocumentEntity): SearchDefini
 /** Returns the text of a field of a document; an empty one if it has none. */
 function fieldText(document: JsonObject, path: string | undefined): string {
   if (path === undefined) return '';
-  const value = path.split('.').reduce<unknown>((inner, name) => {
-    const isObject = typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name);
-    return isObject ? (inner as JsonObject)[name] : undefined;
-  }, document);
-  return scalarText(value) ?? '';
+  return scalarText(fieldAt(document, path)) ?? '';
 }
 
 /** Returns how a person reads a record of an entity. */

@@ -1,6 +1,6 @@
-import type { ConnectorDetail, Provider, Sync } from '@datadeck/contract';
+import type { ConnectorDetail, Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SYNCS } from '../../test-support/syncing.ts';
+import { runSyncOf } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { consentDocument, startTicketService, TICKET_CLIENT } from '../../test-support/ticket-service.ts';
 
@@ -11,17 +11,7 @@ let service: Awaited<ReturnType<typeof startTicketService>>;
 let server: TestServer;
 let root: Client;
 
-async function sync(): Promise<Sync> {
-  const { _id } = await root.post<Sync>(SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
-  let latest: Sync | undefined;
-  const read = async () => {
-    const syncs = await root.get<Sync[]>(`${SYNCS}?providers=helpdesk`);
-    latest = syncs.find((one) => one._id === _id);
-    return latest?.status;
-  };
-  await expect.poll(read, { timeout: 30_000, interval: 40 }).not.toBe('started');
-  return latest as Sync;
-}
+const sync = () => runSyncOf(root, { providerId: 'helpdesk', entityLabel: ENTITY });
 
 const provider = async () =>
   (await root.get<Provider[]>('/api/integrations/providers')).find(({ key }) => key === 'helpdesk');

@@ -1,7 +1,7 @@
 import { gitlabSubject } from '@datadeck/connectors/test-support/gitlab';
-import type { Provider, Sync } from '@datadeck/contract';
+import type { Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SYNCS } from '../../test-support/syncing.ts';
+import { runSyncOf } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 
 const ENTITY = 'gitlab-merge-requests';
@@ -10,18 +10,8 @@ let service: Awaited<ReturnType<typeof subject.start>>;
 let server: TestServer;
 let ada: Client;
 
-async function sync(): Promise<Sync> {
-  const request = { providerId: 'gitlab', entityLabel: ENTITY, entitySettings: subject.settings };
-  const { _id } = await ada.post<Sync>(SYNCS, request);
-  let latest: Sync | undefined;
-  const read = async () => {
-    const syncs = await ada.get<Sync[]>(`${SYNCS}?providers=gitlab`);
-    latest = syncs.find((one) => one._id === _id);
-    return latest?.status;
-  };
-  await expect.poll(read, { timeout: 60_000, interval: 40 }).not.toBe('started');
-  return latest as Sync;
-}
+const sync = () =>
+  runSyncOf(ada, { providerId: 'gitlab', entityLabel: ENTITY, entitySettings: subject.settings });
 
 async function rowsOf(template: string): Promise<Record<string, unknown>[]> {
   const path = `/api/integrations/entities/aggregation/${ENTITY}/${template}`;

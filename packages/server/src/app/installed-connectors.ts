@@ -17,6 +17,7 @@ import {
   listPublished,
   type PublishedConnector,
   readClient,
+  readStamp,
 } from '../features/connectors/index.ts';
 import { startSearchIndex } from '../features/search/index.ts';
 import { startBackfill } from '../features/sync/index.ts';
@@ -52,6 +53,8 @@ export class InstalledConnectors {
   readonly #planLimits: string | undefined;
   readonly #log: Logger;
   #built: ReadonlyMap<string, Built> = new Map();
+  /** Names what was loaded (`readStamp`). */
+  #stamp = '';
   #loading: Promise<unknown> = Promise.resolve();
   #context: Context | undefined;
   /** Applies PLAN_LIMITS to a connector; undefined before the first load. */
@@ -99,6 +102,8 @@ export class InstalledConnectors {
   }
 
   async #load(db: Queryable): Promise<void> {
+    const stamp = await readStamp(db);
+    if (stamp === this.#stamp) return;
     const published = await listPublished(db);
     const clients = await listClientIds(db);
     const built = new Map<string, Built>();
@@ -120,6 +125,7 @@ export class InstalledConnectors {
     const unavailable = { ...this.#endpoints.unavailable, ...unusable, ...stopped };
     this.registry.replace(accepted.map(this.#limit), unavailable, { stopped, former });
     this.#built = built;
+    this.#stamp = stamp;
   }
 
   /** Reads PLAN_LIMITS once: a wrong file stops the start, and never what runs. @throws StartError for a wrong file */

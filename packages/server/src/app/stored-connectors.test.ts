@@ -9,7 +9,7 @@ import type {
   Sync,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SYNCS } from '../../test-support/syncing.ts';
+import { runSyncOf, SYNCS } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { startTicketService, TICKET_TOKEN, ticketDocument } from '../../test-support/ticket-service.ts';
 import { finishDeletedConnectors } from './deleted-connectors.ts';
@@ -29,17 +29,7 @@ let elsewhere: Client;
 
 type Row = Record<string, unknown>;
 
-async function sync(client: Client): Promise<Sync> {
-  const { _id } = await client.post<Sync>(SYNCS, { providerId: 'helpdesk', entityLabel: ENTITY });
-  let latest: Sync | undefined;
-  const read = async () => {
-    const syncs = await client.get<Sync[]>(`${SYNCS}?providers=helpdesk`);
-    latest = syncs.find((one) => one._id === _id);
-    return latest?.status;
-  };
-  await expect.poll(read, { timeout: 60_000, interval: 40 }).not.toBe('started');
-  return latest as Sync;
-}
+const sync = (client: Client) => runSyncOf(client, { providerId: 'helpdesk', entityLabel: ENTITY });
 
 async function rowsOf(client: Client, template = 'helpdesk-rows'): Promise<Row[]> {
   const path = `/api/integrations/entities/aggregation/${ENTITY}/${template}`;

@@ -27,6 +27,24 @@ export interface TakenNames {
   hosts: readonly string[];
 }
 
+/** Returns the addresses of a document that are called without TLS, though the operator does not name their hosts, as problems. */
+export function insecureAddresses(
+  { baseUrl, authentication }: ConnectorDocument,
+  hosts: readonly string[],
+): ConnectorProblem[] {
+  const addresses = {
+    baseUrl,
+    'authentication.tokenUrl': 'tokenUrl' in authentication ? authentication.tokenUrl : '',
+    'authentication.authorizationUrl':
+      'authorizationUrl' in authentication ? authentication.authorizationUrl : '',
+  };
+  return Object.entries(addresses).flatMap(([path, address]) => {
+    const [, host] = /^http:\/\/([^/:]+)/.exec(address) ?? [];
+    const message = 'Use https. Without it, only a host is called that the operator names in CONNECT_HOSTS.';
+    return host === undefined || hosts.includes(host) ? [] : [{ path, message }];
+  });
+}
+
 /** Returns the faults of a document on this server: names that others have. */
 function problemsHere(
   document: ConnectorDocument,
@@ -38,21 +56,7 @@ function problemsHere(
     problems.push({ path: 'key', message: `The key stays ${key}. Start a new connector for another key.` });
   if (keys.has(key) || RESERVED_KEYS.includes(key))
     problems.push({ path: 'key', message: `The key ${key} belongs to the product. Choose another one.` });
-  const { authentication } = document;
-  const tokenUrl = 'tokenUrl' in authentication ? authentication.tokenUrl : '';
-  const page = 'authorizationUrl' in authentication ? authentication.authorizationUrl : '';
-  for (const [path, address] of Object.entries({
-    baseUrl: document.baseUrl,
-    'authentication.tokenUrl': tokenUrl,
-    'authentication.authorizationUrl': page,
-  })) {
-    const [, insecure] = /^http:\/\/([^/:]+)/.exec(address) ?? [];
-    if (insecure === undefined || hosts.includes(insecure)) continue;
-    problems.push({
-      path,
-      message: 'Use https. Without it, only a host is called that the operator names in CONNECT_HOSTS.',
-    });
-  }
+  problems.push(...insecureAddresses(document, hosts));
   const others = registry.all().filter((connector) => connector.key !== key);
   const entities = new Set(others.flatMap((connector) => connector.entities.map(({ id }) => id)));
   const ids = new Set(document.entities.map(({ id }) => id));

@@ -4,12 +4,13 @@ import {
   type ConnectorProblem,
   type ConnectorSummary,
 } from '@datadeck/contract';
-import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { isRecord } from '@datadeck/contract/table-columns';
 import { asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { checkText, type TakenNames } from './check-document.ts';
+import { findVersion, type StoredVersion } from './published.ts';
 import { listRecordings } from './recordings.ts';
 import { connectorClients, connectorRecordings, connectors, connectorVersions } from './tables.ts';
 
@@ -22,59 +23,48 @@ export async function requireConnector(db: Queryable, key: string): Promise<Conn
   return found;
 }
 
-/** Returns the text of the published version; undefined for a connector that was never published. */
-async function publishedText(db: Queryable, { key, version }: ConnectorRow): Promise<string | undefined> {
-  if (version === null) return undefined;
-  const rows = await db
-    .select({ document: connectorVersions.document })
-    .from(connectorVersions)
-    .where(sql`${connectorVersions.connectorKey} = ${key} and ${connectorVersions.version} = ${version}`);
-  return rows[0]?.document;
+/** Finds the published version; undefined for a connector that was never published. */
+async function findPublished(
+  db: Queryable,
+  { key, version }: ConnectorRow,
+): Promise<StoredVersion | undefined> {
+  return version === null ? undefined : findVersion(db, key, version);
 }
 
-/** Returns a text as indented JSON, if it is JSON. */
-function indented(text: string): string {
+type Named = Partial<Record<'title' | 'description', unknown>>;
+
+/** Returns how a document names itself. */
+function nameOf({ title, description }: Named, key: string): { title: string; description: string } {
+  return {
+    title: typeof title === 'string' && title.trim() !== '' ? title.slice(0, 80) : key,
+    description: typeof description === 'string' ? description.slice(0, 300) : '',
+  };
+}
+
+/** Reads the text of a draft, as far as it is an object. */
+function readDraft(text: string | null): Named {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : {};
   } catch {
-    return text;
+    return {};
   }
 }
 
-/** Returns how a document names itself, as far as its text can be read. */
-function nameOf(text: string, key: string): { title: string; description: string } {
-  try {
-    const { title, description } = JSON.parse(text) as Partial<ConnectorDocument>;
-    return {
-      title: typeof title === 'string' && title.trim() !== '' ? title.slice(0, 80) : key,
-      description: typeof description === 'string' ? description.slice(0, 300) : '',
-    };
-  } catch {
-    return { title: key, description: '' };
-  }
-}
-
-async function toSummary(db: Queryable, row: ConnectorRow): Promise<ConnectorSummary> {
-  const { key, version, withdrawnAt, draft, draftAt } = row;
-  const published = await publishedText(db, row);
+async function toSummary(
+  db: Queryable,
+  { key, version, withdrawnAt, draft, draftAt }: ConnectorRow,
+  published: StoredVersion | undefined,
+): Promise<ConnectorSummary> {
   const { rows } = await db.execute<{ accounts: number }>(
     sql`select count(*)::int as accounts from connections where provider = ${key} and status <> 'disconnected'`,
   );
-  const [at] =
-    version === null
-      ? []
-      : await db
-          .select({ publishedAt: connectorVersions.publishedAt })
-          .from(connectorVersions)
-          .where(
-            sql`${connectorVersions.connectorKey} = ${key} and ${connectorVersions.version} = ${version}`,
-          );
   return {
     key,
-    ...nameOf(published ?? draft ?? '', key),
+    ...nameOf(published?.document ?? readDraft(draft), key),
     state: version === null ? 'draft' : withdrawnAt ? 'withdrawn' : 'published',
     version,
-    publishedAt: at?.publishedAt.toISOString() ?? null,
+    publishedAt: published?.publishedAt.toISOString() ?? null,
     draftAt: draftAt?.toISOString() ?? null,
     accounts: rows[0]?.accounts ?? 0,
   };
@@ -88,7 +78,8 @@ export async function listConnectors(db: Queryable): Promise<ConnectorSummary[]>
     .orderBy(asc(connectors.key))
     .limit(CONNECTOR_BOUNDS.connectors);
   const summaries: ConnectorSummary[] = [];
-  for (const row of rows) if (!row.deletedAt) summaries.push(await toSummary(db, row));
+  for (const row of rows)
+    if (!row.deletedAt) summaries.push(await toSummary(db, row, await findPublished(db, row)));
   return summaries.sort((a, b) => a.title.localeCompare(b.title, 'en'));
 }
 
@@ -99,7 +90,8 @@ export async function readConnector(
   { taken, publicUrl }: { taken: TakenNames; publicUrl: string },
 ): Promise<ConnectorDetail> {
   const row = await requireConnector(db, key);
-  const document = row.draft ?? indented((await publishedText(db, row)) ?? '');
+  const published = await findPublished(db, row);
+  const document = row.draft ?? JSON.stringify(published?.document, null, 2);
   const versions = await db
     .select({
       version: connectorVersions.version,
@@ -115,7 +107,7 @@ export async function readConnector(
   const { problems } = await checkText(document, key, taken);
   const clients = await db.select().from(connectorClients).where(eq(connectorClients.connectorKey, key));
   return {
-    ...(await toSummary(db, row)),
+    ...(await toSummary(db, row, published)),
     document,
     problems,
     versions: versions.map((one) => ({

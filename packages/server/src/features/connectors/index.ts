@@ -3,7 +3,13 @@ export { CONNECTOR_CLIENTS, listClientIds, readClient, storeClient } from './cli
 export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './delete-connector.ts';
 export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
 export { forgetResultsOf, type PublishParts, publishDraft, restoreVersion } from './publish.ts';
-export { listDeletedKeys, listKnownEntities, listPublished, type PublishedConnector } from './published.ts';
+export {
+  listDeletedKeys,
+  listKnownEntities,
+  listPublished,
+  type PublishedConnector,
+  readStamp,
+} from './published.ts';
 export { deleteOldRecordings } from './recordings.ts';
 export { hostsOf, proveDraft, tryDraft } from './try-draft.ts';
 export { setWithdrawn } from './withdraw.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connector, declarationProblems } from '@datadeck/connectors';
 import { type AdminAction, CONNECTOR_BOUNDS } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
@@ -16,7 +16,7 @@ import { prepareSearch } from '../search/index.ts';
 import { prepareViews, revokeFromPublic } from '../sql-access/index.ts';
 import { checkText, requireNoProblems, requireTables, type TakenNames } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
-import { listKnownEntities, type PublishedConnector } from './published.ts';
+import { findVersion, listKnownEntities, type PublishedConnector, type StoredVersion } from './published.ts';
 import { chooseStoredNames } from './stored-names.ts';
 import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
 
@@ -45,7 +45,7 @@ function extractionParts({ columns, date, titleColumn }: DocumentEntity, names: 
 function withExtractions(
   document: ConnectorDocument,
   version: number,
-  { before, names }: { before: PublishedConnector | undefined; names: PublishedConnector['storedNames'] },
+  { before, names }: { before: StoredVersion | undefined; names: PublishedConnector['storedNames'] },
 ): ConnectorDocument {
   const entities = document.entities.map((entity): DocumentEntity => {
     const former = before?.document.entities.find(({ id }) => id === entity.id);
@@ -55,20 +55,6 @@ function withExtractions(
     return { ...entity, extraction: isSame ? former.extraction : version };
   });
   return { ...document, entities };
-}
-
-async function readVersion(
-  tx: Queryable,
-  key: string,
-  version: number,
-): Promise<PublishedConnector | undefined> {
-  const [row] = await tx
-    .select()
-    .from(connectorVersions)
-    .where(and(eq(connectorVersions.connectorKey, key), eq(connectorVersions.version, version)));
-  if (!row) return undefined;
-  const storedNames = row.storedNames as PublishedConnector['storedNames'];
-  return { key, version, document: JSON.parse(row.document), storedNames, state: 'published' };
 }
 
 /** Chooses the names of all columns. @throws AppError validation-failed for a table that something else has */
@@ -166,7 +152,7 @@ async function publishIn(
   );
   const version = rows[0]?.next ?? 1;
   const names = await namesOf(client, document, version);
-  const before = row.version === null ? undefined : await readVersion(tx, key, row.version);
+  const before = row.version === null ? undefined : await findVersion(tx, key, row.version);
   const published = {
     key,
     storedNames: names,
@@ -254,7 +240,7 @@ export async function restoreVersion(
   parts: PublishParts,
   { key, version, actor }: { key: string; version: number; actor: Actor & { kind: 'account' } },
 ): Promise<number> {
-  const earlier = await readVersion(parts.context.db, key, version);
+  const earlier = await findVersion(parts.context.db, key, version);
   if (!earlier) throw notFound(`Version ${version}`);
   const text = JSON.stringify(earlier.document);
   const document = requireNoProblems(await checkText(text, key, parts.taken));

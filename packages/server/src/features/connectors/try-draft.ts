@@ -4,7 +4,7 @@ import { proveDocument } from '@datadeck/connectors/declarative/prove';
 import type { ConnectorProof, ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
-import { checkText, requireNoProblems, type TakenNames } from './check-document.ts';
+import { checkText, insecureAddresses, requireNoProblems, type TakenNames } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
 import { readRecordings, storeRecording } from './recordings.ts';
 
@@ -36,13 +36,8 @@ export async function tryDraft(
 ): Promise<ConnectorTrialResult> {
   await requireConnector(db, key);
   const { document } = await readDocument(trial.document);
-  if (document) {
-    const { problems } = await checkText(trial.document, key, taken);
-    const insecure = problems.filter(
-      ({ path, message }) => /Url$/.test(path) && message.startsWith('Use https'),
-    );
-    if (insecure.length > 0) return { ...NOTHING, problems: insecure };
-  }
+  const insecure = document ? insecureAddresses(document, taken.hosts) : [];
+  if (insecure.length > 0) return { ...NOTHING, problems: insecure };
   const isEntered = document?.baseUrl === ENTERED_ADDRESS;
   const { result, recording } = await tryEntity(trial, { hosts: hostsOf(isEntered, taken.hosts) });
   if (recording) await storeRecording(db, key, { answer: recording, records: result.records.count });
