@@ -19,7 +19,7 @@ export interface EnteredSecret {
 /** A token that a secret yielded. */
 export interface ExchangedToken {
   accessToken: string;
-  /** ms since 1970. */
+  /** ms since 1970; of client credentials only. */
   expiresAt?: number;
 }
 
@@ -120,7 +120,9 @@ async function requestToken(
 /**
  * Exchanges the secret of a form for a token, where the document says so.
  * @returns undefined for documents that send the secret itself
- * @throws ProviderError `reauthorise` when it is refused, `malformed` for an answer without a token, `unavailable`
+ * @throws ProviderError `reauthorise` for any other status than success, 429 and 5xx; `unavailable` for these two and without an answer;
+ *   `malformed` for an answer without a token or one that is too large; `forbidden` for a host that is not allowed; `invalid` for a value
+ *   that leads elsewhere
  */
 export async function exchangeSecret(
   document: Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>,

@@ -5,7 +5,7 @@ import type {
 } from '@datadeck/contract/connector-document';
 
 /**
- * Under which names the columns of an entity are stored, where these differ: `{ points: 'points_v3' }`. A column whose type changed
+ * Under which names the columns of an entity are stored, where these differ: `{ points: 'points_v1' }`. A column whose type changed
  * is stored beside the one of the earlier type.
  */
 export type StoredNames = Readonly<Record<string, string>>;

@@ -109,7 +109,7 @@ function formerEntities(path: string, { known, isFormer }: LimitedEntities): str
 
 /**
  * Reads PLAN_LIMITS.
- * @param setting the path of a file, `none`, or undefined
+ * @param setting the path of a file, `none` for no limits at all, or undefined for the connector's own; calls `onUnused` before it returns
  * @returns a function that applies the limits to a connector
  * @throws StartError for a wrong file
  */

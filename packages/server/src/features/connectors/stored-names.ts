@@ -8,9 +8,11 @@ const MAX_NAME = 41;
 
 /**
  * Chooses under which names the columns of an entity are stored: their own, unless the table has a column of that name with another
- * type. Then it is a column of an earlier version that had this type, or a new one, `points_v3`. Columns never change their type,
+ * type. Then it is a column of an earlier version that had this type, or a new one, `points_v1`. Columns never change their type,
  * so that runs and processes of the version before read and write them until they have changed to this one.
+ * @param version highest number that a new name ends with; the lowest free one is taken, and the name is cut to 41 characters
  * @returns those that differ from the names in the document
+ * @throws AppError validation-failed when all these names have columns of other types
  */
 export function chooseStoredNames(
   { columns }: Pick<DocumentEntity, 'columns'>,
