@@ -41,22 +41,30 @@ const requestSchema = z.strictObject({
 });
 export type DocumentRequest = z.infer<typeof requestSchema>;
 
-/** How the next page is requested. `page` and `offset` end at a page with fewer records than `size`, the others without a next page. */
+/**
+ * Which page ends a list that is asked for by numbers: the first one without records, or the first one with fewer than `size`.
+ * The latter saves a request; where the service sends smaller pages than it was asked for, it loses what follows.
+ */
+const endSchema = z.enum(['empty-page', 'short-page']).default('empty-page');
+
+/** How the next page is requested. `page` and `offset` end by `end`, the others without a next page. */
 const paginationSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
-  /** Pages by number; `size` records each, a shorter one is the last. */
+  /** Pages by number; the service is asked for `size` records each. */
   z.strictObject({
     kind: z.literal('page'),
     parameter: parameterNameSchema,
     first: z.number().int().min(0).max(1).default(1),
     size: z.number().int().min(1).max(5000),
     sizeParameter: parameterNameSchema.optional(),
+    end: endSchema,
   }),
   z.strictObject({
     kind: z.literal('offset'),
     parameter: parameterNameSchema,
     size: z.number().int().min(1).max(5000),
     sizeParameter: parameterNameSchema.optional(),
+    end: endSchema,
   }),
   /** `next` yields the cursor from `response` or `headers`; an empty one or none ends. In a body, `parameter` is a path with dots. */
   z.strictObject({

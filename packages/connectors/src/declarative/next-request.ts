@@ -39,8 +39,8 @@ export function nextRequest(
       return null;
     case 'page':
     case 'offset': {
-      const { parameter, size } = pagination;
-      if (count < size) return null;
+      const { parameter, size, end } = pagination;
+      if (end === 'short-page' ? count < size : count === 0) return null;
       const position = Number(request.query[parameter] ?? 0) + (pagination.kind === 'page' ? 1 : count);
       return { ...request, query: { ...request.query, [parameter]: String(position) } };
     }

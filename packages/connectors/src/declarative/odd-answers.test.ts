@@ -1,69 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { connectorDocumentSchema } from '@datadeck/contract/connector-document';
-import { afterEach, describe, expect, it } from 'vitest';
-import { Reader, type Run } from '../sdk/conformance/reading.ts';
-import { type SmallServer, startSmallServer } from '../sdk/conformance/small-server.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  documentWith,
+  item,
+  readerOf,
+  recordsOf,
+  SECRET,
+} from '../../test-support/declarative/things.ts';
 import { EntityMapper } from './entity-mapper.ts';
 import { declarativeConnector } from './index.ts';
-
-const SECRET = 'a-secret-of-some-length';
-const servers: SmallServer[] = [];
-
-type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => unknown;
-
-/** Returns a document with one entity, `things-items`; `entity` and `document` replace its parts. */
-function documentWith(entity: object = {}, document: object = {}) {
-  return connectorDocumentSchema.parse({
-    version: 1,
-    key: 'things',
-    title: 'Things',
-    description: 'Things.',
-    baseUrl: 'https://things.example.com',
-    authentication: { kind: 'bearer' },
-    connect: { secret: { name: 'token', label: 'Token' } },
-    quota: { perMinute: 100_000 },
-    entities: [
-      {
-        id: 'things-items',
-        title: 'Items',
-        description: 'Items.',
-        request: { path: '/items' },
-        records: 'response.items',
-        date: 'record.at',
-        titleColumn: 'name',
-        columns: {
-          name: { type: 'text', value: 'record.name' },
-          at: { type: 'time', value: 'record.at' },
-        },
-        templates: [{ kind: 'records', key: 'things-all', title: 'All', description: 'All.' }],
-        ...entity,
-      },
-    ],
-    ...document,
-  });
-}
-
-/** Starts a server and returns a reader of the document's last entity. A returned value is sent as JSON. */
-async function readerOf(answer: Answer, document = documentWith()): Promise<Reader> {
-  const server = await startSmallServer((request, response) => {
-    const body = answer(new URL(request.url ?? '/', server.url), request, response);
-    if (response.headersSent) return;
-    if (Buffer.isBuffer(body)) return response.end(body);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-  });
-  servers.push(server);
-  const connector = declarativeConnector(document, { baseUrl: server.url });
-  const entity = connector.entities.at(-1)?.id ?? '';
-  const credentials = { accessToken: SECRET, scopes: [] };
-  return new Reader({ entity, settings: {} }, { connector, credentials });
-}
-
-const recordsOf = ({ pages }: Run) => pages.flatMap(({ records }) => records);
-const item = (id: number) => ({ id, name: `Item ${id}`, at: new Date(Date.UTC(2026, 0, id)).toISOString() });
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
 
 describe('an answer', () => {
   it('keeps its charset', async () => {

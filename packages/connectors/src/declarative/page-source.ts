@@ -18,6 +18,8 @@ const MAX_PARENTS = 10_000;
 const MAX_PAGES = 10_000;
 /** Most pages in a row that have nothing new; more mean a list without end. */
 const MAX_IDLE_PAGES = 100;
+/** How often in a row a page repeats the one before it until the list counts as read: services repeat the last one at its end. */
+const MAX_REPEATS = 2;
 /** Longest header of an answer that expressions may read, characters. */
 const MAX_HEADER_LENGTH = 8000;
 /** Ids of the last records, which a list that moves yields again. */
@@ -95,10 +97,19 @@ export class PageSource {
     from?: WireRequest,
   ): AsyncGenerator<SourcePage> {
     const recent = new RecentIds();
-    let [idle, seen, pages] = [0, 0, 0];
+    const isNumbered = 'size' in entity.pagination;
+    let [idle, seen, pages, repeats, before] = [0, 0, 0, 0, ''];
     let request: WireRequest | null = from ?? (await this.#evaluator.firstRequest(entity.id, variables));
     while (request !== null) {
-      const page = await this.#page(client, entity, variables, request);
+      const page: Omit<SourcePage, 'share'> | null = isNumbered
+        ? await this.#numberedPage(client, entity, variables, request)
+        : await this.#page(client, entity, variables, request);
+      if (page === null) return;
+      const ids = JSON.stringify(page.records.map(({ id }) => id));
+      repeats = isNumbered && page.records.length > 0 && ids === before ? repeats + 1 : 0;
+      if (repeats >= MAX_REPEATS && pages === repeats && from === undefined) throw this.#unnumbered(entity);
+      if (repeats >= MAX_REPEATS) return;
+      before = ids;
       const records = page.records.filter(({ id }) => recent.isNew(id));
       idle = records.length === 0 ? idle + 1 : 0;
       if (idle > MAX_IDLE_PAGES || ++pages > MAX_PAGES) throw this.#endless();
@@ -157,6 +168,29 @@ export class PageSource {
     } catch (error) {
       if (isBegun || !(error instanceof ProviderError && error.failure === 'not-found')) throw error;
       return error;
+    }
+  }
+
+  /**
+   * Returns a page that is asked for by its number; null past the end, where services answer that it does not exist. They answer so
+   * too if the list is gone: then its first page is gone as well.
+   * @throws ProviderError
+   */
+  async #numberedPage(
+    client: ProviderClient,
+    entity: DocumentEntity,
+    variables: Variables,
+    request: WireRequest,
+  ): Promise<Omit<SourcePage, 'share'> | null> {
+    const parameter = 'size' in entity.pagination ? entity.pagination.parameter : '';
+    try {
+      return await this.#page(client, entity, variables, request);
+    } catch (error) {
+      if (!(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+      const first = await this.#evaluator.firstRequest(entity.id, variables);
+      if (first.query[parameter] === request.query[parameter]) throw error;
+      await this.#page(client, entity, variables, first);
+      return null;
     }
   }
 
@@ -221,6 +255,14 @@ export class PageSource {
 
   #endless(): ProviderError {
     return new ProviderError('malformed', `${this.#document.title} lists pages without end.`);
+  }
+
+  #unnumbered({ title }: DocumentEntity): ProviderError {
+    const cause = `${this.#document.title} answers each page of ${title} with the first one.`;
+    return new ProviderError(
+      'malformed',
+      `${cause} Its connector must ask for pages by another parameter, or end at a page with fewer records than its size.`,
+    );
   }
 
   #tooMany({ title }: DocumentEntity): ProviderError {

@@ -145,15 +145,10 @@ class PageTrial {
         `${path}.size`,
         `The page has ${count} records. Write this number, or ask for ${pagination.size}.`,
       );
-    if ('size' in pagination && isInteger(total) && count < Math.min(pagination.size, total))
-      this.report(
-        `${path}.size`,
-        `The page has ${count} records although there are ${total}: the service sends smaller pages. Write ${count}.`,
-      );
     const place = 'next' in pagination ? `${path}.next` : path;
     const next = 'next' in pagination ? this.#rows.value(place, pagination.next, { ...input }) : undefined;
     const { response } = input as { response: unknown };
-    const following = trialNext(this.#task, { pagination, count, next, response }, (message) =>
+    const following = trialNext(this.#task, { pagination, count, next, total, response }, (message) =>
       this.report(place, message),
     );
     if (following) this.page.nextPage = this.#hider.hide(this.#shownAddress(following)).slice(0, MAX_TEXT);

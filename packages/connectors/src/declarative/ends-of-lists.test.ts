@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  documentWith,
+  item,
+  readerOf,
+  readersOf,
+  recordsOf,
+} from '../../test-support/declarative/things.ts';
+
+/** What a service answers past the end of a list. */
+const ENDS = ['empty', 'not-found', 'last-page'] as const;
+/** Sizes that documents ask for, and the most that services send. */
+const SIZES = [1, 4, 10];
+const CAPS = [3, 10];
+const COUNTS = [0, 1, 3, 4, 10, 12, 23];
+
+/** A way to ask for pages by numbers. */
+interface Numbers {
+  kind: 'page' | 'offset';
+  first?: 0 | 1;
+  size: number;
+}
+
+const NUMBERS: readonly Numbers[] = SIZES.flatMap((size) => [
+  { kind: 'page' as const, first: 0 as const, size },
+  { kind: 'page' as const, first: 1 as const, size },
+  { kind: 'offset' as const, size },
+]);
+
+/** A service: how many records it has, the most that it sends, and its end. */
+interface Service {
+  count: number;
+  cap: number;
+  end: (typeof ENDS)[number];
+}
+
+/** Returns the services that a list can be told apart in: one page that is repeated looks like a parameter that is not read. */
+const servicesOf = ({ size }: Numbers): Service[] =>
+  COUNTS.flatMap((count) => CAPS.flatMap((cap) => ENDS.map((end) => ({ count, cap, end })))).filter(
+    ({ count, cap, end }) => end !== 'last-page' || count > Math.min(size, cap),
+  );
+
+const allOf = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
+
+/** Answers one page of a list: `/page/1/12/3/empty` is asked for by pages from 1, has 12 records and sends at most 3. */
+const answerOf: Answer = ({ pathname, searchParams }, _, response) => {
+  const [, kind, first, count, cap, end] = pathname.split('/');
+  const size = Math.min(Number(cap), Number(searchParams.get('size')));
+  const at = Number(searchParams.get('at'));
+  const last = Math.max(0, Math.ceil(Number(count) / size) - 1) * size;
+  const from = kind === 'page' ? (at - Number(first)) * size : at;
+  if (from > last && end === 'not-found') return response.writeHead(404).end();
+  const start = from > last && end === 'last-page' ? last : from;
+  return { items: allOf(Number(count)).slice(start, start + size) };
+};
+
+const paginationOf = (numbers: Numbers) => ({ ...numbers, parameter: 'at', sizeParameter: 'size' });
+const field = (name: string) => ({ name, label: name });
+
+/** Returns a document with an entity for each way to ask for pages. */
+function documentOf(order: object) {
+  const [entity] = documentWith(order).entities;
+  return documentWith(
+    {},
+    {
+      entities: NUMBERS.map((numbers, index) => ({
+        ...entity,
+        id: `things-${index}`,
+        settings: ['count', 'cap', 'end'].map(field),
+        request: {
+          path: `/${numbers.kind}/${numbers.first ?? 0}/{settings.count}/{settings.cap}/{settings.end}`,
+        },
+        pagination: paginationOf(numbers),
+        templates: [{ kind: 'records', key: `things-${index}`, title: 'All', description: 'All.' }],
+      })),
+    },
+  );
+}
+
+describe('a list that is asked for by numbers', () => {
+  it.each([{}, { sortedBy: 'at' }, { sortedBy: 'at', incremental: { column: 'at' } }])(
+    'is read whole, whatever the service sends as a page and at its end: %j',
+    async (order) => {
+      const readers = await readersOf(answerOf, documentOf(order));
+      for (const [index, numbers] of NUMBERS.entries())
+        for (const { count, cap, end } of servicesOf(numbers)) {
+          const reader = readers(`things-${index}`, { count: `${count}`, cap: `${cap}`, end });
+          const run = await reader.run();
+          const ids = recordsOf(run).map(({ id }) => Number(id));
+          const what = JSON.stringify({ ...numbers, count, cap, end });
+          expect(new Set(ids), what).toEqual(new Set(allOf(count).map(({ id }) => id)));
+          expect(run.completion.truncated, what).toBe(false);
+        }
+    },
+  );
+
+  it('fails if the service answers each page with the first one', async () => {
+    const reader = await readerOf(
+      () => ({ items: allOf(10) }),
+      documentWith({ pagination: paginationOf({ kind: 'page', first: 1, size: 10 }) }),
+    );
+    expect(await reader.failure()).toBe('malformed');
+  });
+
+  it('fails if it is gone, so that nothing counts as deleted', async () => {
+    let requests = 0;
+    const reader = await readerOf(
+      (_url, _request, response) => (++requests > 1 ? response.writeHead(404).end() : { items: allOf(10) }),
+      documentWith({ pagination: paginationOf({ kind: 'page', first: 1, size: 10 }) }),
+    );
+    expect(await reader.failure()).toBe('not-found');
+  });
+
+  it('ends at a shorter page, without another request, if the document says so', async () => {
+    let requests = 0;
+    const pagination = { ...paginationOf({ kind: 'page', first: 1, size: 10 }), end: 'short-page' };
+    const reader = await readerOf((url) => {
+      requests++;
+      const from = (Number(url.searchParams.get('at')) - 1) * 10;
+      return { items: allOf(15).slice(from, from + 10) };
+    }, documentWith({ pagination }));
+    expect(recordsOf(await reader.run())).toHaveLength(15);
+    expect(requests).toBe(2);
+  });
+});
