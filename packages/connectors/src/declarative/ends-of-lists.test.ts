@@ -35,7 +35,7 @@ interface Service {
   end: (typeof ENDS)[number];
 }
 
-/** Returns the services that a list can be told apart in: one page that is repeated looks like a parameter that is not read. */
+/** Returns the services that ways of asking can be read whole: one page that is repeated looks like a parameter that is not read. */
 const servicesOf = ({ size }: Numbers): Service[] =>
   COUNTS.flatMap((count) => CAPS.flatMap((cap) => ENDS.map((end) => ({ count, cap, end })))).filter(
     ({ count, cap, end }) => end !== 'last-page' || count > Math.min(size, cap),
@@ -80,7 +80,7 @@ function documentOf(order: object) {
 
 describe('a list that is asked for by numbers', () => {
   it.each([{}, { sortedBy: 'at' }, { sortedBy: 'at', incremental: { column: 'at' } }])(
-    'is read whole, whatever the service sends as a page and at its end: %j',
+    'is read whole, by services with pages and ends of all kinds: %j',
     async (order) => {
       const readers = await readersOf(answerOf, documentOf(order));
       for (const [index, numbers] of NUMBERS.entries())

@@ -1,5 +1,6 @@
 import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
-import { KEY, type ServiceShape } from './shape.ts';
+import { KEY, type ServiceShape, type TokenKind } from './shape.ts';
+import { isTokenKind, tokenAuthentication } from './token-issuer.ts';
 
 /** Records of a page: of one list, and of the lists of boards. */
 const PAGE_SIZE = 20;
@@ -9,7 +10,7 @@ const GROUPS_OF_PAGE = 2;
 type Body = Record<string, unknown>;
 type GivenEntity = Record<string, unknown>;
 
-const AUTHENTICATION: Readonly<Record<ServiceShape['authentication'], object>> = {
+const AUTHENTICATION: Readonly<Record<Exclude<ServiceShape['authentication'], TokenKind>, object>> = {
   none: { kind: 'none' },
   bearer: { kind: 'bearer' },
   'key-in-header': { kind: 'api-key', in: 'header', name: 'X-API-Key', prefix: KEY.prefix },
@@ -209,8 +210,21 @@ function itemEntity(shape: ServiceShape, id: string, index: number): GivenEntity
 /** Id of the entity of items in the document of a shape. */
 export const itemsIdOf = (index: number) => `gen${index}-items`;
 
-/** Writes the document of a service. @param index makes keys unique and varies what has no axis */
-export function documentOf(shape: ServiceShape, index: number): ConnectorDocument {
+/** Returns what people enter. */
+function formOf({ authentication }: ServiceShape): object {
+  const hasUser = authentication === 'basic' || isTokenKind(authentication);
+  return {
+    fields: [{ name: 'site', label: 'Site' }, ...(hasUser ? [{ name: 'user', label: 'User' }] : [])],
+    ...(authentication !== 'none' && { secret: { name: 'token', label: 'Token' } }),
+  };
+}
+
+/**
+ * Writes the document of a service.
+ * @param index makes keys unique and varies what has no axis
+ * @param origin of a service that issues tokens
+ */
+export function documentOf(shape: ServiceShape, index: number, origin = ''): ConnectorDocument {
   const key = `gen${index}`;
   const { authentication, parents } = shape;
   const items = itemEntity(shape, itemsIdOf(index), index);
@@ -230,15 +244,17 @@ export function documentOf(shape: ServiceShape, index: number): ConnectorDocumen
     key,
     title: `Service ${index}`,
     description: 'A service of the tests.',
-    baseUrl: index % 2 ? 'https://{config.site}.example.com/api' : 'https://api.example.com/api',
-    authentication: AUTHENTICATION[authentication],
-    connect: {
-      fields: [
-        { name: 'site', label: 'Site' },
-        ...(authentication === 'basic' ? [{ name: 'user', label: 'User' }] : []),
-      ],
-      ...(authentication !== 'none' && { secret: { name: 'token', label: 'Token' } }),
-    },
+    baseUrl:
+      index % 2 && authentication !== 'oauth-code'
+        ? 'https://{config.site}.example.com/api'
+        : 'https://api.example.com/api',
+    authentication: isTokenKind(authentication)
+      ? tokenAuthentication(authentication, origin)
+      : AUTHENTICATION[authentication],
+    connect: authentication === 'oauth-code' ? {} : formOf(shape),
+    ...(authentication === 'oauth-code' && {
+      identity: { request: { path: '/me' }, subject: 'response.id', account: 'response.name' },
+    }),
     quota: { perMinute: 100_000, concurrency: 1 + (index % 3) },
     failed: FORMATS[shape.format].failed,
     entities,

@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type FaultAnswer, PendingFaults, sendFault } from '../../src/sdk/conformance/faults.ts';
 import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
-import type { Connector } from '../../src/sdk/index.ts';
+import type { Connector, Credentials } from '../../src/sdk/index.ts';
 import type { StandIn } from '../conformance/index.ts';
 import { answerFor, TOO_MANY } from './faults.ts';
 import { writeList } from './formats.ts';
 import { type Group, type Item, Items } from './items.ts';
 import { changedItems, type ListPage, type Parameters, pageOf, rankItems } from './listing.ts';
 import { ACCOUNT, API_PATH, KEY, type ServiceShape } from './shape.ts';
+import { isTokenKind, TokenIssuer } from './token-issuer.ts';
 
 type Row = Group | Item;
 
@@ -28,6 +29,7 @@ class Service {
   readonly #shape: ServiceShape;
   readonly #unitsPerMinute: number;
   readonly faults = new PendingFaults();
+  readonly tokens = new TokenIssuer();
   items = new Items();
   refused = 0;
   mostInFlight = 0;
@@ -53,9 +55,11 @@ class Service {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#count(response);
-    const body = await text(request);
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
+    const isOfApi = !/^\/oauth\/|\/session$/.test(url.pathname);
+    if (isOfApi) this.#count(response);
+    const body = await text(request);
+    if (!isOfApi) return this.#sendToken(response, this.tokens.answer(url.pathname, body));
     response.setHeader('date', new Date(this.items.now).toUTCString());
     const parameters = new Map(url.searchParams);
     flatten(body === '' ? {} : JSON.parse(body), parameters);
@@ -95,7 +99,17 @@ class Service {
         return headers[KEY.header] === `${KEY.prefix}${secret}`;
       case 'key-in-query':
         return searchParams.getAll(KEY.parameter).join() === secret;
+      case 'client-credentials':
+      case 'oauth-code':
+        return this.tokens.isValid(/^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1]);
+      case 'session-token':
+        return this.tokens.isValid(/^S (.*)$/.exec(String(headers['x-session']))?.[1]);
     }
+  }
+
+  #sendToken(response: ServerResponse, answer: object | null | undefined): void {
+    const body = JSON.stringify(answer ?? { error: 'invalid_grant' });
+    response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' }).end(body);
   }
 
   #sendList(response: ServerResponse, url: URL, { rows, next, total }: ListPage<Row>): void {
@@ -155,6 +169,17 @@ class Service {
   }
 }
 
+/** Returns what a connection has stored of what its person entered. */
+function enteredCredentials({ authentication }: ServiceShape): Credentials {
+  const { user, secret } = ACCOUNT;
+  return {
+    accessToken: authentication === 'none' ? '' : secret,
+    fields: { site: 'acme', ...(authentication === 'basic' && { user }) },
+    scopes: [],
+    method: 'form',
+  };
+}
+
 /**
  * Starts a stand-in for a service of this shape.
  * @param connect creates the connector of the service at this base address
@@ -171,16 +196,12 @@ export async function startService(
       sendFault(response, { status: 400, body: JSON.stringify({ error: String(error) }) });
     });
   });
-  const { user, secret } = ACCOUNT;
-  const hasSecret = shape.authentication !== 'none';
+  const { authentication } = shape;
+  const isIssued = isTokenKind(authentication);
   return {
     connector: connect(`${server.url}${API_PATH}`),
-    credentials: {
-      accessToken: hasSecret ? secret : '',
-      fields: { site: 'acme', ...(shape.authentication === 'basic' && { user }) },
-      scopes: [],
-      method: 'form',
-    },
+    credentials: isIssued ? service.tokens.credentials(authentication) : enteredCredentials(shape),
+    ...(isIssued && { expireTokens: () => service.tokens.expire() }),
     reset: () => service.reset(),
     close: async () => server.close(),
     listIds: async () => service.items.idsIn(shape),

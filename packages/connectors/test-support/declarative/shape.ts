@@ -22,8 +22,15 @@ export const AXES = {
 
 export type Axis = keyof typeof AXES;
 
+/** Authentications by which an account gets a token, which ends and is renewed. */
+export const TOKEN_KINDS = ['client-credentials', 'session-token', 'oauth-code'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
+
 /** A service: one choice on each axis, and whether its lists say how many records there are. */
-export type ServiceShape = { [Name in Axis]: (typeof AXES)[Name][number] } & { isCounted: boolean };
+export type ServiceShape = { [Name in Exclude<Axis, 'authentication'>]: (typeof AXES)[Name][number] } & {
+  authentication: (typeof AXES)['authentication'][number] | TokenKind;
+  isCounted: boolean;
+};
 
 /** The secret and the user of the one account of a service. */
 export const ACCOUNT = { user: 'ada', secret: 's3cret/+&ü' } as const;

@@ -1,4 +1,4 @@
-import { AXES, type Axis, type ServiceShape } from './shape.ts';
+import { AXES, type Axis, type ServiceShape, TOKEN_KINDS } from './shape.ts';
 
 const NAMES = Object.keys(AXES) as Axis[];
 
@@ -55,5 +55,18 @@ export function fewShapes(shapes: readonly ServiceShape[] = generateShapes()): S
       .reduce((found, shape) => (newChoices(shape) > newChoices(found) ? shape : found));
     for (const choice of choicesOf(best)) seen.add(choice);
     return best;
+  });
+}
+
+/** Returns 8 shapes more, one for each pagination, of services that issue tokens. */
+export function tokenShapes(): ServiceShape[] {
+  const size = AXES.authentication.length;
+  const shapes = generateShapes();
+  return AXES.pagination.map((_, index) => {
+    const shape = shapes[index * size + (index % size)] as ServiceShape;
+    return {
+      ...shape,
+      authentication: TOKEN_KINDS[index % TOKEN_KINDS.length] as (typeof TOKEN_KINDS)[number],
+    };
   });
 }

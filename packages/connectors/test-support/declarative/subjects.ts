@@ -3,8 +3,9 @@ import { declarativeConnector } from '../../src/declarative/index.ts';
 import type { ConformanceSubject } from '../conformance/index.ts';
 import { documentOf, itemsIdOf } from './generate.ts';
 import { startService } from './service.ts';
-import { AXES, type Axis, type ServiceShape } from './shape.ts';
-import { fewShapes, generateShapes } from './shapes.ts';
+import { AXES, type Axis, type ServiceShape, TOKEN_KINDS } from './shape.ts';
+import { fewShapes, generateShapes, tokenShapes } from './shapes.ts';
+import { CLIENT, isTokenKind } from './token-issuer.ts';
 
 /** Quota of the metered subjects; reading all items of a service takes about a third of it. */
 const METERED_UNITS = 20;
@@ -13,10 +14,17 @@ const nameOf = (shape: ServiceShape) =>
   (Object.keys(AXES) as Axis[]).map((axis) => `${axis} ${shape[axis]}`).join(', ');
 
 /** Returns the tests that do not apply to the document of a shape, with the reasons. */
-function exemptionsOf({ order, parents, pagination }: ServiceShape): ConformanceSubject['exempt'] {
+function exemptionsOf({
+  authentication,
+  order,
+  parents,
+  pagination,
+}: ServiceShape): ConformanceSubject['exempt'] {
   const isSorted = order !== 'unsorted' && parents === 'none';
   return {
-    'token-renewal': 'a token that a person entered cannot be renewed',
+    ...(!isTokenKind(authentication) && {
+      'token-renewal': 'a token that a person entered cannot be renewed',
+    }),
     ...(!isSorted && { 'single-record': 'lists in no order are read whole' }),
     ...((parents !== 'none' || pagination === 'none') && {
       'several-pages': 'the changes are sorted, or one answer',
@@ -33,9 +41,10 @@ export function subjectOf(shape: ServiceShape, index: number): ConformanceSubjec
     startService(
       shape,
       (baseUrl) =>
-        declarativeConnector(documentOf(shape, index), {
+        declarativeConnector(documentOf(shape, index, new URL(baseUrl).origin), {
           baseUrl,
           hosts: ['127.0.0.1'],
+          client: async () => CLIENT,
           unitsPerMinute: unitsPerMinute ?? Number.POSITIVE_INFINITY,
         }),
       unitsPerMinute,
@@ -66,15 +75,15 @@ export function subjectOf(shape: ServiceShape, index: number): ConformanceSubjec
   };
 }
 
-/** Returns the conformance subjects of the documents of 40 services that have each pair of choices. */
+/** Returns the conformance subjects of the documents of 40 services that have each pair of choices, and of 8 that issue tokens. */
 export function documentSubjects(): ConformanceSubject[] {
-  return generateShapes().map(subjectOf);
+  return [...generateShapes(), ...tokenShapes()].map(subjectOf);
 }
 
-/** Returns those of 8 services that have each choice. */
+/** Returns those of 8 services that have each choice, and of one for each kind of token. */
 export function fewDocumentSubjects(): ConformanceSubject[] {
-  const few = fewShapes();
-  return generateShapes().flatMap((shape, index) =>
+  const few = [...fewShapes(), ...tokenShapes().slice(0, TOKEN_KINDS.length)];
+  return [...generateShapes(), ...tokenShapes()].flatMap((shape, index) =>
     few.some((one) => isDeepStrictEqual(one, shape)) ? [subjectOf(shape, index)] : [],
   );
 }

@@ -22,7 +22,10 @@ const BROKEN = 'record.(';
 
 describe('the check of a document', () => {
   it('finds nothing in the shipped documents, and in generated ones', async () => {
-    for (const document of [...shippedDocuments, ...generateShapes().map(documentOf)])
+    for (const document of [
+      ...shippedDocuments,
+      ...generateShapes().map((shape, index) => documentOf(shape, index)),
+    ])
       expect(await checkDocument(document)).toEqual([]);
   });
 
