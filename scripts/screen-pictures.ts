@@ -44,7 +44,7 @@ async function listDraft(page: Page): Promise<void> {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       await fetch('/api/admin/connectors/my-todoist/draft', { method: 'PUT', headers, body });
     },
-    JSON.stringify({ document: draft }),
+    JSON.stringify({ document: draft, changedAt: null }),
   );
   await page.reload();
   await page.getByRole('list', { name: 'Connectors' }).waitFor();

@@ -16,6 +16,8 @@ export const ADMIN_ACTIONS = [
   'token-revoked',
   'sql-role-created',
   'sql-role-revoked',
+  'connector-edited',
+  'connector-discarded',
   'connector-published',
   'connector-restored',
   'connector-withdrawn',

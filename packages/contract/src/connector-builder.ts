@@ -61,6 +61,9 @@ export type Connectors = z.infer<typeof connectorsSchema>;
 const connectorDetailSchema = connectorSummarySchema.extend({
   /** Text of the draft; that of the published version where there is no draft. */
   document: z.string(),
+  /** When that text was saved or published (ISO 8601), which a save names, and by whom; empty for an account that was deleted. */
+  changedAt: z.string(),
+  changedBy: z.string(),
   problems: z.array(documentProblemSchema),
   /** Newest first. */
   versions: z.array(
@@ -213,10 +216,11 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
   connectorSave: {
     method: 'PUT',
     path: '/api/admin/connectors/{key}/draft',
-    summary: 'Save the draft of a connector, which may have faults; creates the connector',
+    summary:
+      'Save the draft of a connector, which may have faults; `changedAt` is that of the text that was read, null creates the connector',
     access: 'administrator',
     params: keyParams,
-    body: z.object({ document: documentTextSchema }),
+    body: z.object({ document: documentTextSchema, changedAt: z.iso.datetime().max(30).nullable() }),
     response: z.object({ problems: z.array(documentProblemSchema), draftAt: z.string() }),
   },
   connectorDiscard: {

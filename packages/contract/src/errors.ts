@@ -44,6 +44,8 @@ export const ERROR_STATUS = {
   'view-in-use': 409,
   /** The board was changed elsewhere since it was read. */
   'board-outdated': 409,
+  /** The draft of a connector was changed elsewhere since it was read. */
+  'draft-outdated': 409,
   'limit-reached': 409,
   'not-connected': 409,
   'reconnect-needed': 409,

@@ -1,3 +1,4 @@
+import type { ConnectorDetail } from '@datadeck/contract';
 import type { Client } from './test-server.ts';
 import {
   consentDocument,
@@ -15,7 +16,7 @@ export async function visitConnectors(visit: Visit, root: Client): Promise<void>
   const document = JSON.stringify(ticketDocument(service.url));
   try {
     await visit(root, 'connectorStart', { body: { from: 'document', text: document } });
-    await visit(root, 'connectorSave', { path, body: { document } });
+    await visit(root, 'connectorSave', { path, body: { document, changedAt: null } });
     const trial = { document, entity: 'helpdesk-tickets', secret: TICKET_TOKEN };
     await visit(root, 'connectorTry', { path, body: trial });
     await visit(root, 'connectorProve', { path, body: { document } });
@@ -24,7 +25,8 @@ export async function visitConnectors(visit: Visit, root: Client): Promise<void>
     await visit(root, 'connector', { path });
     await visit(root, 'connect', { path, body: { values: { token: TICKET_TOKEN } } });
     const consent = JSON.stringify(consentDocument(service.url));
-    await visit(root, 'connectorSave', { path, body: { document: consent } });
+    const { changedAt } = await root.get<ConnectorDetail>('/api/admin/connectors/helpdesk');
+    await visit(root, 'connectorSave', { path, body: { document: consent, changedAt } });
     await visit(root, 'connectorClient', { path, body: TICKET_CLIENT });
     await visit(root, 'connectorDiscard', { path });
     await visit(root, 'connectorRestore', { path, body: { version: 1 } });

@@ -48,6 +48,8 @@ export const DOCUMENT = {
 export const detail: ConnectorDetail = {
   ...summary,
   document: JSON.stringify(DOCUMENT, null, 2),
+  changedAt: '2026-11-20T08:00:00.000Z',
+  changedBy: 'Root',
   problems: [],
   versions: [
     { version: 2, publishedAt: '2026-11-01T08:00:00.000Z', publishedBy: 'Root' },

@@ -29,6 +29,8 @@ export const CONNECTOR_EXAMPLES = defineExamples({
     response: {
       ...SUMMARY,
       document: DOCUMENT,
+      changedAt: SUMMARY.publishedAt,
+      changedBy: 'Ada Nowak',
       problems: [],
       versions: [{ version: 3, publishedAt: SUMMARY.publishedAt, publishedBy: 'Ada Nowak' }],
       callbackUrl: 'https://datadeck.example.com/auth/helpdesk/callback',
@@ -48,7 +50,7 @@ export const CONNECTOR_EXAMPLES = defineExamples({
   },
   connectorSave: {
     params: KEY,
-    body: { document: DOCUMENT },
+    body: { document: DOCUMENT, changedAt: '2026-11-20T08:50:00.000Z' },
     response: { problems: [NO_COLUMN], draftAt: '2026-11-20T08:55:00.000Z' },
   },
   connectorDiscard: { params: KEY, response: OK },

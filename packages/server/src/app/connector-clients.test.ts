@@ -1,5 +1,6 @@
 import type { ConnectorDetail, Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveDraft } from '../../test-support/save-draft.ts';
 import { runSyncOf } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { consentDocument, startTicketService, TICKET_CLIENT } from '../../test-support/ticket-service.ts';
@@ -23,7 +24,7 @@ describe('a connector with the page of its provider', () => {
     server = await startTestServer({ CONNECT_HOSTS: '127.0.0.1' });
     root = await new Client(server).signIn('ada.nowak@sandbox.example');
     await server.product.context.db.$client.query('update users set is_administrator = true');
-    await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(consentDocument(service.url)) });
+    await saveDraft(root, 'helpdesk', consentDocument(service.url));
     await root.post(`${PATH}/publish`);
   });
   afterAll(async () => {
@@ -84,7 +85,7 @@ describe('a connector with the page of its provider', () => {
       seen.push(form.toString());
       return watch(form);
     };
-    await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(consentDocument(other.url)) });
+    await saveDraft(root, 'helpdesk', consentDocument(other.url));
     await root.post(`${PATH}/publish`);
     const page = await root.navigator.visit(`${server.url}/auth/helpdesk`);
     expect(page.url.searchParams.get('provider')).toBe('');
@@ -100,12 +101,7 @@ describe('a connector with the page of its provider', () => {
     ] as const)
       expect((await fetch(server.url + path)).status, path).toBe(status);
     for (const key of ['google', 'github', 'link', 'demo', 'gitlab']) {
-      const document = JSON.stringify({ ...consentDocument(service.url), key });
-      const saved = await root.json<{ problems: { path: string; message: string }[] }>(
-        'PUT',
-        `/api/admin/connectors/${key}/draft`,
-        { document },
-      );
+      const saved = await saveDraft(root, key, { ...consentDocument(service.url), key });
       expect(saved.problems.map(({ path, message }) => `${path} ${message}`).join('\n')).toContain(
         'belongs to the product',
       );

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectorDetail, Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
+import { saveDraft } from '../../test-support/save-draft.ts';
 import { seededRandom } from '../../test-support/seeded-random.ts';
 import { SYNCS, until } from '../../test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
@@ -97,8 +98,7 @@ async function untilShown(version: number): Promise<void> {
 }
 
 async function publish(version: number): Promise<void> {
-  const document = JSON.stringify(ticketDocument(service.url, VERSIONS[version]));
-  await ada.json('PUT', `${PATH}/draft`, { document });
+  await saveDraft(ada, 'helpdesk', ticketDocument(service.url, VERSIONS[version]));
   await ada.post(`${PATH}/publish`);
 }
 
@@ -136,8 +136,7 @@ describe('a version of a connector with stored records', () => {
   it('is published as a whole or not at all, also when the process is killed', async () => {
     const random = seededRandom(20_261_129);
     for (let attempt = 0; attempt < 4; attempt++) {
-      const document = JSON.stringify(ticketDocument(service.url, VERSIONS[1]));
-      await ada.json('PUT', `${PATH}/draft`, { document });
+      await saveDraft(ada, 'helpdesk', ticketDocument(service.url, VERSIONS[1]));
       const publishing = ada.call('POST', `${PATH}/publish`).catch(() => undefined);
       await sleep(random() * 150);
       await server.end('SIGKILL');

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // The connectors of a server are no user's.
-  if (server) await discardDraft(server.product.context, 'desk');
+  if (server) await discardDraft(server.product.context, { key: 'desk', actor: { kind: 'server' } });
   await server?.remove();
 });
 

@@ -59,7 +59,7 @@ const BODIES: Record<string, unknown> = {
   adminSetAdministrator: { isAdministrator: true },
   adminDeleteAccount: { confirmation: 'ada.nowak@sandbox.example' },
   connectorStart: { from: 'document', text: '{}' },
-  connectorSave: { document: '{}' },
+  connectorSave: { document: '{}', changedAt: null },
   connectorTry: { document: '{}', entity: 'nothing' },
   connectorProve: { document: '{}' },
   connectorClient: { id: 'datadeck', secret: 'secret' },

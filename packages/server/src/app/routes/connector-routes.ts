@@ -118,11 +118,11 @@ export function registerConnectorRoutes(app: FastifyInstance, product: Product):
     await product.connectors.changed(product.background);
     return OK;
   });
-  route(app, product, 'connectorSave', ({ params: { key }, body: { document } }) =>
-    saveDraft(context, { key, document }, taken),
+  route(app, product, 'connectorSave', ({ user, params: { key }, body }) =>
+    saveDraft(context, { ...body, key, actor: actorOf(user) }, taken),
   );
-  route(app, product, 'connectorDiscard', async ({ params: { key } }) => {
-    await discardDraft(context, key);
+  route(app, product, 'connectorDiscard', async ({ user, params: { key } }) => {
+    await discardDraft(context, { key, actor: actorOf(user) });
     return OK;
   });
   registerBuilder(app, product);

@@ -1,5 +1,5 @@
 import { type AdminAction, type AuditEntry, type AuditLog, PAGE_SIZES } from '@datadeck/contract';
-import { count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../../platform/db/database.ts';
 import { auditEntries, users } from './tables.ts';
@@ -30,6 +30,22 @@ export async function recordAction(
 ): Promise<void> {
   const actorId = actor.kind === 'account' ? actor.id : null;
   await tx.insert(auditEntries).values({ actor: actor.kind, actorId, action, accountId, detail });
+}
+
+/** Finds the account that was the last to do something, e.g. `connector-edited` with the detail `helpdesk`; `name` is null once it is deleted. */
+export async function findLastActor(
+  db: Queryable,
+  action: AdminAction,
+  detail: string,
+): Promise<{ id: string | null; name: string | null } | undefined> {
+  const [last] = await db
+    .select({ id: auditEntries.actorId, name: users.name })
+    .from(auditEntries)
+    .leftJoin(users, eq(users.id, auditEntries.actorId))
+    .where(and(eq(auditEntries.action, action), eq(auditEntries.detail, detail)))
+    .orderBy(desc(auditEntries.id))
+    .limit(1);
+  return last;
 }
 
 function named(id: string, user: { name: string; email: string } | null): AuditEntry['account'] {

@@ -14,7 +14,14 @@ export {
   signOutEverywhere,
   verifyAddress,
 } from './administration.ts';
-export { type Actor, deleteOldAuditEntries, listAuditEntries, recordAction, SHELL } from './audit-log.ts';
+export {
+  type Actor,
+  deleteOldAuditEntries,
+  findLastActor,
+  listAuditEntries,
+  recordAction,
+  SHELL,
+} from './audit-log.ts';
 export {
   type AttemptOwner,
   type AuthAttempt,

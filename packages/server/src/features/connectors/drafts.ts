@@ -9,6 +9,7 @@ import { asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { type Actor, findLastActor, recordAction } from '../accounts/index.ts';
 import { checkText, type TakenNames } from './check-document.ts';
 import { findVersion, type StoredVersion } from './published.ts';
 import { listRecordings } from './recordings.ts';
@@ -83,6 +84,11 @@ export async function listConnectors(db: Queryable): Promise<ConnectorSummary[]>
   return summaries.sort((a, b) => a.title.localeCompare(b.title, 'en'));
 }
 
+/** Returns when the text of a connector was saved or published. */
+function changeTime({ draftAt, createdAt }: ConnectorRow, published: StoredVersion | undefined): Date {
+  return draftAt ?? published?.publishedAt ?? createdAt;
+}
+
 /** Returns a connector with its document and versions. @throws AppError not-found */
 export async function readConnector(
   db: Queryable,
@@ -105,10 +111,16 @@ export async function readConnector(
     .orderBy(desc(connectorVersions.version))
     .limit(CONNECTOR_BOUNDS.versions + 1);
   const { problems } = await checkText(document, key, taken);
+  const editor = row.draft === null ? undefined : await findLastActor(db, 'connector-edited', key);
   const clients = await db.select().from(connectorClients).where(eq(connectorClients.connectorKey, key));
   return {
     ...(await toSummary(db, row, published)),
     document,
+    changedAt: changeTime(row, published).toISOString(),
+    changedBy:
+      (row.draft === null
+        ? versions.find(({ version }) => version === row.version)?.publishedBy
+        : editor?.name) ?? '',
     problems,
     versions: versions.map((one) => ({
       version: one.version,
@@ -121,15 +133,41 @@ export async function readConnector(
   };
 }
 
-/** Saves the draft of a connector, which is created if there is none. @throws AppError limit-reached; not-found while it is deleted */
+/** A text to save as a draft. */
+interface SavedDraft {
+  key: string;
+  document: string;
+  changedAt: string | null;
+  actor: Actor & { kind: 'account' };
+}
+
+/** @throws AppError draft-outdated if the text of a connector is not the one of `changedAt`, null for none */
+async function requireUnchanged(
+  tx: Queryable,
+  row: ConnectorRow | undefined,
+  changedAt: string | null,
+): Promise<void> {
+  const stored = row && changeTime(row, await findPublished(tx, row)).toISOString();
+  if (stored === (changedAt ?? undefined)) return;
+  const message = row
+    ? 'The draft was changed elsewhere. Nothing was saved.'
+    : 'The connector was deleted. Nothing was saved.';
+  throw new AppError('draft-outdated', message);
+}
+
+/**
+ * Saves the draft of a connector. The audit log notes who begins or takes over a draft, not each save.
+ * @param changedAt when the text was changed that this one replaces; null creates the connector
+ * @throws AppError draft-outdated if it was changed since; limit-reached, also while the connector is deleted
+ */
 export async function saveDraft(
   { db }: Pick<Context, 'db'>,
-  { key, document }: { key: string; document: string },
+  { key, document, changedAt, actor }: SavedDraft,
   taken: TakenNames,
 ): Promise<{ problems: ConnectorProblem[]; draftAt: string }> {
   const { problems } = await checkText(document, key, taken);
   const draftAt = await db.transaction(async (tx) => {
-    // One at a time, so that the limit holds.
+    // One at a time, so that the limit and the precondition hold.
     await tx.execute(sql`lock table connectors in share row exclusive mode`);
     const [stored] = await tx.select().from(connectors).where(eq(connectors.key, key));
     if (stored?.deletedAt)
@@ -137,12 +175,16 @@ export async function saveDraft(
         'limit-reached',
         `The data of the connector ${key} is being deleted. Try again in a minute.`,
       );
+    await requireUnchanged(tx, stored, changedAt);
     const [counted] = await tx.select({ n: count() }).from(connectors);
     if (!stored && (counted?.n ?? 0) >= CONNECTOR_BOUNDS.connectors)
       throw new AppError(
         'limit-reached',
         `This server may have ${CONNECTOR_BOUNDS.connectors} connectors. Delete one that is no longer used.`,
       );
+    const editor = stored?.draft == null ? undefined : await findLastActor(tx, 'connector-edited', key);
+    if (editor?.id !== actor.id)
+      await recordAction(tx, { actor, action: 'connector-edited', accountId: null, detail: key });
     const now = new Date();
     await tx
       .insert(connectors)
@@ -154,10 +196,15 @@ export async function saveDraft(
 }
 
 /** Discards the draft of a connector; one that was never published goes. @throws AppError not-found */
-export async function discardDraft({ db }: Pick<Context, 'db'>, key: string): Promise<void> {
+export async function discardDraft(
+  { db }: Pick<Context, 'db'>,
+  { key, actor }: { key: string; actor: Actor },
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select from connectors where key = ${key} for update`);
-    const { version } = await requireConnector(tx, key);
+    const { version, draft } = await requireConnector(tx, key);
+    if (draft !== null)
+      await recordAction(tx, { actor, action: 'connector-discarded', accountId: null, detail: key });
     await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
     if (version === null) await tx.delete(connectorClients).where(eq(connectorClients.connectorKey, key));
     if (version === null) await tx.delete(connectors).where(eq(connectors.key, key));

@@ -13,6 +13,8 @@ export const ACTION_WORDS: Record<AdminAction, string> = {
   'token-revoked': 'revoked an API token of',
   'sql-role-created': 'created an SQL role for',
   'sql-role-revoked': 'revoked an SQL role of',
+  'connector-edited': 'edited the connector',
+  'connector-discarded': 'discarded the draft of the connector',
   'connector-published': 'published the connector',
   'connector-restored': 'restored the connector',
   'connector-withdrawn': 'withdrew the connector',

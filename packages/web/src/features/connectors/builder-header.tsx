@@ -64,7 +64,9 @@ export function BuilderHeader(props: BuilderHeaderProps) {
       `Publish version ${next}`,
       version === null
         ? `Everybody on this server can then connect ${title}.`
-        : `Running sources move to version ${next} at their next run. Changed columns are converted in the background.`,
+        : state === 'withdrawn'
+          ? `${title} is withdrawn now. Publishing version ${next} offers it again: everybody on this server can connect it, and its accounts synchronize again. Changed columns are converted in the background.`
+          : `Running sources move to version ${next} at their next run. Changed columns are converted in the background.`,
       accounts > 0 ? `${countOf(accounts, 'account')} of all users use it.` : undefined,
     );
     if (!may) return;
@@ -82,11 +84,11 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         : `Discard all changes since version ${version ?? 1}?`,
     );
     if (!may) return;
-    if (!isDraft) edited.reset();
     const { error } = await discard(key);
-    if (error) toasts.error(sentenceOf(error));
-    else if (isDraft) leave();
-    else toasts.success('The draft was discarded');
+    if (error) return toasts.error(sentenceOf(error));
+    if (isDraft) return leave();
+    edited.reset();
+    toasts.success('The draft was discarded');
   }
 
   async function onWithdraw(isWithdrawn: boolean) {

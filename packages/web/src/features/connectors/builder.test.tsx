@@ -209,4 +209,10 @@ describe('ConnectorBuilder', () => {
     await screen.findByText('Help desk is offered again');
     expect(calls.find(({ url }) => url.endsWith('/withdraw'))?.body).toEqual({ isWithdrawn: false });
   });
+
+  it('says that publishing offers a withdrawn connector again', async () => {
+    await show({}, { ...summary, state: 'withdrawn' });
+    press('Publish');
+    expect(await screen.findByText(/is withdrawn now\. Publishing version 3 offers it again/)).toBeTruthy();
+  });
 });

@@ -6,6 +6,7 @@ import { errorOf, sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
+import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -20,6 +21,7 @@ import { positionsIn, rangeOf } from './document/positions.ts';
 import { DocumentForm } from './form/document-form.tsx';
 import { goToField } from './go-to-field.ts';
 import { OauthClient } from './oauth-client.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { ProvePanel } from './prove-panel.tsx';
 import { TryPanel } from './try-panel.tsx';
@@ -91,17 +93,31 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
   const problems = joined(found, tried);
   useUnsaved(isDirty, () => {});
 
-  async function saveDraft() {
+  async function saveDraft(changedAt = edited.basedOn) {
     if (!isDirty || isSaving) return;
     const sent = text;
-    const { data, error } = await save({ key: detail.key, document: sent });
+    const { data, error } = await save({ key: detail.key, document: sent, changedAt });
     if (!data) return toasts.error(sentenceOf(error));
-    edited.onSaved(sent);
+    edited.onSaved(sent, data.draftAt);
     setFound(data.problems);
     setTried(NONE);
   }
-  const onKey = useRef(saveDraft);
-  onKey.current = saveDraft;
+  async function loadOther() {
+    const may = await confirm(
+      'Load the other text',
+      'Your unsaved changes are replaced. Undo in the document brings them back while this page is open.',
+    );
+    if (may) edited.reset();
+  }
+  async function overwriteOther() {
+    const may = await confirm(
+      'Overwrite the other text',
+      `The changes of ${detail.changedBy === '' ? 'the other administrator' : detail.changedBy} are replaced by yours.`,
+    );
+    if (may) void saveDraft(detail.changedAt);
+  }
+  const onKey = useRef(() => saveDraft());
+  onKey.current = () => saveDraft();
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
@@ -152,6 +168,15 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
         onRefused={onRefused}
       />
       <Remarks />
+      {edited.isOutdated && (
+        <OutdatedNotice
+          detail={detail}
+          basedOn={edited.basedOn}
+          isSaving={isSaving}
+          onLoad={() => void loadOther()}
+          onOverwrite={() => void overwriteOther()}
+        />
+      )}
       <ProblemList problems={problems} isDirty={isDirty} onGo={goTo} />
       <div className="grid items-start gap-4 lg:gap-x-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         {!isWide && <PaneChoice pane={pane} isWide={false} onChange={setChosen} />}

@@ -46,9 +46,9 @@ const connectorsApi = baseApi.injectEndpoints({
     }),
     saveConnector: build.mutation<
       { problems: ConnectorProblem[]; draftAt: string },
-      { key: string; document: string }
+      { key: string; document: string; changedAt: string | null }
     >({
-      query: ({ key, document }) => callOf('connectorSave', { params: { key }, body: { document } }),
+      query: ({ key, ...body }) => callOf('connectorSave', { params: { key }, body }),
       rawResponseSchema: ENDPOINTS.connectorSave.response,
       invalidatesTags: refreshes('Administration'),
     }),

@@ -70,7 +70,7 @@ describe('NewConnectorDialog', () => {
         address: 'https://desk.example.com/api/tickets',
         answer: '{"items":[]}',
       },
-      { document: detail.document },
+      { document: detail.document, changedAt: null },
     ]);
   });
 

@@ -98,7 +98,7 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     if (problem !== undefined)
       return setErrors({ [start === 'document' ? 'text' : 'key']: `The key "${key}": ${problem}.` });
     const document = start === 'shipped' ? withKey(data.document, key) : data.document;
-    const saved = await save({ key, document });
+    const saved = await save({ key, document, changedAt: null });
     if (saved.error) return setFailure(sentenceOf(saved.error));
     setCreated({ key, remarks: data.remarks });
   }

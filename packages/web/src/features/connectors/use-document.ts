@@ -2,6 +2,9 @@ import type { ConnectorDetail } from '@datadeck/contract';
 import { useCallback, useState } from 'react';
 import { type Path, readDocument, withValue, writeDocument } from './document/document-text.ts';
 
+/** A text of the server, and when it was saved or published. */
+type StoredText = Pick<ConnectorDetail, 'document' | 'changedAt'>;
+
 /** The text that is edited, and what it says. */
 export interface EditedDocument {
   text: string;
@@ -13,22 +16,38 @@ export interface EditedDocument {
   /** Sets a value of the document and writes the text again. */
   edit: (path: Path, value: unknown) => void;
   isDirty: boolean;
-  /** Notes that a text was saved. */
-  onSaved: (text: string) => void;
-  /** Goes back to the saved text. */
+  /** When the text changed on which the edited one is based; a save names it. */
+  basedOn: string;
+  /** Whether the server has another text than the one on which unsaved changes are based. */
+  isOutdated: boolean;
+  /** Notes that a text was saved, and when. */
+  onSaved: (text: string, changedAt: string) => void;
+  /** Goes back to the text of the server. */
   reset: () => void;
 }
 
-/** Keeps the text of a document. Takes over the text of the server when it changes and nothing is unsaved. */
-export function useDocument({ document: loaded }: Pick<ConnectorDetail, 'document'>): EditedDocument {
-  const [text, setText] = useState(loaded);
-  const [saved, setSaved] = useState(loaded);
-  const [seen, setSeen] = useState(loaded);
+/**
+ * Keeps the text of a document. Takes over the text of the server when it changes and nothing is unsaved; unsaved changes stay, and
+ * are then outdated.
+ */
+export function useDocument({ document: loadedText, changedAt }: StoredText): EditedDocument {
+  const [text, setText] = useState(loadedText);
+  const [base, setBase] = useState<StoredText>({ document: loadedText, changedAt });
+  /** The text that another administrator stored; undefined while the changes are based on that of the server. */
+  const [other, setOther] = useState<StoredText>();
+  const [seen, setSeen] = useState(base);
   const [readable, setReadable] = useState<unknown>({});
-  if (seen !== loaded) {
-    setSeen(loaded);
-    setSaved(loaded);
-    if (text === saved) setText(loaded);
+  const isDirty = text !== base.document;
+  const take = (next: StoredText) => {
+    setBase(next);
+    setText(next.document);
+    setOther(undefined);
+  };
+  if (seen.changedAt !== changedAt || seen.document !== loadedText) {
+    const next = { document: loadedText, changedAt };
+    setSeen(next);
+    if (!isDirty || text === loadedText) take(next);
+    else setOther(changedAt === base.changedAt ? undefined : next);
   }
   const [readText, setReadText] = useState<string>();
   const [sentence, setSentence] = useState<string>();
@@ -52,8 +71,13 @@ export function useDocument({ document: loaded }: Pick<ConnectorDetail, 'documen
     document: readable,
     sentence,
     edit,
-    isDirty: text !== saved,
-    onSaved: setSaved,
-    reset: () => setText(saved),
+    isDirty,
+    basedOn: base.changedAt,
+    isOutdated: isDirty && other !== undefined,
+    onSaved(document, savedAt) {
+      setBase({ document, changedAt: savedAt });
+      setOther(undefined);
+    },
+    reset: () => take(other ?? base),
   };
 }

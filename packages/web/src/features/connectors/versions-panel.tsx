@@ -16,14 +16,18 @@ interface VersionsPanelProps {
 
 /** The published versions; an earlier one can be published again. */
 export function VersionsPanel({ detail, onRefused }: VersionsPanelProps) {
-  const { key, version: current, versions, draftAt } = detail;
+  const { key, state, version: current, versions, draftAt } = detail;
   const [restore, { isLoading }] = useRestoreConnectorMutation();
   const latest = versions[0]?.version ?? 0;
 
   async function onRestore(version: number) {
     const may = await confirm(
       `Restore version ${version}`,
-      `Its document is published again as version ${latest + 1}. Sources move to it at their next run, and changed columns are converted in the background.`,
+      `Its document is published again as version ${latest + 1}. ${
+        state === 'withdrawn'
+          ? 'The connector is withdrawn now, and this offers it again: its accounts synchronize again.'
+          : 'Sources move to it at their next run.'
+      } Changed columns are converted in the background.`,
       draftAt === null ? undefined : 'The draft with its unpublished changes stays.',
     );
     if (!may) return;

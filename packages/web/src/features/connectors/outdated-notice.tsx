@@ -1,0 +1,47 @@
+import type { ConnectorDetail } from '@datadeck/contract';
+import { Button } from '../../ui/button.tsx';
+import { Age } from '../../ui/date-time.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
+
+interface OutdatedNoticeProps {
+  /** The connector as the server has it now. */
+  detail: ConnectorDetail;
+  /** When the text changed on which the edited one is based. */
+  basedOn: string;
+  isSaving: boolean;
+  onLoad: () => void;
+  onOverwrite: () => void;
+}
+
+/** Says who changed the connector while the text on this page was edited, and offers both ways out. */
+export function OutdatedNotice({ detail, basedOn, isSaving, onLoad, onOverwrite }: OutdatedNoticeProps) {
+  const { draftAt, changedAt, changedBy, version } = detail;
+  // What is left after a draft is older than the draft.
+  const isDiscarded = draftAt === null && changedAt < basedOn;
+  return (
+    <div className="mb-4">
+      <NoticeLine tone="error">
+        <p>
+          {isDiscarded ? (
+            'The draft was discarded, while you edited it.'
+          ) : (
+            <>
+              <bdi className="font-medium">{changedBy === '' ? 'Another administrator' : changedBy}</bdi>{' '}
+              {draftAt === null ? `published version ${version ?? 1}` : 'saved another draft'}{' '}
+              <Age iso={changedAt} />, while you edited this one.
+            </>
+          )}{' '}
+          Your changes are on this page only.
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button size="sm" disabled={isSaving} onClick={onLoad}>
+            Load the other text
+          </Button>
+          <Button size="sm" disabled={isSaving} onClick={onOverwrite}>
+            Overwrite it with mine
+          </Button>
+        </div>
+      </NoticeLine>
+    </div>
+  );
+}
