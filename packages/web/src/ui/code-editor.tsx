@@ -73,6 +73,16 @@ function samePosition(before: string, text: string): number {
   return at;
 }
 
+/** Returns the smallest single change between two texts, so that the cursor and marks outside it stay. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from++;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}
+
 function bindingsOf(keys: Readonly<Record<string, () => void>>): KeyBinding[] {
   return Object.entries(keys).map(([key, handle]) => ({
     key,
@@ -151,8 +161,9 @@ export function CodeEditor({
 
   useEffect(() => {
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    const text = editor?.state.doc.toString();
+    if (!editor || text === undefined || text === value) return;
+    editor.dispatch({ changes: changeBetween(text, value) });
   }, [value]);
 
   useEffect(() => {

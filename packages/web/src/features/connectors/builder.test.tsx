@@ -89,7 +89,7 @@ describe('ConnectorBuilder', () => {
     expect(screen.getByLabelText('Scopes')).toHaveProperty('value', 'read:all  write ');
     expect(await document_()).toMatchObject({
       authentication: { kind: 'client-credentials', user: 'client', scopes: ['read:all', 'write'] },
-      connect: { fields: [{ name: 'client', label: 'Client id' }, { name: 'user' }] },
+      connect: { fields: [{ name: 'client', label: 'Client id' }] },
     });
   });
 

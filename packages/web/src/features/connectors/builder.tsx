@@ -66,12 +66,12 @@ function Remarks() {
 }
 
 /** Joins problems of a saved draft and of a trial; the same one is listed once. */
-function joined(...lists: readonly (readonly ConnectorProblem[])[]): ConnectorProblem[] {
+function uniqueProblems(...lists: readonly (readonly ConnectorProblem[])[]): ConnectorProblem[] {
   const all = lists.flat().map((one): [string, ConnectorProblem] => [`${one.path} ${one.message}`, one]);
   return [...new Map(all).values()];
 }
 
-const NONE: readonly ConnectorProblem[] = [];
+const NO_PROBLEMS: readonly ConnectorProblem[] = [];
 
 /** Builds one connector: its form beside its document, and what tries, proves and publishes it. */
 export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
@@ -81,16 +81,16 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
   const [chosen, setChosen] = useState<Pane>(isWide ? 'document' : 'form');
   const pane = isWide && chosen === 'form' ? 'document' : chosen;
   const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
-  const [found, setFound] = useState<readonly ConnectorProblem[]>(detail.problems);
-  const [tried, setTried] = useState(NONE);
+  const [savedProblems, setSavedProblems] = useState<readonly ConnectorProblem[]>(detail.problems);
+  const [trialProblems, setTrialProblems] = useState(NO_PROBLEMS);
   const [checked, setChecked] = useState(detail.problems);
   if (checked !== detail.problems) {
     setChecked(detail.problems);
-    setFound(detail.problems);
+    setSavedProblems(detail.problems);
   }
   const form = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditorHandle>(null);
-  const problems = joined(found, tried);
+  const problems = uniqueProblems(savedProblems, trialProblems);
   useUnsaved(isDirty, () => {});
 
   async function saveDraft(changedAt = edited.basedOn) {
@@ -99,8 +99,8 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
     const { data, error } = await save({ key: detail.key, document: sent, changedAt });
     if (!data) return toasts.error(sentenceOf(error));
     edited.onSaved(sent, data.draftAt);
-    setFound(data.problems);
-    setTried(NONE);
+    setSavedProblems(data.problems);
+    setTrialProblems(NO_PROBLEMS);
   }
   async function loadOther() {
     const may = await confirm(
@@ -150,7 +150,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
 
   function onRefused(error: unknown) {
     const fields = Object.entries(errorOf(error)?.fields ?? {});
-    if (fields.length > 0) setFound(fields.map(([path, message]) => ({ path, message })));
+    if (fields.length > 0) setSavedProblems(fields.map(([path, message]) => ({ path, message })));
     toasts.error(sentenceOf(error));
   }
 
@@ -161,7 +161,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
       <BuilderHeader
         detail={detail}
         title={textAt(document, ['title']) || detail.title}
-        problems={found}
+        problems={savedProblems}
         edited={edited}
         isSaving={isSaving}
         onSave={() => void saveDraft()}
@@ -212,7 +212,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
               text={text}
               isReadable={sentence === undefined}
               edit={edit}
-              onProblems={setTried}
+              onProblems={setTrialProblems}
               onGo={goTo}
             />
           </div>

@@ -10,7 +10,8 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { keyOf, keyProblem } from './connector-words.ts';
 import { useSaveConnectorMutation, useStartConnectorMutation } from './connectors-api.ts';
-import { readDocument, textAt, withKey } from './document/document-text.ts';
+import { readDocument, textAt } from './document/document-text.ts';
+import { renameKey } from './document/rename.ts';
 import { NO_INPUT, StartFields, type StartInput } from './start-fields.tsx';
 import { STARTS, type Start } from './starts.ts';
 
@@ -97,7 +98,7 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     const problem = keyProblem(key, taken);
     if (problem !== undefined)
       return setErrors({ [start === 'document' ? 'text' : 'key']: `The key "${key}": ${problem}.` });
-    const document = start === 'shipped' ? withKey(data.document, key) : data.document;
+    const document = start === 'shipped' ? renameKey(data.document, key) : data.document;
     const saved = await save({ key, document, changedAt: null });
     if (saved.error) return setFailure(sentenceOf(saved.error));
     setCreated({ key, remarks: data.remarks });

@@ -75,13 +75,13 @@ export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
       </div>
       <div className="p-4">
         {tab === 'records' &&
-          (answer === null ? <Quiet>No answer came.</Quiet> : <Records records={records} />)}
+          (answer === null ? <MutedText>No answer came.</MutedText> : <Records records={records} />)}
         {tab === 'columns' && <Columns trial={trial} taken={taken} onAdd={onAdd} />}
         {tab === 'request' && <Request request={request} />}
         {tab === 'answer' && <Answer answer={answer} />}
         {tab === 'next' &&
           (nextPage === null ? (
-            <Quiet>This is the last page.</Quiet>
+            <MutedText>This is the last page.</MutedText>
           ) : (
             <CodeBlock label="Next request" code={nextPage} />
           ))}
@@ -90,13 +90,13 @@ export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
   );
 }
 
-function Quiet({ children }: { children: ReactNode }) {
+function MutedText({ children }: { children: ReactNode }) {
   return <p className="text-13 text-ink-3">{children}</p>;
 }
 
 function Records({ records: { count, first } }: Pick<ConnectorTrialResult, 'records'>) {
   if (count === 0)
-    return <Quiet>No records were found in the answer. Look at Answer, and correct Records.</Quiet>;
+    return <MutedText>No records were found in the answer. Look at Answer, and correct Records.</MutedText>;
   return (
     <div className="flex flex-col gap-4">
       {first.map((record, index) => (
@@ -104,9 +104,9 @@ function Records({ records: { count, first } }: Pick<ConnectorTrialResult, 'reco
         <CodeBlock key={index} label={`Record ${index + 1}`} code={record} />
       ))}
       {count > first.length && (
-        <Quiet>
+        <MutedText>
           The first {first.length} of {formatCount(count)}.
-        </Quiet>
+        </MutedText>
       )}
     </div>
   );
@@ -118,7 +118,7 @@ function Columns({ trial, taken, onAdd }: Pick<TrialResultProps, 'trial' | 'take
   return (
     <div className="flex flex-col gap-5">
       {columns.length === 0 ? (
-        <Quiet>The entity has no columns yet.</Quiet>
+        <MutedText>The entity has no columns yet.</MutedText>
       ) : (
         <div className="overflow-x-auto">
           <table className="w-full text-13">
@@ -208,26 +208,26 @@ function Columns({ trial, taken, onAdd }: Pick<TrialResultProps, 'trial' | 'take
 }
 
 function Request({ request }: Pick<ConnectorTrialResult, 'request'>) {
-  if (request === null) return <Quiet>Nothing was sent, because the document cannot be used.</Quiet>;
+  if (request === null) return <MutedText>Nothing was sent, because the document cannot be used.</MutedText>;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <div className="flex flex-col gap-4">
       <CodeBlock label="Address" code={`${request.method} ${request.url}`} />
       {headers.length > 0 && <CodeBlock label="Headers" code={headers.join('\n')} />}
       {request.body !== null && <CodeBlock label="Body" code={request.body} />}
-      <Quiet>The secret is left out.</Quiet>
+      <MutedText>The secret is left out.</MutedText>
     </div>
   );
 }
 
 function Answer({ answer }: Pick<ConnectorTrialResult, 'answer'>) {
-  if (answer === null) return <Quiet>No answer came.</Quiet>;
+  if (answer === null) return <MutedText>No answer came.</MutedText>;
   return (
     <div className="flex flex-col gap-4">
-      <Quiet>
+      <MutedText>
         Status {answer.status}, {answer.type === '' ? 'without a type' : answer.type}.
         {answer.text.length >= 20_000 && ' The first 20,000 characters:'}
-      </Quiet>
+      </MutedText>
       <CodeBlock label="Body of the answer" code={answer.text} />
     </div>
   );

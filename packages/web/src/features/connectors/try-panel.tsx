@@ -13,7 +13,7 @@ import { TrialResult } from './trial-result.tsx';
 type Values = Record<string, string>;
 
 /** A field of the connect form or a setting, as the document declares it. */
-interface Declared {
+interface DeclaredField {
   name: string;
   label: string;
   tip: string;
@@ -22,14 +22,14 @@ interface Declared {
   isRequired: boolean;
 }
 
-function declaredAt(document: unknown, path: Path): Declared[] {
+function declaredAt(document: unknown, path: Path): DeclaredField[] {
   return listAt(document, path)
     .filter(isMembers)
     .map((field) => declaredOf(field))
     .filter(({ name }) => name !== '');
 }
 
-const declaredOf = (field: Record<string, unknown>): Declared => ({
+const declaredOf = (field: Record<string, unknown>): DeclaredField => ({
   name: textAt(field, ['name']),
   label: textAt(field, ['label']) || textAt(field, ['name']),
   tip: textAt(field, ['tip']),
@@ -39,11 +39,11 @@ const declaredOf = (field: Record<string, unknown>): Declared => ({
 });
 
 /** Returns the values of the declared fields only. */
-const valuesOf = (fields: readonly Declared[], given: Values): Values =>
+const valuesOf = (fields: readonly DeclaredField[], given: Values): Values =>
   Object.fromEntries(fields.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue]));
 
 interface FieldBoxesProps {
-  fields: readonly Declared[];
+  fields: readonly DeclaredField[];
   values: Values;
   onChange: (values: Values) => void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freeName, readDocument, valueAt, withKey, withName, withValue } from './document-text.ts';
+import { readDocument, valueAt, withValue } from './document-text.ts';
 
 describe('readDocument', () => {
   it('returns the document', () => expect(readDocument('{"a":1}').document).toEqual({ a: 1 }));
@@ -45,40 +45,5 @@ describe('values', () => {
     });
     expect(withValue(document, ['title'], undefined)).not.toHaveProperty('title');
     expect(JSON.stringify(document)).toBe(before);
-  });
-
-  it('renames a member in its position', () => {
-    expect(Object.keys(withName({ a: 1, b: 2, c: 3 }, 'b', 'd'))).toEqual(['a', 'd', 'c']);
-  });
-
-  it('finds a name that is free', () => {
-    expect([freeName('a', []), freeName('a', ['a', 'a2'])]).toEqual(['a', 'a3']);
-  });
-});
-
-describe('withKey', () => {
-  it('renames the key, and the ids and template keys that begin with it', () => {
-    const text = JSON.stringify({
-      key: 'todo',
-      entities: [
-        {
-          id: 'todo-tasks',
-          parent: 'todo-projects',
-          templates: [{ key: 'todo-tasks-all', title: 'todo-x' }],
-        },
-        { id: 'other' },
-      ],
-    });
-    expect(JSON.parse(withKey(text, 'mine'))).toEqual({
-      key: 'mine',
-      entities: [
-        {
-          id: 'mine-tasks',
-          parent: 'mine-projects',
-          templates: [{ key: 'mine-tasks-all', title: 'todo-x' }],
-        },
-        { id: 'other', templates: [] },
-      ],
-    });
   });
 });

@@ -1,9 +1,10 @@
-import { textAt } from '../document/document-text.ts';
+import { listAt, membersAt, textAt, valueAt } from '../document/document-text.ts';
+import { findMentions } from '../document/rename.ts';
 import { useDocumentForm } from './form-context.ts';
 import { ChoiceValue, TextValue, WordsValue } from './values.tsx';
 
 /** The kinds of authentication. */
-export const KINDS = [
+export const AUTHENTICATION_KINDS = [
   { value: 'none', label: 'No sign-in' },
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api-key', label: 'API key' },
@@ -14,7 +15,7 @@ export const KINDS = [
 ];
 
 /** What each kind begins with, in addition to its name. */
-const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = {
+const INITIAL_MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
   'api-key': { in: 'header', name: 'X-Api-Key' },
   basic: { user: 'user' },
   'session-token': { user: 'user', path: '/login', token: 'token' },
@@ -23,33 +24,56 @@ const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** Labels of the secret and of the field with the user. */
-const SECRETS: Readonly<Record<string, string>> = {
+const SECRET_LABELS: Readonly<Record<string, string>> = {
   'api-key': 'API key',
   basic: 'Password',
   'session-token': 'Password',
   'client-credentials': 'Client secret',
 };
 
-/** Returns the members of a kind of authentication. */
-export function authenticationOf(kind: string): Record<string, unknown> {
-  return { kind, ...BEGINNINGS[kind] };
+const nameOf = (field: unknown) => textAt(field, ['name']);
+
+/** Returns the fields of a connect form with those that it had before; what it has now stays as it is. */
+function withFormerFields(now: readonly unknown[], former: readonly unknown[]): readonly unknown[] {
+  const found = (fields: readonly unknown[], one: unknown) =>
+    fields.find((other) => nameOf(other) === nameOf(one));
+  return [
+    ...former.map((one) => found(now, one) ?? one),
+    ...now.filter((one) => found(former, one) === undefined),
+  ];
 }
 
-/** Returns a connect form that has what a kind of authentication needs. */
-export function connectOf(connect: Record<string, unknown>, kind: string): Record<string, unknown> {
-  const { secret, ...rest } = connect;
-  if (kind === 'none') return rest;
+/**
+ * Returns the members of a document for another kind of authentication, and a connect form that has what the kind needs.
+ * @param former what was entered when the document had that kind before
+ */
+export function withAuthentication(
+  document: Record<string, unknown>,
+  kind: string,
+  former: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const { secret, fields, ...rest } = membersAt(document, ['connect']);
+  const authentication = former.authentication ?? { kind, ...INITIAL_MEMBERS[kind] };
+  const connect: Record<string, unknown> = { ...rest };
+  const user = textAt(authentication, ['user']);
+  const left = textAt(document, ['authentication', 'user']);
+  // The field with the user goes with its kind, unless requests read it.
+  const isLeft = (name: string) =>
+    name !== '' &&
+    name === left &&
+    name !== user &&
+    findMentions(document, [], `config.${name}`).length === 0;
+  const now = listAt({ fields }, ['fields']).filter((field) => !isLeft(nameOf(field)));
+  const all = withFormerFields(now, listAt(former, ['connect', 'fields']));
+  const hasUser = user === '' || all.some((field) => nameOf(field) === user);
+  const userField = { name: user, label: user === 'client' ? 'Client id' : 'User name' };
+  const shown = hasUser ? all : [userField, ...all];
   // The page of the provider asks for everything.
-  if (kind === 'oauth-code') return { ...rest, fields: undefined };
-  const fields = Array.isArray(rest.fields) ? rest.fields : [];
-  const user = textAt(BEGINNINGS[kind], ['user']);
-  const hasUser = fields.some((field) => textAt(field, ['name']) === user);
-  const label = user === 'client' ? 'Client id' : 'User name';
-  return {
-    ...rest,
-    ...(user !== '' && !hasUser && { fields: [{ name: user, label }, ...fields] }),
-    secret: secret ?? { name: 'token', label: SECRETS[kind] ?? 'API token' },
-  };
+  if (shown.length > 0 && kind !== 'oauth-code') connect.fields = shown;
+  if (kind !== 'none' && kind !== 'oauth-code')
+    connect.secret = secret ??
+      valueAt(former, ['connect', 'secret']) ?? { name: 'token', label: SECRET_LABELS[kind] ?? 'API token' };
+  return { ...document, authentication, connect };
 }
 
 const AT = 'authentication';

@@ -1,5 +1,8 @@
 import { membersAt, type Path, textAt } from '../document/document-text.ts';
 
+/** Types of columns with which one can compute. */
+export const NUMBER_TYPES: readonly string[] = ['integer', 'bigint', 'number'];
+
 /** Returns the names of an entity's columns as options. @param types only columns of these types */
 export function columnOptions(document: unknown, path: Path, types?: readonly string[]) {
   const columns = membersAt(document, [...path, 'columns']);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { membersAt, textAt } from '../document/document-text.ts';
-import { AuthenticationFields, authenticationOf, connectOf, KINDS } from './authentication-fields.tsx';
-import { useDocumentForm, useProblemCount } from './form-context.ts';
+import { AUTHENTICATION_KINDS, AuthenticationFields, withAuthentication } from './authentication-fields.tsx';
+import { useDocumentForm, useMemory, useProblemCount } from './form-context.ts';
 import { FormFieldRows } from './form-field-rows.tsx';
-import { Pair, Section } from './section.tsx';
+import { FieldGrid, Section } from './section.tsx';
 import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
 
 /** The name, the description and the address of the service. */
@@ -49,39 +49,41 @@ export function SignInSection({ client }: { client: ReactNode }) {
   const problems =
     useProblemCount(['authentication']) + useProblemCount(['connect']) + useProblemCount(['identity']);
   const kind = textAt(document, ['authentication', 'kind']);
-  const connect = membersAt(document, ['connect']);
+  const [signIn, check] = [useMemory([]), useMemory(['identity'])];
   const hasSecret = kind !== 'none' && kind !== 'oauth-code';
   const hasIdentity = membersAt(document, ['identity']).request !== undefined;
 
   function choose(next: string) {
-    edit([], {
-      ...membersAt(document, []),
-      authentication: authenticationOf(next),
-      connect: connectOf(connect, next),
-      // The page of the provider does not say who connected, so a request must.
-      ...(next === 'oauth-code' && !hasIdentity && { identity: IDENTITY }),
-    });
+    signIn.keep(kind);
+    const former = signIn.kept(next);
+    const changed = withAuthentication(membersAt(document, []), next, former);
+    // The page of the provider does not say who connected, so a request must.
+    if (next === 'oauth-code' && !hasIdentity) changed.identity = former?.identity ?? IDENTITY;
+    // It was added with that kind, and is a guess.
+    else if (kind === 'oauth-code' && JSON.stringify(changed.identity) === JSON.stringify(IDENTITY))
+      delete changed.identity;
+    edit([], changed);
   }
 
   return (
     <Section
       title="Sign-in"
-      note={KINDS.find(({ value }) => value === kind)?.label ?? kind}
+      note={AUTHENTICATION_KINDS.find(({ value }) => value === kind)?.label ?? kind}
       problems={problems}
       isOpen
     >
-      <Pair>
+      <FieldGrid>
         <ChoiceValue
           path={['authentication', 'kind']}
           label="Authentication"
-          options={KINDS}
+          options={AUTHENTICATION_KINDS}
           onChoose={choose}
         />
         <AuthenticationFields />
-      </Pair>
+      </FieldGrid>
       {kind === 'oauth-code' && client}
       {hasSecret && (
-        <Pair>
+        <FieldGrid>
           <TextValue path={['connect', 'secret', 'label']} label="Label of the secret" required />
           <TextValue path={['connect', 'secret', 'name']} label="Name of the secret" required isCode />
           <TextValue path={['connect', 'secret', 'tip']} label="Help below the secret" />
@@ -91,7 +93,7 @@ export function SignInSection({ client }: { client: ReactNode }) {
             isCode
             hint="A regular expression that the whole secret matches."
           />
-        </Pair>
+        </FieldGrid>
       )}
       <TextValue
         path={['connect', 'intro', 0]}
@@ -105,11 +107,12 @@ export function SignInSection({ client }: { client: ReactNode }) {
           title="Further fields of the connect form"
           hint="Requests read them as config.name."
           newField={{ name: 'site', label: 'Site' }}
+          usedAs={[{ within: [], prefix: 'config.' }]}
         />
       )}
       {hasIdentity ? (
         <>
-          <Pair>
+          <FieldGrid>
             <TextValue
               path={['identity', 'request', 'path']}
               label="Path that checks a connection"
@@ -117,13 +120,21 @@ export function SignInSection({ client }: { client: ReactNode }) {
               isCode
               placeholder="/me"
             />
-            <TextValue path={['identity', 'subject']} label="Unique id of the account" required isCode />
-            <TextValue path={['identity', 'account']} label="Name of the account" required isCode />
-          </Pair>
+            <TextValue
+              path={['identity', 'subject']}
+              label="Unique id of the account"
+              required
+              isExpression
+            />
+            <TextValue path={['identity', 'account']} label="Name of the account" required isExpression />
+          </FieldGrid>
           <button
             type="button"
             className="self-start rounded-sm text-12 font-medium text-accent-text hover:underline"
-            onClick={() => edit(['identity'], undefined)}
+            onClick={() => {
+              check.keep('');
+              edit(['identity'], undefined);
+            }}
           >
             Do not check connections
           </button>
@@ -132,7 +143,7 @@ export function SignInSection({ client }: { client: ReactNode }) {
         <button
           type="button"
           className="self-start rounded-sm text-12 font-medium text-accent-text hover:underline"
-          onClick={() => edit(['identity'], IDENTITY)}
+          onClick={() => edit(['identity'], check.kept('') ?? IDENTITY)}
         >
           Check each connection by a request
         </button>
@@ -151,7 +162,7 @@ export function LimitsSection() {
       note={typeof perMinute === 'number' ? `${perMinute} requests a minute` : ''}
       problems={useProblemCount(['quota'])}
     >
-      <Pair>
+      <FieldGrid>
         <NumberValue path={['quota', 'perMinute']} label="Requests a minute" required />
         <NumberValue path={['quota', 'concurrency']} label="Requests at a time" placeholder="2" />
         <TextValue
@@ -166,7 +177,7 @@ export function LimitsSection() {
           isCode
           placeholder="x-ratelimit-reset"
         />
-      </Pair>
+      </FieldGrid>
       <p className="text-12 text-ink-3">
         What failures mean, links and the logo are written in the document: <code>failures</code>,{' '}
         <code>connect.links</code> and <code>mark</code>.

@@ -17,7 +17,8 @@ interface DocumentFormProps extends Form {
 
 /** The document as a form. */
 export function DocumentForm({ document, problems, edit, sentence, client }: DocumentFormProps) {
-  const form = useMemo(() => ({ document, problems, edit }), [document, problems, edit]);
+  const [memory] = useState(() => new Map<string, unknown>());
+  const form = useMemo(() => ({ document, problems, edit, memory }), [document, problems, edit, memory]);
   const entities = listAt(document, ['entities']);
   // A new entity begins open.
   const [known] = useState(entities.length);

@@ -3,13 +3,16 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { confirmDeletion } from '../../../ui/confirmation.tsx';
 import { listAt, membersAt, type Path, textAt } from '../document/document-text.ts';
+import { renameAddedField, renameColumn, renameEntity } from '../document/rename.ts';
 import { columnOptions } from './columns.ts';
-import { useDocumentForm, useProblemCount } from './form-context.ts';
+import { useDocumentForm, useProblemCount, useRemoveItem } from './form-context.ts';
 import { FormFieldRows } from './form-field-rows.tsx';
+import { NameField } from './name-field.tsx';
 import { IncrementalFields, PaginationFields } from './page-fields.tsx';
-import { ReadingFields, TemplateRows } from './reading-fields.tsx';
+import { ReadingFields } from './reading-fields.tsx';
 import { MemberRows } from './rows.tsx';
-import { Pair, Section } from './section.tsx';
+import { FieldGrid, Section } from './section.tsx';
+import { TemplateRows } from './template-fields.tsx';
 import { ChoiceValue, TextValue } from './values.tsx';
 
 const DECODERS = [
@@ -48,7 +51,7 @@ function RequestFields({ path }: { path: Path }) {
         newName="parameter"
         newValue="''"
       />
-      <Pair>
+      <FieldGrid>
         <ChoiceValue
           path={[...path, 'request', 'decode']}
           label="Format of the answer"
@@ -63,7 +66,7 @@ function RequestFields({ path }: { path: Path }) {
             options={parents}
           />
         )}
-      </Pair>
+      </FieldGrid>
       <MemberRows
         path={[...path, 'request', 'headers']}
         title="Headers"
@@ -74,7 +77,7 @@ function RequestFields({ path }: { path: Path }) {
       <TextValue
         path={[...path, 'request', 'body']}
         label="Body"
-        isCode
+        isExpression
         rows={2}
         hint="An expression that yields an object, sent as JSON by POST. Without it, a GET is sent."
       />
@@ -83,32 +86,37 @@ function RequestFields({ path }: { path: Path }) {
 }
 
 function RecordFields({ path }: { path: Path }) {
+  const { document, edit } = useDocumentForm();
+  const id = textAt(document, [...path, 'id']);
+  const children = listAt(document, ['entities']).flatMap((entity, index): Path[] =>
+    textAt(entity, ['parent']) === id ? [['entities', index]] : [],
+  );
   return (
     <>
-      <Pair>
+      <FieldGrid>
         <TextValue
           path={[...path, 'records']}
           label="Records"
           required
-          isCode
+          isExpression
           placeholder="response.items"
           hint="Where the list is in the answer."
         />
         <TextValue
           path={[...path, 'total']}
           label="Number of all records"
-          isCode
+          isExpression
           placeholder="response.total"
         />
-        <TextValue path={[...path, 'key']} label="Id of a record" isCode placeholder="record.id" />
+        <TextValue path={[...path, 'key']} label="Id of a record" isExpression placeholder="record.id" />
         <TextValue
           path={[...path, 'date']}
           label="Date of a record"
           required
-          isCode
+          isExpression
           placeholder="record.created_at"
         />
-      </Pair>
+      </FieldGrid>
       <MemberRows
         path={[...path, 'add']}
         title="Added fields"
@@ -116,17 +124,23 @@ function RecordFields({ path }: { path: Path }) {
         label="Field"
         newName="field"
         newValue="parent.name"
+        onRename={(before, after) => edit([], renameAddedField(document, path, before, after))}
+        usedAs={[
+          { within: path, prefix: 'record.' },
+          ...children.map((within) => ({ within, prefix: 'parent.' })),
+        ]}
       />
     </>
   );
 }
 
 function ColumnFields({ path }: { path: Path }) {
-  const { document } = useDocumentForm();
+  const { document, edit } = useDocumentForm();
   return (
     <>
       <MemberRows
         path={[...path, 'columns']}
+        onRename={(before, after) => edit([], renameColumn(document, path, before, after))}
         title="Columns"
         hint="What views, filters and SQL use. Try suggests columns from a real answer."
         label="Column"
@@ -143,7 +157,7 @@ function ColumnFields({ path }: { path: Path }) {
           />
         )}
       </MemberRows>
-      <Pair>
+      <FieldGrid>
         <ChoiceValue
           path={[...path, 'titleColumn']}
           label="Title column"
@@ -151,12 +165,12 @@ function ColumnFields({ path }: { path: Path }) {
           hint="Names a record in search and lists."
         />
         <TextValue path={[...path, 'description']} label="Description" required />
-      </Pair>
+      </FieldGrid>
     </>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function EntityPart({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 border-t pt-4">
       <legend className="sr-only">{title}</legend>
@@ -174,6 +188,7 @@ export function EntitySection({ index, isOpen }: { index: number; isOpen: boolea
   const path: Path = ['entities', index];
   const title = textAt(document, [...path, 'title']) || `Entity ${index + 1}`;
   const problems = useProblemCount(path);
+  const removeEntity = useRemoveItem(['entities']);
   const columns = Object.keys(membersAt(document, [...path, 'columns'])).length;
 
   async function remove() {
@@ -182,7 +197,7 @@ export function EntitySection({ index, isOpen }: { index: number; isOpen: boolea
       `Remove ${title} from the document?`,
       'Its stored records stay until a version without it is published and the data is deleted.',
     );
-    if (may) edit(path, undefined);
+    if (may) removeEntity(index);
   }
 
   return (
@@ -193,41 +208,43 @@ export function EntitySection({ index, isOpen }: { index: number; isOpen: boolea
       isOpen={isOpen}
       at={path.join('.')}
     >
-      <Pair>
+      <FieldGrid>
         <TextValue path={[...path, 'title']} label="Title" required />
-        <TextValue
-          path={[...path, 'id']}
+        <NameField
           label="Id"
-          required
-          isCode
+          name={textAt(document, [...path, 'id'])}
+          taken={listAt(document, ['entities']).map((entity) => textAt(entity, ['id']))}
+          path={[...path, 'id']}
           hint={`Begins with ${textAt(document, ['key'])}-`}
+          onRename={(next) => edit([], renameEntity(document, path, next))}
         />
-      </Pair>
-      <Part title="Request">
+      </FieldGrid>
+      <EntityPart title="Request">
         <RequestFields path={path} />
         <FormFieldRows
           path={[...path, 'settings']}
           title="Settings"
           hint="What people enter before they synchronize, as settings.name."
           newField={{ name: 'project', label: 'Project', required: false }}
+          usedAs={[{ within: path, prefix: 'settings.' }]}
         />
-      </Part>
-      <Part title="Pages and changes">
+      </EntityPart>
+      <EntityPart title="Pages and changes">
         <PaginationFields path={path} />
         <IncrementalFields path={path} />
-      </Part>
-      <Part title="Records">
+      </EntityPart>
+      <EntityPart title="Records">
         <RecordFields path={path} />
-      </Part>
-      <Part title="Columns">
+      </EntityPart>
+      <EntityPart title="Columns">
         <ColumnFields path={path} />
-      </Part>
-      <Part title="Reading">
+      </EntityPart>
+      <EntityPart title="Reading">
         <ReadingFields path={path} />
-      </Part>
-      <Part title="Templates">
+      </EntityPart>
+      <EntityPart title="Templates">
         <TemplateRows path={path} />
-      </Part>
+      </EntityPart>
       <div className="border-t pt-4">
         <Button variant="danger" size="sm" icon={<Trash2 size={14} />} onClick={() => void remove()}>
           Remove entity

@@ -1,10 +1,18 @@
-import { freeName, listAt, textAt } from '../document/document-text.ts';
+import { listAt, textAt } from '../document/document-text.ts';
+import { freeKey } from '../document/rename.ts';
+
+/** Returns the keys of all templates of a document. */
+export function templateKeys(document: unknown): string[] {
+  return listAt(document, ['entities']).flatMap((entity) =>
+    listAt(entity, ['templates']).map((template) => textAt(template, ['key'])),
+  );
+}
 
 /** Returns a new entity for a document. */
 export function newEntity(document: unknown): Record<string, unknown> {
   const key = textAt(document, ['key']);
   const ids = listAt(document, ['entities']).map((entity) => textAt(entity, ['id']));
-  const id = freeName(`${key}-items`, ids);
+  const id = freeKey(`${key}-items`, ids);
   return {
     id,
     title: 'Items',
@@ -19,7 +27,7 @@ export function newEntity(document: unknown): Record<string, unknown> {
     titleColumn: 'title',
     templates: [
       {
-        key: `${id}-all`,
+        key: freeKey(`${id}-all`, templateKeys(document)),
         kind: 'records',
         title: 'All items',
         description: 'Every item as the service sent it, the newest first.',

@@ -1,7 +1,7 @@
 import { membersAt, type Path, textAt } from '../document/document-text.ts';
 import { columnOptions } from './columns.ts';
-import { useDocumentForm } from './form-context.ts';
-import { Pair } from './section.tsx';
+import { useDocumentForm, useMemory } from './form-context.ts';
+import { FieldGrid } from './section.tsx';
 import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
 
 const PAGINATIONS = [
@@ -13,7 +13,7 @@ const PAGINATIONS = [
 ];
 
 /** What each kind of pagination begins with. */
-const BEGINNINGS: Readonly<Record<string, Record<string, unknown>>> = {
+const INITIAL_MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
   page: { parameter: 'page', size: 100, sizeParameter: 'per_page' },
   offset: { parameter: 'offset', size: 100, sizeParameter: 'limit' },
   cursor: { in: 'query', parameter: 'cursor', next: 'response.next_cursor' },
@@ -25,15 +25,19 @@ export function PaginationFields({ path }: { path: Path }) {
   const { document, edit } = useDocumentForm();
   const at: Path = [...path, 'pagination'];
   const kind = textAt(document, [...at, 'kind']);
+  const { keep, kept } = useMemory(at);
   const isCounted = kind === 'page' || kind === 'offset';
   return (
-    <Pair>
+    <FieldGrid>
       <ChoiceValue
         path={[...at, 'kind']}
         label="Pagination"
         none="One answer has everything"
         options={[...PAGINATIONS, ...(kind === 'none' ? [{ value: 'none', label: 'None' }] : [])]}
-        onChoose={(next) => edit(at, next === '' ? undefined : { kind: next, ...BEGINNINGS[next] })}
+        onChoose={(next) => {
+          keep(kind);
+          edit(at, next === '' ? undefined : (kept(next) ?? { kind: next, ...INITIAL_MEMBERS[next] }));
+        }}
       />
       {(isCounted || kind === 'cursor') && (
         <TextValue path={[...at, 'parameter']} label="Parameter of the page" required isCode />
@@ -67,11 +71,11 @@ export function PaginationFields({ path }: { path: Path }) {
           path={[...at, 'next']}
           label={kind === 'cursor' ? 'Next cursor' : 'Next address'}
           required
-          isCode
+          isExpression
           hint="Nothing or an empty text is the last page."
         />
       )}
-    </Pair>
+    </FieldGrid>
   );
 }
 
@@ -81,10 +85,11 @@ export function IncrementalFields({ path }: { path: Path }) {
   const at: Path = [...path, 'incremental'];
   const incremental = membersAt(document, at);
   const parameter: Path = [...at, 'parameter'];
+  const [whole, asked] = [useMemory(at), useMemory(parameter)];
   const hasParameter = membersAt(document, parameter).name !== undefined;
   return (
     <>
-      <Pair>
+      <FieldGrid>
         <ChoiceValue
           path={[...path, 'sortedBy']}
           label="Listed newest first by"
@@ -96,11 +101,15 @@ export function IncrementalFields({ path }: { path: Path }) {
           label="Later runs read what changed by"
           none="Everything in each run"
           options={columnOptions(document, path, ['time', 'integer', 'bigint', 'number'])}
-          onChoose={(column) => edit(at, column === '' ? undefined : { ...incremental, column })}
+          onChoose={(column) => {
+            if (column === '') whole.keep('');
+            const before = incremental.column === undefined ? whole.kept('') : incremental;
+            edit(at, column === '' ? undefined : { ...before, column });
+          }}
         />
-      </Pair>
+      </FieldGrid>
       {incremental.column !== undefined && (
-        <Pair>
+        <FieldGrid>
           <ChoiceValue
             path={[...parameter, 'in']}
             label="Asks for changes"
@@ -109,14 +118,12 @@ export function IncrementalFields({ path }: { path: Path }) {
               { value: 'query', label: 'By a query parameter' },
               { value: 'body', label: 'By a member of the body' },
             ]}
-            onChoose={(place) =>
-              edit(
-                parameter,
-                place === ''
-                  ? undefined
-                  : { name: 'updated_since', value: 'cursor', ...membersAt(document, parameter), in: place },
-              )
-            }
+            onChoose={(place) => {
+              if (place === '') asked.keep('');
+              const before = hasParameter ? membersAt(document, parameter) : asked.kept('');
+              const next = { name: 'updated_since', value: 'cursor', ...before, in: place };
+              edit(parameter, place === '' ? undefined : next);
+            }}
           />
           {hasParameter && (
             <>
@@ -125,13 +132,13 @@ export function IncrementalFields({ path }: { path: Path }) {
                 path={[...parameter, 'value']}
                 label="Its value"
                 required
-                isCode
+                isExpression
                 hint="cursor is the instant from which the run reads."
               />
             </>
           )}
           <NumberValue path={[...at, 'lookBack']} label="Look back, seconds" placeholder="120" />
-        </Pair>
+        </FieldGrid>
       )}
     </>
   );

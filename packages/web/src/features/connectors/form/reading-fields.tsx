@@ -1,9 +1,8 @@
-import { Badge } from '../../../ui/badge.tsx';
-import { freeName, listAt, membersAt, type Path, textAt } from '../document/document-text.ts';
+import { type Path, textAt } from '../document/document-text.ts';
 import { columnOptions } from './columns.ts';
 import { useDocumentForm } from './form-context.ts';
 import { ItemRows } from './rows.tsx';
-import { Pair } from './section.tsx';
+import { FieldGrid } from './section.tsx';
 import { ChoiceValue, TextValue } from './values.tsx';
 
 /** How a person finds and reads a record. */
@@ -12,7 +11,7 @@ export function ReadingFields({ path }: { path: Path }) {
   const at: Path = [...path, 'reading'];
   return (
     <>
-      <Pair>
+      <FieldGrid>
         <TextValue
           path={[...at, 'body']}
           label="Field with the text"
@@ -42,7 +41,7 @@ export function ReadingFields({ path }: { path: Path }) {
           none="None"
           options={columnOptions(document, path, ['texts'])}
         />
-      </Pair>
+      </FieldGrid>
       <ItemRows
         path={[...at, 'facts']}
         title="Facts"
@@ -60,56 +59,4 @@ export function ReadingFields({ path }: { path: Path }) {
       </ItemRows>
     </>
   );
-}
-
-const KIND_TITLES: Readonly<Record<string, string>> = {
-  records: 'Whole records',
-  rows: 'Rows',
-  groups: 'Groups',
-};
-
-/** The templates of an entity: titles and columns. Conditions and measures are written in the document. */
-export function TemplateRows({ path }: { path: Path }) {
-  const { document } = useDocumentForm();
-  const at: Path = [...path, 'templates'];
-  const columns = Object.keys(membersAt(document, [...path, 'columns']));
-  const keys = listAt(document, at).map((template) => textAt(template, ['key']));
-  const newItem = {
-    key: freeName(`${textAt(document, [...path, 'id'])}-rows`, keys),
-    kind: 'rows',
-    title: 'New template',
-    description: 'Chosen columns, the newest first.',
-    columns: columns.slice(0, 6),
-    orderBy: [{ by: columns[0] ?? '' }],
-  };
-  return (
-    <ItemRows
-      path={at}
-      title="Templates"
-      hint="Ready questions about the records. Conditions, groups and measures are written in the document."
-      label="Template"
-      newItem={newItem}
-      nameOf={(item) => textAt(item, ['title'])}
-    >
-      {(template, item) => (
-        <>
-          <TextValue path={[...template, 'title']} label="Title" required />
-          <TextValue path={[...template, 'key']} label="Key" required isCode />
-          <TextValue path={[...template, 'description']} label="Description" required />
-          <div className="flex flex-col items-start gap-1.5 text-12 text-ink-3">
-            <Badge>{KIND_TITLES[textAt(item, ['kind'])] ?? 'Unknown kind'}</Badge>
-            <span className="max-w-full wrap-anywhere">
-              {item.kind === 'groups' ? `By ${textAt(item, ['by'])}` : columnText(item)}
-            </span>
-          </div>
-        </>
-      )}
-    </ItemRows>
-  );
-}
-
-/** Returns the columns of a template in words. */
-function columnText(template: Record<string, unknown>): string {
-  const names = listAt(template, ['columns']).filter((name) => typeof name === 'string');
-  return names.length === 0 ? 'All fields' : names.join(', ');
 }

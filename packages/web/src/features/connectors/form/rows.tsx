@@ -1,47 +1,15 @@
-import { Plus, X } from 'lucide-react';
+import { ChevronRight, Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { countOf } from '../../../ui/duration.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { freeName, isMembers, listAt, membersAt, type Path, withName } from '../document/document-text.ts';
-import { useDocumentForm, useField } from './form-context.ts';
+import { isMembers, listAt, membersAt, type Path, pathText } from '../document/document-text.ts';
+import { freeName, renameMember } from '../document/rename.ts';
+import { useDocumentForm, useField, useRemoveItem } from './form-context.ts';
+import { NameField } from './name-field.tsx';
 import { TextValue } from './values.tsx';
-
-interface NameBoxProps {
-  /** What has the name, e.g. `Column`. */
-  label: string;
-  name: string;
-  taken: readonly string[];
-  onRename: (name: string) => void;
-}
-
-/** The name of a member. It is set when the box is left, since a name on the way may be that of another member. */
-function NameBox({ label, name, taken, onRename }: NameBoxProps) {
-  const [typed, setTyped] = useState<string>();
-  const text = typed ?? name;
-  const error =
-    text === '' ? 'Required' : text !== name && taken.includes(text) ? 'There is one already' : undefined;
-  const finish = () => {
-    if (typed !== undefined && error === undefined && typed !== name) onRename(typed);
-    setTyped(undefined);
-  };
-  return (
-    <TextField
-      label={`${label} ${name}: name`}
-      isLabelHidden
-      spellCheck={false}
-      autoCapitalize="off"
-      className="font-mono text-12!"
-      value={text}
-      error={error}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={finish}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') finish();
-      }}
-    />
-  );
-}
 
 /** A title above rows, with a button that adds one. */
 export function RowsHead({
@@ -79,6 +47,10 @@ interface MemberRowsProps {
   newValue: unknown;
   /** Path of the expression below the member; the member itself by default. */
   valueStep?: string;
+  /** Renames a member and what refers to it; only the member by default. */
+  onRename?: (before: string, after: string) => void;
+  /** Where expressions may name a member. */
+  usedAs?: readonly { within: Path; prefix: string }[];
   /** Shown between the name and the expression. */
   children?: (path: Path, name: string) => ReactNode;
 }
@@ -92,6 +64,8 @@ export function MemberRows({
   newName,
   newValue,
   valueStep,
+  onRename,
+  usedAs,
   children,
 }: MemberRowsProps) {
   const { document, edit } = useDocumentForm();
@@ -116,11 +90,16 @@ export function MemberRows({
           {names.map((name, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps the focus while its name changes
             <li key={index} className={`grid items-start gap-2 ${columns}`}>
-              <NameBox
-                label={label}
+              <NameField
+                label={`${label} ${name}: name`}
+                isLabelHidden
                 name={name}
                 taken={names}
-                onRename={(next) => edit(path, withName(members, name, next))}
+                path={[...path, name]}
+                {...(usedAs && { usedAs })}
+                onRename={(next) =>
+                  onRename ? onRename(name, next) : edit(path, renameMember(members, name, next))
+                }
               />
               {children?.([...path, name], name)}
               <div
@@ -133,7 +112,7 @@ export function MemberRows({
                   label={`${label} ${name}: expression`}
                   isLabelHidden
                   required
-                  isCode
+                  isExpression
                 />
               </div>
               <IconButton
@@ -149,6 +128,34 @@ export function MemberRows({
   );
 }
 
+interface FoldedProps {
+  title: string;
+  note: string;
+  problems: number;
+  isOpen: boolean;
+  children: ReactNode;
+}
+
+/** An item that shows its title until it is opened. */
+function Folded({ title, note, problems, isOpen, children }: FoldedProps) {
+  const [begins] = useState(isOpen);
+  return (
+    <details open={begins} className="group/item">
+      <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 rounded-sm px-3 py-1.5 hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          size={14}
+          className="shrink-0 text-ink-3 transition-transform duration-150 group-open/item:rotate-90"
+        />
+        <span className="min-w-0 shrink-0 max-w-2/3 truncate text-13 font-medium">{title}</span>
+        <span className="min-w-0 flex-1 truncate text-12 text-ink-3">{note}</span>
+        {problems > 0 && <Badge tone="error">{countOf(problems, 'problem')}</Badge>}
+      </summary>
+      <div className="border-t p-3">{children}</div>
+    </details>
+  );
+}
+
 interface ItemRowsProps {
   path: Path;
   title: string;
@@ -158,14 +165,19 @@ interface ItemRowsProps {
   newItem: unknown;
   /** Returns the name of an item. */
   nameOf: (item: Record<string, unknown>) => string;
-  children: (path: Path, item: Record<string, unknown>) => ReactNode;
+  /** Folds each item, and shows this beside its name. */
+  noteOf?: (item: Record<string, unknown>) => string;
+  children: (path: Path, item: Record<string, unknown>, index: number) => ReactNode;
 }
 
 /** The items of a list, each in a frame of its own. */
-export function ItemRows({ path, title, hint, label, newItem, nameOf, children }: ItemRowsProps) {
-  const { document, edit } = useDocumentForm();
+export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, children }: ItemRowsProps) {
+  const { document, edit, problems } = useDocumentForm();
   const { at, problem } = useField(path);
+  const removeItem = useRemoveItem(path);
   const items = listAt(document, path);
+  // A new item begins open.
+  const [known] = useState(items.length);
   return (
     <div className="flex flex-col gap-2" data-path={at}>
       <RowsHead
@@ -178,24 +190,45 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, children }
       {items.map((given, index) => {
         const item = isMembers(given) ? given : {};
         const name = nameOf(item);
-        return (
-          <fieldset
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps the focus while its name changes
-            key={index}
-            data-path={[...path, index].join('.')}
-            className="rounded-sm border p-3"
-          >
-            <legend className="sr-only">{`${label} ${name}`}</legend>
+        const itemAt = pathText([...path, index]);
+        const itemProblem = problems.find((one) => one.path === itemAt)?.message;
+        const fields = (
+          <>
             <div className="flex items-start gap-2">
               <div className="grid min-w-0 flex-1 gap-3 @min-[34rem]:grid-cols-2">
-                {children([...path, index], item)}
+                {children([...path, index], item, index)}
               </div>
               <IconButton
                 label={`Remove ${name === '' ? label.toLowerCase() : name}`}
                 icon={<X size={16} />}
-                onClick={() => edit([...path, index], undefined)}
+                onClick={() => removeItem(index)}
               />
             </div>
+            {itemProblem !== undefined && <p className="mt-2 text-12 text-error-text">{itemProblem}</p>}
+          </>
+        );
+        return (
+          <fieldset
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps the focus while its name changes
+            key={index}
+            data-path={itemAt}
+            className={classNames('min-w-0 rounded-sm border', noteOf === undefined && 'p-3')}
+          >
+            <legend className="sr-only">{`${label} ${name}`}</legend>
+            {noteOf === undefined ? (
+              fields
+            ) : (
+              <Folded
+                title={name === '' ? `${label} ${index + 1}` : name}
+                note={noteOf(item)}
+                problems={
+                  problems.filter(({ path: one }) => one === itemAt || one.startsWith(`${itemAt}.`)).length
+                }
+                isOpen={index >= known}
+              >
+                {fields}
+              </Folded>
+            )}
           </fieldset>
         );
       })}

@@ -40,6 +40,6 @@ export function Section({ title, note, problems, isOpen = false, at, children }:
 }
 
 /** Fields side by side where there is room. */
-export function Pair({ children }: { children: ReactNode }) {
+export function FieldGrid({ children }: { children: ReactNode }) {
   return <div className="grid gap-4 @min-[34rem]:grid-cols-2">{children}</div>;
 }

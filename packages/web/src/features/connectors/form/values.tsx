@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { ChoiceField } from '../../../ui/choice-field.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Switch } from '../../../ui/switch.tsx';
-import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { Path } from '../document/document-text.ts';
 import { useField } from './form-context.ts';
+import { GrowingText } from './growing-text.tsx';
 
 interface ValueProps {
   path: Path;
@@ -14,9 +15,11 @@ interface ValueProps {
 
 interface TextValueProps extends ValueProps {
   required?: boolean;
-  /** Shows it as code. */
+  /** Shows it as code on one line, such as a name or a path. */
   isCode?: boolean;
-  /** Lines of the box; one by default. */
+  /** Shows it as code with line breaks. */
+  isExpression?: boolean;
+  /** Lines of an empty box; one by default. */
   rows?: number;
   placeholder?: string;
   isLabelHidden?: boolean;
@@ -32,31 +35,30 @@ export function TextValue({
   hint,
   required = false,
   isCode = false,
+  isExpression = false,
   rows = 1,
   placeholder,
   isLabelHidden,
 }: TextValueProps) {
   const { at, value, problem, set } = useField(path);
-  const box = {
-    label,
-    hint,
-    required,
-    placeholder,
-    value: asText(value),
-    error: problem,
-    spellCheck: !isCode,
-    autoCapitalize: isCode ? 'off' : undefined,
-    className: classNames(isCode && 'font-mono text-12!'),
-  };
-  const change = (text: string) => set(text === '' && !required ? undefined : text);
+  const text = asText(value);
+  const change = (next: string) => set(next === '' && !required ? undefined : next);
+  // A one-line box would join the lines that the document has. It stays a larger one while they are edited.
+  const [hadLines, setHadLines] = useState(false);
+  const hasLines = hadLines || text.includes('\n');
+  if (hasLines !== hadLines) setHadLines(hasLines);
+  const box = { label, isLabelHidden, hint, required, placeholder, value: text, error: problem };
   return (
     <div data-path={at} className="min-w-0">
-      {rows > 1 ? (
-        <TextArea {...box} rows={rows} onChange={({ target }) => change(target.value)} />
+      {isExpression || rows > 1 || hasLines ? (
+        <GrowingText {...box} isCode={isCode || isExpression} rows={rows} onChange={change} />
       ) : (
         <TextField
           {...box}
-          {...(isLabelHidden && { isLabelHidden })}
+          isLabelHidden={isLabelHidden === true}
+          spellCheck={!isCode}
+          autoCapitalize={isCode ? 'off' : undefined}
+          className={classNames(isCode && 'font-mono text-12!')}
           onChange={({ target }) => change(target.value)}
         />
       )}
