@@ -95,6 +95,15 @@ const documentStartSchema = z.discriminatedUnion('from', [
     address: z.string().trim().max(CONNECTOR_BOUNDS.address),
     answer: z.string().max(CONNECTOR_BOUNDS.example),
   }),
+  /** An address that is requested once, with a token or key that is not stored; `header` has it, else `authorization: Bearer`. */
+  z.object({
+    from: z.literal('address'),
+    key: connectorKeySchema,
+    title: z.string().trim().min(1, 'Required').max(80),
+    address: z.string().trim().min(1, 'Required').max(CONNECTOR_BOUNDS.address),
+    header: z.string().trim().max(100).default(''),
+    secret: z.string().max(CONNECTOR_BOUNDS.value).default(''),
+  }),
   /** An OpenAPI description (3.0 or 3.1), JSON or YAML. */
   z.object({
     from: z.literal('openapi'),
@@ -208,7 +217,7 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
     method: 'POST',
     path: '/api/admin/connectors/start',
     summary:
-      'Write a document from a shipped one, an example answer, an OpenAPI description, or YAML; stores nothing',
+      'Write a document from a shipped one, an example answer, an address that is tried, an OpenAPI description, or YAML; stores nothing',
     access: 'administrator',
     body: documentStartSchema,
     response: startedDocumentSchema,

@@ -1,7 +1,7 @@
 import type { ConnectorDetail, ConnectorProblem } from '@datadeck/contract';
 import type { Client } from './test-server.ts';
 
-/** Saves a document as the draft of a connector, whatever its text was before. */
+/** Saves a document as the draft of a connector, over any former text. */
 export async function saveDraft(
   administrator: Client,
   key: string,

@@ -1,8 +1,9 @@
-import type { DocumentStart, StartedDocument } from '@datadeck/contract';
+import type { StartedDocument } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { TaskThread, ThreadLimitError } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import type { BuilderAnswers, BuilderTask, ReadDocument } from './builder-task.ts';
+import type { TextStart } from './start-document-text.ts';
 
 const thread = new TaskThread(new URL('./builder-thread.ts', import.meta.url), {
   timeoutMs: 10_000,
@@ -54,7 +55,7 @@ export async function checkDocument(document: ConnectorDocument): Promise<Docume
  * description, or a text as indented JSON. What could not be read is a remark; the document is then empty, the given text, or one
  * to complete by hand.
  */
-export async function startDocument(start: DocumentStart): Promise<StartedDocument> {
+export async function startDocument(start: TextStart): Promise<StartedDocument> {
   try {
     return await run<'start'>({ kind: 'start', start });
   } catch (error) {

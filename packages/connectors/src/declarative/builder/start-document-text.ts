@@ -26,8 +26,11 @@ function startText(text: string): StartedDocument {
   }
 }
 
+/** A start that needs no request. */
+export type TextStart = Exclude<DocumentStart, { from: 'address' }>;
+
 /** Writes a document from what a person has; see `startDocument`. Runs in the builder's thread. */
-export function startDocumentText(start: DocumentStart): StartedDocument {
+export function startDocumentText(start: TextStart): StartedDocument {
   switch (start.from) {
     case 'shipped':
       return startShipped(start.key);

@@ -1,13 +1,13 @@
-import type { DocumentStart } from '@datadeck/contract';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { shippedDocuments } from '../shipped/index.ts';
 import { checkDocument, readDocument, startDocument } from './documents.ts';
+import type { TextStart } from './start-document-text.ts';
 import { tryEntity } from './try-entity.ts';
 
 /** Starts a document, after checking that nothing refuses it. */
-async function started(start: DocumentStart) {
+async function started(start: TextStart) {
   const { document: text, remarks } = await startDocument(start);
   const { document, problems } = await readDocument(text);
   expect([text, problems, document && (await checkDocument(document))]).toEqual([text, [], []]);

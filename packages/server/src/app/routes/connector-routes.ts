@@ -15,6 +15,7 @@ import {
   restoreVersion,
   saveDraft,
   setWithdrawn,
+  startAddress,
   storeClient,
   tryDraft,
 } from '../../features/connectors/index.ts';
@@ -44,10 +45,13 @@ const PROOF_LIMIT = { config: { rateLimit: { max: 6, timeWindow: 60_000 } } };
 function registerBuilder(app: FastifyInstance, product: Product): void {
   const { context } = product;
   const { taken } = publishParts(product);
-  route(app, product, 'connectorStart', ({ body }) => startDocument(body), {
-    ...TRIAL_LIMIT,
-    bodyLimit: MAX_START_BYTES,
-  });
+  route(
+    app,
+    product,
+    'connectorStart',
+    ({ body }) => (body.from === 'address' ? startAddress(body, taken) : startDocument(body)),
+    { ...TRIAL_LIMIT, bodyLimit: MAX_START_BYTES },
+  );
   route(
     app,
     product,

@@ -11,5 +11,6 @@ export {
   readStamp,
 } from './published.ts';
 export { deleteOldRecordings } from './recordings.ts';
+export { startAddress } from './start-address.ts';
 export { hostsOf, proveDraft, tryDraft } from './try-draft.ts';
 export { setWithdrawn } from './withdraw.ts';

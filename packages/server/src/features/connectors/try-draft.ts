@@ -1,5 +1,5 @@
 import { ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
-import { readDocument, tryEntity } from '@datadeck/connectors/declarative/builder';
+import { type EntityTrial, readDocument, tryEntity } from '@datadeck/connectors/declarative/builder';
 import { proveDocument } from '@datadeck/connectors/declarative/prove';
 import type { ConnectorProof, ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
@@ -24,6 +24,14 @@ const NOTHING: ConnectorTrialResult = {
   problems: [],
 };
 
+/** Reads one page of an entity from a host that may be called; see `tryEntity`. */
+export async function tryAllowed(trial: ConnectorTrial, { hosts }: TakenNames): Promise<EntityTrial> {
+  const { document } = await readDocument(trial.document);
+  const insecure = document ? insecureAddresses(document, hosts) : [];
+  if (insecure.length > 0) return { result: { ...NOTHING, problems: insecure } };
+  return tryEntity(trial, { hosts: hostsOf(document?.baseUrl === ENTERED_ADDRESS, hosts) });
+}
+
 /**
  * Reads one page of an entity from the real API, and records the shape of the answer for the connector's draft. Wrong documents,
  * values and answers are problems of the result.
@@ -35,11 +43,7 @@ export async function tryDraft(
   { trial, taken }: { trial: ConnectorTrial; taken: TakenNames },
 ): Promise<ConnectorTrialResult> {
   await requireConnector(db, key);
-  const { document } = await readDocument(trial.document);
-  const insecure = document ? insecureAddresses(document, taken.hosts) : [];
-  if (insecure.length > 0) return { ...NOTHING, problems: insecure };
-  const isEntered = document?.baseUrl === ENTERED_ADDRESS;
-  const { result, recording } = await tryEntity(trial, { hosts: hostsOf(isEntered, taken.hosts) });
+  const { result, recording } = await tryAllowed(trial, taken);
   if (recording) await storeRecording(db, key, { answer: recording, records: result.records.count });
   return result;
 }

@@ -28,7 +28,7 @@ describe('ConnectorsPage', () => {
   it('explains connectors and offers each start when there are none', async () => {
     openConnectors('', { 'GET ': list([]) });
     const starts = await screen.findByRole('list', { name: 'Start from' });
-    expect(within(starts).getAllByRole('button')).toHaveLength(4);
+    expect(within(starts).getAllByRole('button')).toHaveLength(5);
     expect(screen.queryByRole('button', { name: 'New connector' })).toBeNull();
     fireEvent.click(within(starts).getByRole('button', { name: /OpenAPI/ }));
     expect(await screen.findByLabelText('OpenAPI description')).toBeTruthy();
@@ -70,6 +70,42 @@ describe('NewConnectorDialog', () => {
         address: 'https://desk.example.com/api/tickets',
         answer: '{"items":[]}',
       },
+      { document: detail.document, changedAt: null },
+    ]);
+  });
+
+  it('tries an address with a key, which it sends for that alone', async () => {
+    const error = { code: 'validation', message: 'Check the fields.', fields: { secret: 'Status 401.' } };
+    const answers: Parameters<typeof openConnectors>[1] = {
+      'GET ': list(),
+      'POST /start': { status: 422, body: { error } },
+      'PUT /help-desk/draft': { body: { problems: [], draftAt: '2026-11-20T08:00:00.000Z' } },
+      'GET /help-desk': { body: { ...detail, key: 'help-desk' } },
+    };
+    const calls = openConnectors('?start=address', answers);
+    await screen.findByRole('dialog', { name: 'New connector' });
+    fill('Title', 'Help desk');
+    fill('Address', 'https://desk.example.com/api/tickets');
+    create();
+    expect(await screen.findByText('Status 401. Choose how the request signs in.')).toBeTruthy();
+    fill('Sign-in', 'header');
+    create();
+    expect(await screen.findAllByText('Required')).toHaveLength(2);
+    fill('Header', 'x-api-key');
+    fill('API key', 'k3y');
+    answers['POST /start'] = { body: { document: detail.document, remarks: [] } };
+    create();
+    await waitFor(() => expect(address()).toBe('/dashboard/integrations/connectors/help-desk'));
+    const sent = calls.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+    const start = {
+      from: 'address',
+      key: 'help-desk',
+      title: 'Help desk',
+      address: 'https://desk.example.com/api/tickets',
+    };
+    expect(sent).toEqual([
+      { ...start, header: '', secret: '' },
+      { ...start, header: 'x-api-key', secret: 'k3y' },
       { document: detail.document, changedAt: null },
     ]);
   });

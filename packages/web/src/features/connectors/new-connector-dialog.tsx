@@ -18,11 +18,20 @@ import { STARTS, type Start } from './starts.ts';
 /** Returns what is sent to start a document. */
 function requestOf(
   start: Start,
-  { key, title, address, answer, description, shipped, text }: StartInput,
+  { key, title, address, access, header, secret, answer, description, shipped, text }: StartInput,
 ): DocumentStart {
   switch (start) {
     case 'example':
       return { from: start, key, title, address, answer };
+    case 'address':
+      return {
+        from: start,
+        key,
+        title,
+        address,
+        header: access === 'header' ? header : '',
+        secret: access === 'none' ? '' : secret,
+      };
     case 'openapi':
       return { from: start, key, description };
     case 'shipped':
@@ -39,6 +48,11 @@ function errorsOf(start: Start, input: StartInput, taken: readonly string[]): Re
     for (const name of names) if (input[name].trim() === '') errors[name] = 'Required';
   };
   if (start === 'example') mustHave('title', 'address', 'answer');
+  if (start === 'address') {
+    mustHave('title', 'address');
+    if (input.access === 'header') mustHave('header');
+    if (input.access !== 'none') mustHave('secret');
+  }
   if (start === 'openapi') mustHave('description');
   if (start === 'shipped') mustHave('shipped');
   if (start === 'document') mustHave('text');
@@ -65,7 +79,8 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
   const [begin, { isLoading: isBeginning }] = useStartConnectorMutation();
   const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
   const isBusy = isBeginning || isSaving;
-  const isDirty = created === undefined && Object.values(input).some((value) => value !== '');
+  const isDirty =
+    created === undefined && Object.entries(input).some(([name, value]) => name !== 'access' && value !== '');
   const close = useUnsaved(isDirty, onClose);
   // After the effect of `useUnsaved`: what was entered is saved, so leaving asks nothing.
   useEffect(() => {
@@ -123,7 +138,7 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
         <>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isBusy}>
-            Create draft
+            {isBeginning && start === 'address' ? 'Requesting…' : 'Create draft'}
           </Button>
         </>
       }

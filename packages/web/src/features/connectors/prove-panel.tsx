@@ -164,7 +164,10 @@ export function ProvePanel({ detail, document, text, isReadable, onTry, onGo }: 
           </Button>
         </div>
       </Card>
-      <div aria-live="polite" className="flex flex-col gap-4">
+      <p aria-live="polite" className="sr-only">
+        {isLoading ? 'Proving. This takes up to a minute.' : data ? `Proof: ${tally(data.checks)}.` : ''}
+      </p>
+      <div className="flex flex-col gap-4">
         {isLoading && (
           <>
             <p className="text-13 text-ink-2">

@@ -1,7 +1,9 @@
-import type { Connectors } from '@datadeck/contract';
+import { CONNECTOR_BOUNDS, type Connectors } from '@datadeck/contract';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/choice-field.tsx';
+import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea, TextField } from '../../ui/text-field.tsx';
 import { MAX_STARTED_KEY } from './connector-words.ts';
@@ -12,6 +14,10 @@ export interface StartInput {
   key: string;
   title: string;
   address: string;
+  /** How the request of an address signs in, and with what; `header` has a key. */
+  access: 'none' | 'bearer' | 'header';
+  header: string;
+  secret: string;
   answer: string;
   description: string;
   /** Key of the shipped document. */
@@ -24,6 +30,9 @@ export const NO_INPUT: StartInput = {
   key: '',
   title: '',
   address: '',
+  access: 'none',
+  header: '',
+  secret: '',
   answer: '',
   description: '',
   shipped: '',
@@ -71,6 +80,12 @@ interface StartFieldsProps {
 
 const CODE = 'font-mono text-12';
 
+const ACCESS = [
+  { value: 'none', label: 'None, or a key in the address' },
+  { value: 'bearer', label: 'Bearer token' },
+  { value: 'header', label: 'Key in a header' },
+] as const;
+
 /** The fields of one way to start. */
 export function StartFields({ start, input, errors, shipped, maxLength, onChange }: StartFieldsProps) {
   const options = shipped.map(({ key, title }) => ({ value: key, label: title }));
@@ -86,6 +101,35 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
       error={errors.key}
       hint="Part of addresses, and the beginning of the ids of its entities. It cannot be changed later."
       onChange={({ target }) => onChange({ key: target.value })}
+    />
+  );
+  const named = (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Title"
+        required
+        data-autofocus
+        maxLength={80}
+        placeholder="Help desk"
+        value={input.title}
+        error={errors.title}
+        onChange={({ target }) => onChange({ title: target.value })}
+      />
+      {key}
+    </div>
+  );
+  const address = (hint: string) => (
+    <TextField
+      label="Address"
+      required
+      type="url"
+      spellCheck={false}
+      maxLength={CONNECTOR_BOUNDS.address}
+      placeholder="https://helpdesk.example.com/api/tickets?per_page=100"
+      value={input.address}
+      error={errors.address}
+      hint={hint}
+      onChange={({ target }) => onChange({ address: target.value })}
     />
   );
   const area = (name: 'answer' | 'description' | 'text', label: string, placeholder: string) => (
@@ -107,32 +151,54 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
     case 'example':
       return (
         <>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label="Title"
-              required
-              data-autofocus
-              maxLength={80}
-              placeholder="Help desk"
-              value={input.title}
-              error={errors.title}
-              onChange={({ target }) => onChange({ title: target.value })}
-            />
-            {key}
-          </div>
-          <TextField
-            label="Address"
-            required
-            type="url"
-            spellCheck={false}
-            maxLength={2000}
-            placeholder="https://helpdesk.example.com/api/tickets?per_page=100"
-            value={input.address}
-            error={errors.address}
-            hint="Without a token or password. They are asked for when an account is connected."
-            onChange={({ target }) => onChange({ address: target.value })}
-          />
+          {named}
+          {address('Without a token or password. They are asked for when an account is connected.')}
           {area('answer', 'Answer', '{ "items": [{ "id": 1, "subject": "…" }] }')}
+        </>
+      );
+    case 'address':
+      return (
+        <>
+          {named}
+          {address('The whole address of a list, with its parameters.')}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <ChoiceField
+              label="Sign-in"
+              value={input.access}
+              options={ACCESS}
+              onChange={(access) => onChange({ access })}
+            />
+            {input.access === 'header' && (
+              <TextField
+                label="Header"
+                required
+                spellCheck={false}
+                autoCapitalize="off"
+                maxLength={100}
+                placeholder="x-api-key"
+                className="font-mono"
+                value={input.header}
+                error={errors.header}
+                onChange={({ target }) => onChange({ header: target.value })}
+              />
+            )}
+            {input.access !== 'none' && (
+              <TextField
+                label={input.access === 'bearer' ? 'Token' : 'API key'}
+                type="password"
+                required
+                autoComplete="new-password"
+                maxLength={CONNECTOR_BOUNDS.value}
+                value={input.secret}
+                error={errors.secret}
+                hint="Used for this request only. It is not stored."
+                onChange={({ target }) => onChange({ secret: target.value })}
+              />
+            )}
+          </div>
+          {input.access === 'none' && errors.secret !== undefined && (
+            <NoticeLine tone="error">{errors.secret} Choose how the request signs in.</NoticeLine>
+          )}
         </>
       );
     case 'openapi':

@@ -1,5 +1,5 @@
 import type { DocumentStart } from '@datadeck/contract';
-import { FileCode, FileJson, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
+import { FileCode, FileJson, Link2, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
 
 /** What a new document is made of. */
 export type Start = DocumentStart['from'];
@@ -18,6 +18,13 @@ export const STARTS: readonly {
     title: 'An example answer',
     hint: 'Paste what the API sends, and the address that you asked.',
     Icon: FileJson,
+  },
+  {
+    value: 'address',
+    label: 'Address',
+    title: 'An address to try',
+    hint: 'Datadeck requests it once, and reads what comes back.',
+    Icon: Link2,
   },
   {
     value: 'openapi',

@@ -24,6 +24,8 @@ async function show(name: string, answers: Parameters<typeof openConnectors>[1],
   fireEvent.click(screen.getByRole('radio', { name }));
   return calls;
 }
+/** The texts that a screen reader announces. */
+const spoken = () => [...document.querySelectorAll('[aria-live]')].map(({ textContent }) => textContent);
 const tab = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
 
 describe('TryPanel', () => {
@@ -43,6 +45,7 @@ describe('TryPanel', () => {
       secret: 's3cret',
       settings: { queue: 'web' },
     });
+    expect(spoken()).toContain('Try read 7 records, 1 problem.');
     expect(screen.getByText('The first 1 of 7.')).toBeTruthy();
     tab('Next');
     expect(screen.getByText('This is the last page.')).toBeTruthy();
@@ -103,6 +106,7 @@ describe('ProvePanel', () => {
       'Does not apply: Later runsEach run reads everything.',
     ]);
     expect(screen.getByText('1 failed, 1 passed, 1 does not apply')).toBeTruthy();
+    expect(spoken()).toContain('Proof: 1 failed, 1 passed, 1 does not apply.');
     fireEvent.click(within(list).getByRole('button', { name: /^Go to field/ }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Records')));
   });

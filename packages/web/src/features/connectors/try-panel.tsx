@@ -4,6 +4,7 @@ import { sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ChoiceField } from '../../ui/choice-field.tsx';
+import { countOf } from '../../ui/duration.ts';
 import { NoticeLine } from '../../ui/notice-line.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useTryConnectorMutation } from './connectors-api.ts';
@@ -63,6 +64,12 @@ function FieldBoxes({ fields, values, onChange }: FieldBoxesProps) {
       onChange={({ target }) => onChange({ ...values, [name]: target.value })}
     />
   ));
+}
+
+/** Says what a trial found, for those who do not see it. */
+function spokenOf({ answer, records, problems }: ConnectorTrialResult): string {
+  const found = answer === null ? 'No answer came' : `Try read ${countOf(records.count, 'record')}`;
+  return problems.length === 0 ? `${found}.` : `${found}, ${countOf(problems.length, 'problem')}.`;
 }
 
 interface TryPanelProps {
@@ -187,7 +194,10 @@ export function TryPanel({
           </div>
         </form>
       </Card>
-      <div aria-live="polite">{outcome}</div>
+      <p aria-live="polite" className="sr-only">
+        {isLoading ? 'Requesting a page.' : result && error === undefined ? spokenOf(result.trial) : ''}
+      </p>
+      {outcome}
     </div>
   );
 }
