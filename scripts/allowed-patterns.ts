@@ -37,7 +37,7 @@ export const ALLOWED: readonly AllowedPattern[] = [
   },
   {
     file: 'packages/connectors/src/declarative/builder/pattern-check.ts',
-    pattern: "new RegExp(pattern, 'u')",
+    pattern: "new RegExp(source, 'u')",
     reason: 'Compiled to learn whether it is well formed, and compared with nothing.',
   },
   {

@@ -1,201 +1,206 @@
-import { matchesPattern } from '@datadeck/contract';
+import { SETTING_LIMITS } from '@datadeck/contract';
+import { samplesOf } from './pattern-samples.ts';
 import { PatternError, type PatternNode, readPattern } from './pattern-syntax.ts';
 
-/** Steps after which a pattern counts as too intricate to be judged: about 50 ms. */
-const MAX_STEPS = 2_000_000;
-/** Characters beyond ASCII and Latin that stand for the rest. */
-const SAMPLES = ['Ā', 'я', 'א', '中', '\u2028', '\ufeff', '😀', '٣', 'ſ', 'K'];
-/** Repetitions of one character up to this often cost a fixed time. */
-const FEW = 100;
+/** Steps after which a pattern counts as too intricate to be judged: about 100 ms. */
+const MAX_STEPS = 1_000_000;
+/** Most positions of a pattern whose repetitions are written out. */
+const MAX_POSITIONS = 2000;
+/** Repetitions up to this often can be written out; longer ones count as those without an end. */
+const MAX_COPIES = 256;
+/** Most ways that matching tries for each character: five million for the longest value, about 50 ms. */
+const MAX_WAYS = 5_000_000 / SETTING_LIMITS.value;
 
-/** The positions of a pattern, each of which takes one character, and which may follow which (Glushkov's automaton). */
-interface Automaton {
-  /** Numbers of the sample characters that each position takes. */
-  takes: ReadonlySet<number>[];
-  follows: Set<number>[];
-  /** Whether two repetitions, one in the other, lead to the same position: `(a+)+`. */
-  isRepeatedTwice: boolean;
+const INTRICATE = 'The pattern is too intricate. Write a shorter one.';
+const SLOW = 'Matching the pattern may take very long, because';
+
+/** By position, in how many ways it is reached. */
+type Ways = Map<number, number>;
+
+/** By source of a character, class or escape, the kinds of characters that it takes; kinds are numbers below `count`. */
+interface CharacterKinds {
+  kinds: ReadonlyMap<string, ReadonlySet<number>>;
+  count: number;
 }
 
+/** A part of a pattern: in how many ways it takes nothing, and where it begins and ends. */
 interface Part {
-  isEmpty: boolean;
-  first: number[];
-  last: number[];
+  empty: number;
+  first: Ways;
+  last: Ways;
 }
 
-function samplesOf(source: string): string[] {
-  const ascii = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
-  const named = [...source].flatMap((character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return [code - 1, code, code + 1]
-      .filter((one) => one >= 0 && one <= 0x10ffff)
-      .map((one) => String.fromCodePoint(one));
-  });
-  return [...new Set([...ascii, ...SAMPLES, ...named])];
+function add(to: Ways, from: Ways, factor: number): void {
+  if (factor > 0) for (const [one, ways] of from) to.set(one, (to.get(one) ?? 0) + ways * factor);
 }
 
-/** Builds the automaton of a pattern. @param isLoop whether a repetition counts as one without an end */
-function automatonOf(
-  root: PatternNode,
-  samples: readonly string[],
-  isLoop: (node: PatternNode & { kind: 'many' }) => boolean,
-): Automaton {
-  const takes: Set<number>[] = [];
-  const follows: Set<number>[] = [];
-  let isRepeatedTwice = false;
-  const connect = (from: readonly number[], to: readonly number[]) => {
-    for (const one of from)
-      for (const next of to) {
-        isRepeatedTwice ||= follows[one]?.has(next) === true;
-        follows[one]?.add(next);
-      }
-  };
-  const known = new Map<string, Set<number>>();
-  const taken = (source: string) => {
-    const found = known.get(source);
-    if (found) return found;
-    const pattern = new RegExp(`^${source}$`, 'u');
-    const set = new Set(samples.flatMap((sample, index) => (pattern.test(sample) ? [index] : [])));
-    known.set(source, set);
-    return set;
-  };
-  const build = (node: PatternNode): Part => {
-    switch (node.kind) {
-      case 'one': {
-        const position = takes.push(taken(node.source)) - 1;
-        follows.push(new Set());
-        return { isEmpty: false, first: [position], last: [position] };
-      }
-      case 'any': {
-        const parts = node.nodes.map(build);
-        return {
-          isEmpty: parts.some(({ isEmpty }) => isEmpty),
-          first: parts.flatMap(({ first }) => first),
-          last: parts.flatMap(({ last }) => last),
-        };
-      }
-      case 'all':
-        return node.nodes.map(build).reduce<Part>(
-          (before, part) => {
-            connect(before.last, part.first);
-            return {
-              isEmpty: before.isEmpty && part.isEmpty,
-              first: before.isEmpty ? [...before.first, ...part.first] : before.first,
-              last: part.isEmpty ? [...before.last, ...part.last] : part.last,
-            };
-          },
-          { isEmpty: true, first: [], last: [] },
-        );
-      case 'many': {
-        const part = build(node.node);
-        if (node.most > 1 && isLoop(node)) connect(part.last, part.first);
-        return { ...part, isEmpty: part.isEmpty || node.isOptional };
-      }
-    }
-  };
-  build(root);
-  return { takes, follows, isRepeatedTwice };
+function sumOf(ways: Ways): number {
+  return [...ways.values()].reduce((sum, one) => sum + one, 0);
 }
 
-/** Counts the steps of a check. */
-class Steps {
-  #left = MAX_STEPS;
-
-  /** @throws PatternError when the pattern is too intricate */
-  take(): void {
-    if (--this.#left < 0) throw new PatternError('The pattern is too intricate. Write a shorter one.');
+function canBeEmpty(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'one':
+      return false;
+    case 'all':
+      return node.nodes.every(canBeEmpty);
+    case 'any':
+      return node.nodes.some(canBeEmpty);
+    case 'many':
+      return node.least === 0 || canBeEmpty(node.node);
   }
 }
-
-function common(some: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> {
-  return new Set([...some].filter((one) => others.has(one)));
-}
-
-/** Returns for each tuple of positions the tuples to which one character leads. */
-function successors({ takes, follows }: Automaton, tuple: readonly number[], steps: Steps): number[][] {
-  let found: { positions: number[]; characters: ReadonlySet<number> | undefined }[] = [
-    { positions: [], characters: undefined },
-  ];
-  for (const position of tuple) {
-    const longer: typeof found = [];
-    for (const { positions, characters } of found)
-      for (const next of follows[position] ?? []) {
-        steps.take();
-        const taken = takes[next] as ReadonlySet<number>;
-        const both = characters === undefined ? taken : common(taken, characters);
-        if (both.size > 0) longer.push({ positions: [...positions, next], characters: both });
-      }
-    found = longer;
-  }
-  return found.map(({ positions }) => positions);
-}
-
-/** Returns whether one word leads from each position of a tuple to the same one of another tuple. */
-function leadsTo(
-  automaton: Automaton,
-  from: readonly number[],
-  to: readonly number[],
-  steps: Steps,
-  via = false,
-): boolean {
-  const goal = to.join();
-  const seen = new Set<string>();
-  const open: { tuple: number[]; hasParted: boolean }[] = [{ tuple: [...from], hasParted: !via }];
-  for (let state = open.pop(); state; state = open.pop()) {
-    for (const tuple of successors(automaton, state.tuple, steps)) {
-      const hasParted = state.hasParted || new Set(tuple).size > 1;
-      const name = tuple.join();
-      if (hasParted && name === goal) return true;
-      const key = `${hasParted}${name}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      open.push({ tuple, hasParted });
-    }
-  }
-  return false;
-}
-
-/** Returns the positions from which a way leads back to themselves. */
-function loopsOf(automaton: Automaton, steps: Steps): number[] {
-  return automaton.takes.flatMap((_, position) =>
-    leadsTo(automaton, [position], [position], steps) ? [position] : [],
-  );
-}
-
-const isFew = (node: PatternNode & { kind: 'many' }) => node.node.kind === 'one' && node.most <= FEW;
-
-/** Returns whether some text can be read in two ways within one repetition: time then doubles with each character. */
-function isExponential(root: PatternNode, samples: readonly string[], steps: Steps): boolean {
-  const automaton = automatonOf(root, samples, () => true);
-  if (automaton.isRepeatedTwice) return true;
-  return loopsOf(automaton, steps).some((position) =>
-    leadsTo(automaton, [position, position], [position, position], steps, true),
-  );
-}
-
-/** Returns whether two repetitions, one after the other, can share a text: time then grows with its square. */
-function isQuadratic(root: PatternNode, samples: readonly string[], steps: Steps): boolean {
-  const automaton = automatonOf(root, samples, (node) => !isFew(node));
-  const loops = loopsOf(automaton, steps);
-  return loops.some((one) =>
-    loops.some((other) => one !== other && leadsTo(automaton, [one, one, other], [one, other, other], steps)),
-  );
-}
-
-/** Longest value of a field. */
-const LONGEST = 1000;
-/** Characters that are tried. */
-const MAX_TRIED = 300;
 
 /**
- * Matches a pattern with long values of one character. Bounded repetitions, such as fifty times `a?`, are no loops of the automaton
- * and may still take very long: the thread then reaches its limit.
+ * Counts the ways in which a backtracking engine reads a text by a pattern: each is a sequence of positions, one for each
+ * character (Glushkov's automaton, whose transitions are counted, with bounded repetitions written out).
  */
-function tryPattern(pattern: string, samples: readonly string[]): void {
-  for (const sample of samples.slice(0, MAX_TRIED)) {
-    matchesPattern(sample.repeat(LONGEST), pattern);
-    matchesPattern(`${sample.repeat(LONGEST - 1)}\u0001`, pattern);
+class PatternWays {
+  /** Kinds of characters that each position takes. */
+  readonly #takes: ReadonlySet<number>[] = [];
+  readonly #follows: Ways[] = [];
+  readonly #kinds: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly #kindCount: number;
+  readonly #root: Part;
+  readonly #maxCopies: number;
+  #stepsLeft = MAX_STEPS;
+
+  /**
+   * @param maxCopies repetitions up to this often are written out; others count as those without an end, which have more ways
+   * @throws PatternError for a pattern that is too intricate, or that repeats what can be empty
+   */
+  constructor(root: PatternNode, { kinds, count }: CharacterKinds, maxCopies: number) {
+    this.#kinds = kinds;
+    this.#kindCount = count;
+    this.#maxCopies = maxCopies;
+    this.#root = this.#build(root);
   }
+
+  /** Returns whether for each text and each of its characters there are few ways. @throws PatternError */
+  areFew(): boolean {
+    const { first, last, empty } = this.#root;
+    if (empty + sumOf(first) > MAX_WAYS) return false;
+    const tries = this.#follows.map((follows, at) => 1 + (last.get(at) ?? 0) + sumOf(follows));
+    const seen = new Set<string>();
+    const open: Ways[] = [];
+    const reach = (follows: Iterable<[Ways, number]>): boolean => {
+      const parts = [...follows];
+      for (let kind = 0; kind < this.#kindCount; kind++) {
+        const reached: Ways = new Map();
+        for (const [next, factor] of parts)
+          for (const [position, ways] of next) {
+            this.#step();
+            if (this.#takes[position]?.has(kind))
+              reached.set(position, (reached.get(position) ?? 0) + ways * factor);
+          }
+        const tried = [...reached].reduce((sum, [at, ways]) => sum + ways * (tries[at] ?? 1), 0);
+        if (tried > MAX_WAYS) return false;
+        const name = [...reached].sort(([a], [b]) => a - b).join(' ');
+        if (!seen.has(name)) open.push(reached);
+        seen.add(name);
+      }
+      return true;
+    };
+    if (!reach([[first, 1]])) return false;
+    for (let state = open.pop(); state; state = open.pop()) {
+      const followed = [...state].map(([at, ways]): [Ways, number] => [this.#follows[at] as Ways, ways]);
+      if (!reach(followed)) return false;
+    }
+    return true;
+  }
+
+  #step(): void {
+    if (--this.#stepsLeft < 0) throw new PatternError(INTRICATE);
+  }
+
+  #connect(from: Ways, to: Ways): void {
+    for (const [one, ways] of from) {
+      this.#stepsLeft -= to.size;
+      this.#step();
+      add(this.#follows[one] as Ways, to, ways);
+    }
+  }
+
+  #concat(a: Part, b: Part): Part {
+    this.#connect(a.last, b.first);
+    const [first, last] = [new Map(a.first), new Map(b.last)];
+    add(first, b.first, a.empty);
+    add(last, a.last, b.empty);
+    return { empty: a.empty * b.empty, first, last };
+  }
+
+  #build(node: PatternNode): Part {
+    switch (node.kind) {
+      case 'one': {
+        const position = this.#takes.push(this.#kinds.get(node.source) ?? new Set()) - 1;
+        if (position >= MAX_POSITIONS) throw new PatternError(INTRICATE);
+        this.#follows.push(new Map());
+        return { empty: 0, first: new Map([[position, 1]]), last: new Map([[position, 1]]) };
+      }
+      case 'any': {
+        const whole: Part = { empty: 0, first: new Map(), last: new Map() };
+        for (const part of node.nodes.map((one) => this.#build(one))) {
+          whole.empty += part.empty;
+          add(whole.first, part.first, 1);
+          add(whole.last, part.last, 1);
+        }
+        return whole;
+      }
+      case 'all':
+        return node.nodes.reduce<Part>((before, one) => this.#concat(before, this.#build(one)), nothing());
+      case 'many':
+        return this.#repeat(node);
+    }
+  }
+
+  #repeat({ node, least, most }: PatternNode & { kind: 'many' }): Part {
+    if (most === 0) return nothing();
+    if (most > 1 && canBeEmpty(node))
+      throw new PatternError(
+        `${SLOW} it repeats a part that may be empty. Let each repetition take a character: a* instead of (a?)*.`,
+      );
+    const isEndless = most > this.#maxCopies;
+    const needed = Math.min(least, this.#maxCopies);
+    let whole = nothing();
+    for (let count = 1; count < needed; count++) whole = this.#concat(whole, this.#build(node));
+    const last = this.#build(node);
+    if (isEndless) this.#connect(last.last, last.first);
+    let rest = last;
+    // Each further one is tried only after the one before: x(x(x)?)?
+    for (let count = Math.max(needed, 1); !isEndless && count < most; count++)
+      rest = this.#concat(this.#build(node), { ...rest, empty: rest.empty + 1 });
+    return this.#concat(whole, least === 0 ? { ...rest, empty: rest.empty + 1 } : rest);
+  }
+}
+
+const nothing = (): Part => ({ empty: 1, first: new Map(), last: new Map() });
+
+function sourcesOf(node: PatternNode): string[] {
+  if (node.kind === 'one') return [node.source];
+  return node.kind === 'many' ? sourcesOf(node.node) : node.nodes.flatMap(sourcesOf);
+}
+
+/**
+ * Groups characters by the parts of a pattern that take them, and returns the groups that each part takes. A group is left out
+ * if all parts that take it also take another group: a text of the other one is read in at least as many ways.
+ */
+function characterKinds(root: PatternNode, samples: readonly string[]): CharacterKinds {
+  const sources = [...new Set(sourcesOf(root))];
+  const patterns = sources.map((source) => new RegExp(`^${source}$`, 'u'));
+  const groups = new Map<string, number[]>();
+  for (const sample of samples) {
+    const takers = patterns.flatMap((pattern, index) => (pattern.test(sample) ? [index] : []));
+    groups.set(takers.join(), takers);
+  }
+  const all = [...groups.values()].map((takers) => new Set(takers)).sort((a, b) => b.size - a.size);
+  const greatest: Set<number>[] = [];
+  for (const takers of all)
+    if (!greatest.some((one) => [...takers].every((taker) => one.has(taker)))) greatest.push(takers);
+  const kinds = sources.map((source, index): [string, Set<number>] => [
+    source,
+    new Set(greatest.flatMap((takers, kind) => (takers.has(index) ? [kind] : []))),
+  ]);
+  return { kinds: new Map(kinds), count: greatest.length };
 }
 
 /**
@@ -205,20 +210,17 @@ function tryPattern(pattern: string, samples: readonly string[]): void {
  */
 export function patternProblem(pattern: string): string | undefined {
   try {
-    matchesPattern('', pattern);
-    // A bracket could otherwise end the group around the pattern.
-    new RegExp(pattern, 'u');
+    // Not run before it is judged. By itself, too: a bracket could otherwise end the group around the pattern.
+    for (const source of [pattern, `^(?:${pattern})$`]) new RegExp(source, 'u');
   } catch {
     return 'The pattern is no regular expression. Escape signs such as / - . with a backslash, and close all brackets.';
   }
   try {
     const root = readPattern(pattern);
-    const [samples, steps] = [samplesOf(pattern), new Steps()];
-    if (!isExponential(root, samples, steps) && !isQuadratic(root, samples, steps)) {
-      tryPattern(pattern, samples);
-      return undefined;
-    }
-    return 'Matching the pattern may take very long, because two of its repetitions can take the same characters. Leave one of them out, or give them different characters.';
+    const kinds = characterKinds(root, samplesOf(pattern));
+    // Most patterns are judged as if all repetitions had no end, which takes few steps.
+    if ([1, MAX_COPIES].some((copies) => new PatternWays(root, kinds, copies).areFew())) return undefined;
+    return `${SLOW} two of its parts can take the same characters. Leave one of them out, or give them different characters.`;
   } catch (error) {
     if (error instanceof PatternError) return error.message;
     throw error;

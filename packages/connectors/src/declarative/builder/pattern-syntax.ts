@@ -1,9 +1,9 @@
-/** A pattern as a tree. `source` is one character, class or escape; `many` a repetition of more than once. */
+/** A pattern as a tree. `source` is one character, class or escape; `most` of a repetition without an end is infinite. */
 export type PatternNode =
   | { kind: 'one'; source: string }
   | { kind: 'all'; nodes: PatternNode[] }
   | { kind: 'any'; nodes: PatternNode[] }
-  | { kind: 'many'; node: PatternNode; isOptional: boolean; most: number };
+  | { kind: 'many'; node: PatternNode; least: number; most: number };
 
 /** Deepest nesting of groups. */
 const MAX_DEPTH = 20;
@@ -83,7 +83,7 @@ class PatternReader {
         : most === ''
           ? Number.POSITIVE_INFINITY
           : Number(most);
-    return { kind: 'many', node, isOptional: from === 0, most: to };
+    return { kind: 'many', node, least: from, most: to };
   }
 
   #skip(text: string): boolean {
