@@ -112,12 +112,12 @@ export function isSecret({ type }: Pick<ConnectField, 'type'>): boolean {
   return type === 'password' || type === 'token';
 }
 
-/** Longest value of a connect form, UTF-16 units. */
-const MAX_VALUE_LENGTH = 1000;
+/** Longest value of a connect form, UTF-16 units; the key of a service account, as JSON, fits. */
+export const MAX_CONNECT_VALUE = 4000;
 
 /** Values of a connect form by field name: `{ host: 'imap.example.org', user: 'ada' }`; at most 50 fields. */
 export const connectValuesSchema = z
-  .record(z.string().max(100), z.string().max(MAX_VALUE_LENGTH))
+  .record(z.string().max(100), z.string().max(MAX_CONNECT_VALUE))
   .refine((values) => Object.keys(values).length <= 50, 'Too many fields');
 
 function connectError(field: ConnectField, value: string): string | undefined {

@@ -2,6 +2,7 @@ import type { DocumentStart, StartedDocument } from '@datadeck/contract';
 import { exceedsShape } from '@datadeck/contract/json-shape';
 import { ANSWER_LIMITS } from '../decode-limits.ts';
 import { guessEntity } from './guess-entity.ts';
+import { isSecretName, isSecretParameter } from './secret-parameter.ts';
 import { type Draft, startedOf, UniqueKeys } from './started.ts';
 
 type ExampleStart = Extract<DocumentStart, { from: 'example' }>;
@@ -11,8 +12,6 @@ export const UNKNOWN_BASE = 'https://api.example.com';
 export const BASE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?$/;
 /** Parts of a path that belong to the address of an API. */
 const API_PART = /^(?:api|rest|v\d{1,3}(?:\.\d{1,3})?|\d{4}-\d\d(?:-\d\d)?)$/i;
-const SECRET_PARAMETER =
-  /^(?:api_?key|apikey|api-key|key|token|access_?token|auth|auth_?token|secret|password)$/i;
 /** Longest key that leaves room for the id of an entity. */
 const MAX_KEY = 26;
 
@@ -56,10 +55,15 @@ function readAddress(address: string, remarks: string[]): Address {
     .replaceAll('{', '%7B')
     .replaceAll('}', '%7D');
   const query = new Map(url.searchParams);
-  const secretName = [...query.keys()].find(
-    (name) => SECRET_PARAMETER.test(name) && /^[A-Za-z0-9_-]+$/.test(name),
-  );
-  for (const name of [...query.keys()]) if (SECRET_PARAMETER.test(name)) query.delete(name);
+  const secret = [...query].filter(([name, value]) => isSecretParameter(name, value)).map(([name]) => name);
+  const usable = secret.filter((name) => /^[A-Za-z0-9_-]{1,100}$/.test(name));
+  const secretName = usable.find(isSecretName) ?? usable[0];
+  for (const name of secret) query.delete(name);
+  const others = secret.filter((name) => name !== secretName).map((name) => name.slice(0, 40));
+  if (others.length > 0)
+    remarks.push(
+      `${others.slice(0, 5).join(', ')} may be secret and ${others.length > 1 ? 'were' : 'was'} left out of the address: add what the service needs.`,
+    );
   return { baseUrl: isBase ? base : origin, path, query, ...(secretName !== undefined && { secretName }) };
 }
 
