@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_CONNECT_VALUE } from './connections.ts';
 import { defineEndpoints, okSchema } from './endpoint.ts';
 
 /** Bounds of the connectors that administrators write. Texts in UTF-16 units. */
@@ -14,8 +15,8 @@ export const CONNECTOR_BOUNDS = {
   /** Recorded answers of a draft, and how long they are kept, days. */
   recordings: 20,
   recordingDays: 7,
-  /** A secret or a value of a form, and the values of a form. */
-  value: 4000,
+  /** A secret or a value of a form, as when an account is connected, and the values of a form. */
+  value: MAX_CONNECT_VALUE,
   values: 12,
   /** Address of an example answer. */
   address: 2000,
@@ -158,6 +159,8 @@ const connectorTrialResultSchema = z.object({
       text: z.string(),
     })
     .nullable(),
+  /** Name of the account that the secret belongs to; absent for a document without `identity`, and when it could not be read. */
+  account: z.string().optional(),
   /** Number of records on the page, and the first five as indented JSON. */
   records: z.object({ count: z.number().int(), first: z.array(z.string()) }),
   /** Path and query of the next request; null after the last page. */

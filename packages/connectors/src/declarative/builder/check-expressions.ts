@@ -18,12 +18,12 @@ type Report = (path: string, message: string) => void;
 
 const isSentence = (text: string) => /[.!?]$/.test(text);
 
-/** Returns the engine's message with the place in the expression. */
+/** Returns the engine's message with the place in the expression. It may quote values: hide secrets, then cut it. */
 export function messageOfError(error: unknown): string {
   if (!(error instanceof Error)) return 'The expression cannot be used.';
   const at =
     error instanceof JsonataError && error.position !== undefined ? ` (character ${error.position})` : '';
-  const message = error.message.replace(/\s+/g, ' ').slice(0, 300);
+  const message = error.message.replace(/\s+/g, ' ');
   return isSentence(message) && at === '' ? message : `${message.replace(/\.$/, '')}${at}.`;
 }
 

@@ -1,5 +1,12 @@
+import { isRecord } from '@datadeck/contract/table-columns';
+import type { DocumentProblem } from '../document-problems.ts';
+
 /** Replaces a secret in texts that are shown. */
 export const HIDDEN = '•••';
+/** Longest message of a problem that is shown. */
+const MAX_MESSAGE = 500;
+/** As many characters of a secret, one after the other, are hidden: services may cut it. */
+const MIN_PIECE = 8;
 /** Texts of this length are searched for a secret in mixed encodings; shorter secrets would be found by chance. */
 const MIN_MIXED_LENGTH = 4;
 /** Secrets of this length are also found within base64 of a longer text. */
@@ -24,11 +31,14 @@ function escapedJson(text: string): string {
   ).join('');
 }
 
+function formEncoded(text: string): string {
+  return new URLSearchParams({ s: text.toWellFormed() }).toString().slice(2);
+}
+
 /** Returns a secret in the encodings in which services repeat it. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const percent = encodeURIComponent(secret.toWellFormed());
-  const form = new URLSearchParams({ s: secret.toWellFormed() }).toString().slice(2);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const base64 = [Buffer.from(secret).toString('base64'), ...innerBase64(secret)];
   const forms = [
@@ -40,7 +50,7 @@ function formsOf(secret: string): string[] {
     escapedJson(secret),
     percent,
     encodeURI(secret.toWellFormed()),
-    form,
+    formEncoded(secret),
     encodeURIComponent(percent),
     html,
     html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
@@ -95,8 +105,15 @@ function decodings(text: string): string[] {
   return found.map((one) => one.toLowerCase());
 }
 
-/** Replaces secrets in texts that a person or a recording gets. */
+/** Returns the beginning of a text, with a sign that it has more. */
+function cutTo(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** Replaces secrets in texts that a person or a recording gets. Hide a text before it is cut: a part of a secret is not found. */
 export class SecretHider {
+  /** All parts of `MIN_PIECE` characters of a secret and of its usual encodings, from both ends, in small letters. */
+  readonly #pieces: ReadonlySet<string>;
   /** The longer secrets and their decodings, in small letters. */
   readonly #decoded: readonly string[];
   readonly #forms: readonly string[];
@@ -107,16 +124,76 @@ export class SecretHider {
     const forms = given.flatMap(formsOf).filter((form) => form !== '');
     this.#decoded = [...new Set(given.flatMap(decodings))].filter(({ length }) => length >= MIN_MIXED_LENGTH);
     this.#forms = [...new Set(forms)].sort((a, b) => b.length - a.length);
+    const whole = given.flatMap((secret) => [
+      secret,
+      Buffer.from(secret).toString('base64'),
+      ...innerBase64(secret),
+      Buffer.from(secret).toString('hex'),
+      encodeURIComponent(secret.toWellFormed()),
+      formEncoded(secret),
+    ]);
+    const both = whole
+      .flatMap((text) => [text, [...text].reverse().join('')])
+      .map((text) => text.toLowerCase());
+    this.#pieces = new Set(
+      both.flatMap((text) =>
+        Array.from({ length: Math.max(0, text.length - MIN_PIECE + 1) }, (_, at) =>
+          text.slice(at, at + MIN_PIECE),
+        ),
+      ),
+    );
   }
 
   /**
-   * Returns the text with each secret replaced, also where it is encoded. If a secret remains in a mix of encodings, nothing
-   * of the text is returned.
+   * Returns the text with each secret replaced, also where it is encoded, cut or reversed. If a secret remains in a mix of
+   * encodings, nothing of the text is returned.
    */
   hide(text: string): string {
     let hidden = text;
     for (const form of this.#forms) if (hidden.includes(form)) hidden = hidden.replaceAll(form, () => HIDDEN);
-    return this.#isIn(hidden) ? HIDDEN : hidden;
+    return this.#isIn(hidden) ? HIDDEN : this.#withoutPieces(hidden);
+  }
+
+  /** Returns at most `most` characters of a text without its secrets, and a sign that it has more. */
+  shorten(text: string, most: number): string {
+    return cutTo(this.hide(text), most);
+  }
+
+  /** Returns a decoded value, such as an answer, without secrets in its texts and names. */
+  hideIn(value: unknown): unknown {
+    const text = JSON.stringify(value) ?? '';
+    return this.hide(text) === text ? value : this.#hideIn(value);
+  }
+
+  #hideIn(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.#hideIn(one));
+    if (isRecord(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [this.hide(name), this.#hideIn(one)]),
+      );
+    const text = String(value);
+    return value === null || value === undefined || this.hide(text) === text ? value : this.hide(text);
+  }
+
+  /** Returns a problem that a person may see. */
+  problem({ path, message }: DocumentProblem): DocumentProblem {
+    return { path: this.shorten(path, MAX_MESSAGE), message: this.shorten(message, MAX_MESSAGE) };
+  }
+
+  #withoutPieces(text: string): string {
+    const lower = text.toLowerCase();
+    // Some letters have two small ones: places would differ.
+    const searched = lower.length === text.length ? lower : text;
+    let shown = '';
+    let from = 0;
+    let end = -1;
+    for (let at = 0; at + MIN_PIECE <= searched.length; at++)
+      if (this.#pieces.has(searched.slice(at, at + MIN_PIECE))) {
+        if (at > end) shown += text.slice(from, at) + HIDDEN;
+        end = at + MIN_PIECE;
+        from = end;
+      }
+    return shown + text.slice(from);
   }
 
   /** Returns whether a text has a secret in it, in any encoding. */

@@ -12,3 +12,6 @@ export interface RecordedAnswer {
   /** At most 100,000 characters: lists are cut to 20 elements. */
   text: string;
 }
+
+/** `RecordedAnswer.entity` of the answer that says who is connected. No entity has this id: theirs begin with a key and a hyphen. */
+export const IDENTITY = 'identity';

@@ -50,13 +50,16 @@ function byStatus(document: ConnectorDocument, status: number, at: string): Docu
   return { path, message: `The service refused the request (status ${status}). The answer says why.` };
 }
 
-/** Returns what an unsuccessful answer means for the document, with the rule of `failures` that matches it. */
+/**
+ * Returns what an unsuccessful answer means for the document, with the rule of `failures` that matches it.
+ * @param at place of what has the request: `entities.0`, `identity`
+ */
 export function refusalProblem(
   document: ConnectorDocument,
   { status, text }: Refusal,
-  index: number,
+  at: string,
 ): DocumentProblem | undefined {
-  const problem = byStatus(document, status, `entities.${index}`);
+  const problem = byStatus(document, status, at);
   if (!problem) return undefined;
   const rule = document.failures.findIndex(
     (one) =>

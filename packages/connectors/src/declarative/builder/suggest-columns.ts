@@ -11,6 +11,7 @@ export interface Suggestion {
   name: string;
   type: ColumnType;
   value: string;
+  /** A value of the field, of any length. */
   example: string;
 }
 
@@ -19,7 +20,6 @@ const MAX_SUGGESTIONS = 60;
 const MAX_RECORDS = 100;
 const MAX_FIELDS = 300;
 const MAX_DEPTH = 3;
-const MAX_EXAMPLE = 100;
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,60}$/;
 const KEYWORDS = ['and', 'or', 'in', 'true', 'false', 'null', 'function'];
 const TAKEN: readonly string[] = [
@@ -133,10 +133,7 @@ function names(expression: string, path: string): boolean {
   return false;
 }
 
-/**
- * Returns columns for the fields of records that no expression of `read` names, in the order of the fields. Values are at most
- * 100 characters.
- */
+/** Returns columns for the fields of records that no expression of `read` names, in the order of the fields. */
 export function suggestColumns(
   records: readonly unknown[],
   { read, taken, decode }: { read: readonly string[]; taken: readonly string[]; decode: Decode },
@@ -156,8 +153,12 @@ export function suggestColumns(
     for (let count = 2; used.has(name); count++) name = `${base.slice(0, 37)}_${count}`;
     used.add(name);
     const example = values.find((one) => one !== null && one !== undefined && one !== '');
-    const text = Array.isArray(example) ? example.join(', ') : String(example);
-    suggestions.push({ name, type, value, example: text.slice(0, MAX_EXAMPLE) });
+    suggestions.push({
+      name,
+      type,
+      value,
+      example: Array.isArray(example) ? example.join(', ') : String(example),
+    });
   }
   return suggestions;
 }

@@ -2,6 +2,7 @@ import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../../sdk/index.ts';
 import { exposedHeaders } from '../page-source.ts';
 import type { WireRequest } from '../wire-request.ts';
+import type { RequestTime } from './request-time.ts';
 import type { Access } from './trial-values.ts';
 
 /** Largest answer of a trial, bytes. */
@@ -26,8 +27,7 @@ export interface TrialConnection {
   document: ConnectorDocument;
   access: Access;
   hosts: readonly string[] | undefined;
-  /** Ends the trial. */
-  signal: AbortSignal;
+  time: RequestTime;
 }
 
 /** Thrown when no answer came; the message is a sentence without secrets. `isRequest`: the request is to be corrected, not the address. */
@@ -54,9 +54,14 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
  * Sends one request of a trial and reads at most 1 MB. Follows redirects within the host.
  * @throws NoAnswerError
  */
-export async function trialAnswer(
-  { document, access, hosts, signal }: TrialConnection,
+export function trialAnswer(connection: TrialConnection, request: WireRequest): Promise<TrialAnswer> {
+  return connection.time.run((signal) => send(connection, request, signal));
+}
+
+async function send(
+  { document, access, hosts }: TrialConnection,
   { path, query, headers, body }: WireRequest,
+  signal: AbortSignal,
 ): Promise<TrialAnswer> {
   const begun = performance.now();
   try {

@@ -4,12 +4,15 @@ import { type ColumnValue, type JsonObject, storable } from '../../sdk/index.ts'
 import { columnValue, instantOf } from '../column-value.ts';
 import type { Input } from '../expression.ts';
 import { scalarText } from '../scalar-text.ts';
+import type { SecretHider } from './hide-secret.ts';
 import type { TrialRows } from './trial-rows.ts';
 import type { TrialPage } from './trial-task.ts';
 
 /** Records that a trial shows, and the longest value of a column. */
 export const SHOWN = 5;
 const MAX_VALUE = 200;
+/** Longest value that a message quotes. */
+const MAX_QUOTED = 80;
 const MAX_KEY = 2000;
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -28,17 +31,19 @@ const FIELD = /^record(?:\.[A-Za-z0-9_`@$ -]+)+$/;
 type Report = (path: string, message: string) => void;
 
 /** Returns a value as a message quotes it. */
-export function quote(value: unknown): string {
+export function quote(value: unknown, hider: SecretHider): string {
   if (value === undefined || value === null) return 'nothing';
   const text = typeof value === 'string' ? `“${value}”` : (JSON.stringify(value) ?? 'a function');
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return hider.shorten(text, MAX_QUOTED);
 }
 
-function shown(value: ColumnValue): string {
+function textOf(value: ColumnValue): string {
   if (value === null) return '';
-  const text =
-    value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
-  return text.slice(0, MAX_VALUE);
+  return value instanceof Date
+    ? value.toISOString()
+    : Array.isArray(value)
+      ? value.join(', ')
+      : String(value);
 }
 
 const isNothing = (value: unknown) => value === undefined || value === null;
@@ -49,9 +54,15 @@ export class TrialColumns {
   readonly #at: string;
   readonly #rows: TrialRows;
   readonly #report: Report;
+  readonly #hider: SecretHider;
 
   /** @param at path of the entity in the document */
-  constructor(entity: DocumentEntity, at: string, { rows, report }: { rows: TrialRows; report: Report }) {
+  constructor(
+    entity: DocumentEntity,
+    at: string,
+    { rows, report, hider }: { rows: TrialRows; report: Report; hider: SecretHider },
+  ) {
+    this.#hider = hider;
     this.#entity = entity;
     this.#at = at;
     this.#rows = rows;
@@ -96,7 +107,7 @@ export class TrialColumns {
       if (key !== '' && before !== undefined) {
         this.#report(
           path,
-          `Records ${before + 1} and ${index + 1} have the same key ${quote(key)}: only one of them is stored.`,
+          `Records ${before + 1} and ${index + 1} have the same key ${quote(key, this.#hider)}: only one of them is stored.`,
         );
         return;
       }
@@ -117,7 +128,7 @@ export class TrialColumns {
       if (wrong >= 0)
         this.#report(
           path,
-          `It yields ${quote(raw[wrong])} for record ${wrong + 1}, which is no ${TYPE_NAMES[type]}.`,
+          `It yields ${quote(raw[wrong], this.#hider)} for record ${wrong + 1}, which is no ${TYPE_NAMES[type]}.`,
         );
       const filled = values.filter((value) => value !== null).length;
       const isMissing = records.length > 0 && raw.every((value) => value === undefined);
@@ -133,7 +144,12 @@ export class TrialColumns {
           `${this.#at}.titleColumn`,
           `${values.length - filled} of ${values.length} records have no ${name}: they have no title.`,
         );
-      return { name, type, values: values.slice(0, SHOWN).map(shown), filled };
+      return {
+        name,
+        type,
+        values: values.slice(0, SHOWN).map((value) => this.#hider.shorten(textOf(value), MAX_VALUE)),
+        filled,
+      };
     });
   }
 
@@ -154,7 +170,9 @@ export class TrialColumns {
     const wrong = dates.findIndex((value) => instantOf(value) === null);
     if (wrong < 0) return;
     const value = dates[wrong];
-    const what = isNothing(value) ? 'It yields nothing' : `It yields ${quote(value)}, which is no date,`;
+    const what = isNothing(value)
+      ? 'It yields nothing'
+      : `It yields ${quote(value, this.#hider)}, which is no date,`;
     this.#report(path, `${what} for record ${wrong + 1}: a record without a date is dated 1970.`);
   }
 

@@ -1,10 +1,10 @@
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
 import { isRecord } from '@datadeck/contract/table-columns';
 import { decodeText } from '../../mail/charset.ts';
-import { isInteger, type JsonObject, ProviderError } from '../../sdk/index.ts';
-import { decode } from '../decode.ts';
+import { isInteger, type JsonObject } from '../../sdk/index.ts';
 import { inputOf } from '../entity-mapper.ts';
-import { SecretHider } from './hide-secret.ts';
+import { decodedAnswer } from './decoded-answer.ts';
+import { HIDDEN, SecretHider } from './hide-secret.ts';
 import { recordAnswer } from './record-answer.ts';
 import { suggestColumns } from './suggest-columns.ts';
 import { entriesOf, quote, SHOWN, TrialColumns } from './trial-columns.ts';
@@ -12,19 +12,11 @@ import { trialNext } from './trial-next.ts';
 import { TrialRows } from './trial-rows.ts';
 import type { TrialPage, TrialPageTask } from './trial-task.ts';
 
-/** Longest text of an answer, of a record, and of a message that a trial shows. */
+/** Longest text of an answer, of a record, and of an example that a trial shows. */
 const MAX_TEXT = 20_000;
 const MAX_RECORD = 20_000;
-const MAX_MESSAGE = 500;
+const MAX_EXAMPLE = 100;
 const MAX_PROBLEMS = 100;
-
-const FORMATS: Readonly<Record<DocumentEntity['request']['decode'], string>> = {
-  json: 'JSON',
-  ndjson: 'JSON lines',
-  csv: 'CSV',
-  xml: 'XML',
-  feed: 'a feed',
-};
 
 /** Reads one answer for a trial. */
 class PageTrial {
@@ -37,13 +29,14 @@ class PageTrial {
   readonly page: TrialPage;
 
   constructor(task: TrialPageTask) {
-    this.#task = task;
+    this.#hider = new SecretHider(task.secrets);
+    const headers = this.#hider.hideIn(task.answer.headers) as Record<string, string>;
+    this.#task = { ...task, answer: { ...task.answer, headers } };
     this.#document = JSON.parse(task.document);
     const entity = this.#document.entities[task.index];
     if (!entity) throw new Error('the document has no such entity');
     this.#entity = entity;
     this.#at = `entities.${task.index}`;
-    this.#hider = new SecretHider(task.secrets);
     this.#rows = new TrialRows((path, message) => this.report(path, message));
     const text = decodeText(task.answer.bytes, { charset: '' });
     this.page = {
@@ -58,15 +51,16 @@ class PageTrial {
 
   report(path: string, message: string): void {
     const { problems } = this.page;
-    const hidden = this.#hider.hide(message);
-    const short = hidden.length > MAX_MESSAGE ? `${hidden.slice(0, MAX_MESSAGE)}…` : hidden;
-    if (problems.length < MAX_PROBLEMS) problems.push({ path: this.#hider.hide(path), message: short });
+    if (problems.length < MAX_PROBLEMS) problems.push(this.#hider.problem({ path, message }));
   }
 
   /** Reads an answer of status 200 to 299. */
   read(): void {
     const { answer, variables } = this.#task;
-    const decoded = this.#decoded();
+    const { decode } = this.#entity.request;
+    const decoded = decodedAnswer({ bytes: answer.bytes, decode, hider: this.#hider }, (message) =>
+      this.report(`${this.#at}.request.decode`, message),
+    );
     if (!decoded) return;
     const { response } = decoded;
     const input = { ...inputOf(variables), response, headers: answer.headers };
@@ -78,6 +72,7 @@ class PageTrial {
     const columns = new TrialColumns(this.#entity, this.#at, {
       rows: this.#rows,
       report: (place, message) => this.report(place, message),
+      hider: this.#hider,
     });
     const stored = columns.stored(records, input);
     this.#readNext(input, entries.length);
@@ -86,34 +81,14 @@ class PageTrial {
     this.#record(response);
   }
 
-  #decoded(): { response: unknown } | undefined {
-    const { decode: kind } = this.#entity.request;
-    const { bytes } = this.#task.answer;
-    const path = `${this.#at}.request.decode`;
-    try {
-      if (bytes.length > 0) return { response: decode(kind, bytes) };
-      this.report(path, 'The answer is empty.');
-    } catch (error) {
-      const reason =
-        error instanceof ProviderError || error instanceof RangeError
-          ? error.message
-          : `The answer is not ${FORMATS[kind]}`;
-      const isHtml = /^\s{0,100}<(?:!doctype|html)/i.test(this.page.text);
-      this.report(
-        path,
-        isHtml
-          ? `${reason.replace(/\.$/, '')}, but a page of HTML. Check the path and the base address.`
-          : `${reason.replace(/\.$/, '')}.`,
-      );
-    }
-    return undefined;
-  }
-
   #hasFailed(input: object): boolean {
     const { failed } = this.#document;
     const value = failed && this.#rows.value('failed', failed, { ...input });
     if (!value || (Array.isArray(value) && value.length === 0)) return false;
-    this.report('failed', `The answer counts as a failure, because this yields ${quote(value)}.`);
+    this.report(
+      'failed',
+      `The answer counts as a failure, because this yields ${quote(value, this.#hider)}.`,
+    );
     return true;
   }
 
@@ -125,11 +100,12 @@ class PageTrial {
         path,
         'It yields no list for this answer: no record is found. Look at the answer for where the records are.',
       );
-    else if (records.length === 0) this.report(path, `It yields ${quote(other)}: records must be objects.`);
+    else if (records.length === 0)
+      this.report(path, `It yields ${quote(other, this.#hider)}: records must be objects.`);
     else if (records.length < entries.length)
       this.report(
         path,
-        `It yields ${quote(other)} among the records: it is left out, because it is no object.`,
+        `It yields ${quote(other, this.#hider)} among the records: it is left out, because it is no object.`,
       );
   }
 
@@ -139,7 +115,10 @@ class PageTrial {
     const total =
       expression === undefined ? undefined : this.#rows.value(`${this.#at}.total`, expression, { ...input });
     if (total !== undefined && total !== null && !(isInteger(total) && total >= 0))
-      this.report(`${this.#at}.total`, `It yields ${quote(total)}, which is no number of records.`);
+      this.report(
+        `${this.#at}.total`,
+        `It yields ${quote(total, this.#hider)}, which is no number of records.`,
+      );
     if ('size' in pagination && count > pagination.size)
       this.report(
         `${path}.size`,
@@ -158,7 +137,8 @@ class PageTrial {
   #shownAddress({ path, query }: { path: string; query: URLSearchParams }): string {
     const { authentication } = this.#document;
     if (authentication.kind === 'api-key' && authentication.in === 'query') query.delete(authentication.name);
-    for (const [name, value] of [...query]) if (this.#hider.isIn(value)) query.delete(name);
+    for (const [name, value] of [...query])
+      if (value.includes(HIDDEN) || this.#hider.isIn(value)) query.delete(name);
     return query.size === 0 ? path : `${path}?${query}`;
   }
 
@@ -170,17 +150,17 @@ class PageTrial {
         .slice(0, SHOWN)
         .map((record) => this.#hider.hide(JSON.stringify(record, null, 2)).slice(0, MAX_RECORD)),
     };
-    const hide = (text: string) => this.#hider.hide(text);
-    this.page.columns = columns
-      .columns(records)
-      .map((column) => ({ ...column, values: column.values.map(hide) }));
+    this.page.columns = columns.columns(records);
     this.page.suggestions = suggestColumns(records, {
       read: Object.values(declared).map(({ value }) => value),
       taken: Object.keys(declared),
       decode: request.decode,
     })
-      .filter(({ value }) => !this.#hider.isIn(value) && value !== key)
-      .map((suggestion) => ({ ...suggestion, example: hide(suggestion.example) }));
+      .filter(({ value }) => !value.includes(HIDDEN) && !this.#hider.isIn(value) && value !== key)
+      .map((suggestion) => ({
+        ...suggestion,
+        example: this.#hider.shorten(suggestion.example, MAX_EXAMPLE),
+      }));
   }
 
   #record(response: unknown): void {

@@ -1,35 +1,90 @@
+import type { ConnectorTrialResult } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { ProviderError } from '../../sdk/index.ts';
+import { ProviderError, urlOf } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import { inputOf } from '../entity-mapper.ts';
 import { compileBounded } from '../expression.ts';
 import { pathExpressions } from '../path-holes.ts';
 import { RequestBuilder } from '../request-builder.ts';
+import type { WireRequest } from '../wire-request.ts';
 import { messageOfError } from './check-expressions.ts';
-import type { TrialRequest, TrialTask } from './trial-task.ts';
+import { HIDDEN, SecretHider } from './hide-secret.ts';
+import type { TrialRequest, TrialRequestTask } from './trial-task.ts';
 
+type Shown = NonNullable<ConnectorTrialResult['request']>;
+
+/** Longest body, address and header of a request that are shown. */
+const MAX_SHOWN = 20_000;
 /** What Node sends in a header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Builds the first request of an entity. Runs in the trial's thread. */
-export function trialRequest({ document: text, index, variables }: TrialTask): TrialRequest {
+/** Returns a request as a person sees it: the secret is hidden where it is sent. Undefined for an address that is at another host. */
+function shownRequest(
+  { path, query, headers, body }: WireRequest,
+  { authentication }: ConnectorDocument,
+  { access, hider }: { access: TrialRequestTask['access']; hider: SecretHider },
+): Shown | undefined {
+  const url = addressOf({ path, query }, access.apiUrl);
+  if (!url) return undefined;
+  for (const name of access.query) url.searchParams.delete(name);
+  const address = hider.shorten(url.href, MAX_SHOWN);
+  const proof = access.query.map((name) => `${encodeURIComponent(name)}=${HIDDEN}`).join('&');
+  const scheme = authentication.kind === 'basic' ? 'Basic ' : 'Bearer ';
+  const prefix = 'prefix' in authentication ? authentication.prefix : scheme;
+  const shown = Object.entries(headers).map(([name, value]) => [name, hider.shorten(value, MAX_SHOWN)]);
+  return {
+    method: body ? 'POST' : 'GET',
+    url: address + (proof && (url.search === '' ? '?' : '&') + proof),
+    headers: {
+      accept: '*/*',
+      ...(body && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(shown),
+      ...Object.fromEntries(access.headers.map((name) => [name, prefix + HIDDEN])),
+    },
+    body: body ? hider.shorten(JSON.stringify(body, null, 2), MAX_SHOWN) : null,
+  };
+}
+
+function addressOf(request: Pick<WireRequest, 'path' | 'query'>, apiUrl: string): URL | undefined {
+  try {
+    return urlOf(request, apiUrl);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Builds the first request of an entity, or that of the identity. Runs in the trial's thread. */
+export function trialRequest({
+  document: text,
+  part,
+  variables,
+  access,
+  secrets,
+}: TrialRequestTask): TrialRequest {
   const document = JSON.parse(text) as ConnectorDocument;
-  const entity = document.entities[index];
-  if (!entity) return { problems: [{ path: 'entities', message: 'There is no such entity.' }] };
-  const at = `entities.${index}.request`;
+  const hider = new SecretHider(secrets);
+  const failed = (problems: DocumentProblem[]) => ({ problems: problems.map((one) => hider.problem(one)) });
+  const entity = part === 'identity' ? undefined : document.entities[part];
+  const described = entity?.request ?? document.identity?.request;
+  if (!described) return failed([{ path: 'entities', message: 'There is no such entity.' }]);
+  const at = entity ? `entities.${part}.request` : 'identity.request';
   const input = inputOf(variables);
   try {
-    const request = new RequestBuilder(entity.title, document, entity.request, entity).first(input);
-    const wrong = Object.keys(request.headers).filter(
-      (name) => !HEADER_VALUE.test(request.headers[name] ?? ''),
-    );
-    const problems = wrong.map((name) => ({
-      path: `${at}.headers.${name}`,
-      message: 'Its value has characters that no header can have.',
-    }));
-    return problems.length > 0 ? { problems } : { request, problems };
+    const what = entity?.title ?? `${document.title}’s account`;
+    const request = new RequestBuilder(what, document, described, entity).first(input);
+    const wrong = Object.entries(request.headers).filter(([, value]) => !HEADER_VALUE.test(value));
+    if (wrong.length > 0)
+      return failed(
+        wrong.map(([name]) => ({
+          path: `${at}.headers.${name}`,
+          message: 'Its value has characters that no header can have.',
+        })),
+      );
+    const shown = shownRequest(request, document, { access, hider });
+    const message = 'The address of the request cannot be read, or is at another host.';
+    return shown ? { built: { request, shown }, problems: [] } : failed([{ path: `${at}.path`, message }]);
   } catch (error) {
-    const { path, query, headers, body } = entity.request;
+    const { path, query, headers, body } = described;
     const parts: [path: string, expression: string][] = [
       ...pathExpressions(path).map((hole): [string, string] => [`${at}.path`, hole]),
       ...Object.entries(query).map(([name, one]): [string, string] => [`${at}.query.${name}`, one]),
@@ -44,9 +99,9 @@ export function trialRequest({ document: text, index, variables }: TrialTask): T
         return [{ path: place, message: messageOfError(cause) }];
       }
     });
-    if (failing.length > 0) return { problems: failing };
+    if (failing.length > 0) return failed(failing);
     const isEmpty = error instanceof ProviderError && error.failure === 'invalid';
     const place = isEmpty ? `${at}.path` : body === undefined ? at : `${at}.body`;
-    return { problems: [{ path: place, message: messageOfError(error) }] };
+    return failed([{ path: place, message: messageOfError(error) }]);
   }
 }

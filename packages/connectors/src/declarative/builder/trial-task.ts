@@ -7,16 +7,26 @@ import type { RecordedAnswer } from './recorded-answer.ts';
 interface TrialTaskBase {
   /** JSON text of the document. */
   document: string;
-  /** Place of the entity in the document. */
-  index: number;
   variables: Variables;
   /** Texts that no result may contain. */
   secrets: readonly string[];
 }
 
-/** A page that the thread reads for a trial. */
-export interface TrialPageTask extends TrialTaskBase {
-  kind: 'page';
+/** How a request reaches the API: the base address, and the names of what proves the identity. */
+interface SentAccess {
+  apiUrl: string;
+  headers: readonly string[];
+  query: readonly string[];
+}
+
+/** A request that the thread builds: the first one of the entity at this place in the document, or the one of its identity. */
+export interface TrialRequestTask extends TrialTaskBase {
+  kind: 'request';
+  part: number | 'identity';
+  access: SentAccess;
+}
+
+interface TrialAnswerTask extends TrialTaskBase {
   request: WireRequest;
   /** An answer of any status. */
   answer: Answer;
@@ -26,12 +36,24 @@ export interface TrialPageTask extends TrialTaskBase {
   apiUrl: string;
 }
 
-/** A task of the trial's thread. */
-export type TrialTask = (TrialTaskBase & { kind: 'request' }) | TrialPageTask;
+/** A page that the thread reads for a trial. */
+export interface TrialPageTask extends TrialAnswerTask {
+  kind: 'page';
+  /** Place of the entity in the document. */
+  index: number;
+}
 
-/** A built request, or what is wrong with its expressions. */
+/** An answer about the account that the thread reads for a trial. */
+export interface TrialIdentityTask extends TrialAnswerTask {
+  kind: 'identity';
+}
+
+/** A task of the trial's thread. */
+export type TrialTask = TrialRequestTask | TrialPageTask | TrialIdentityTask;
+
+/** A built request and how a person sees it, or what is wrong with its expressions. */
 export interface TrialRequest {
-  request?: WireRequest;
+  built?: { request: WireRequest; shown: NonNullable<ConnectorTrialResult['request']> };
   problems: DocumentProblem[];
 }
 
@@ -46,3 +68,13 @@ export type TrialPage = Pick<
   parent?: string;
   recording?: RecordedAnswer;
 };
+
+/** Who is connected, without secrets. */
+export interface TrialIdentity {
+  /** Start of the answer. */
+  text: string;
+  /** Name of the account. */
+  account?: string;
+  problems: DocumentProblem[];
+  recording?: RecordedAnswer;
+}

@@ -6,6 +6,7 @@ import { documentAuthorization } from '../authorization.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import { type EnteredSecret, exchangeSecret } from '../exchange-secret.ts';
 import { SecretHider } from './hide-secret.ts';
+import type { RequestTime } from './request-time.ts';
 
 /** How requests reach the API. */
 export type Access = RequestAccess;
@@ -18,6 +19,8 @@ export interface TrialValues {
   access: Access | undefined;
   /** Texts that no result may contain. */
   secrets: string[];
+  /** Hosts to which the secret is sent. */
+  hosts: string[];
   problems: DocumentProblem[];
 }
 
@@ -25,8 +28,7 @@ export interface TrialValues {
 export interface TrialReach {
   baseUrl: string | undefined;
   hosts: readonly string[] | undefined;
-  /** Ends the trial. */
-  signal: AbortSignal;
+  time: RequestTime;
 }
 
 /** Returns the place in the document of a field of the form. */
@@ -62,18 +64,24 @@ function secretsOf(entered: readonly string[], access: Access | undefined): stri
   return [...new Set([...entered, ...encoded])].filter((text) => text !== '');
 }
 
+function hostsOfSecret({ authentication }: ConnectorDocument, { apiUrl }: Access): string[] {
+  const addresses =
+    authentication.kind === 'client-credentials' ? [authentication.tokenUrl, apiUrl] : [apiUrl];
+  return [...new Set(addresses.map((address) => new URL(address).host))];
+}
+
 /** Returns how requests are sent, and the token that an exchanged secret yielded. @throws ProviderError */
 async function signIn(
   document: ConnectorDocument,
   { secret, fields }: EnteredSecret,
-  { signal, ...options }: TrialReach,
+  { time, ...options }: TrialReach,
 ): Promise<{ access: Access; accessToken: string }> {
-  const token = await untilAborted(exchangeSecret(document, options, { secret, fields }), signal).catch(
-    (error: unknown) => {
+  const token = await time
+    .run((signal) => untilAborted(exchangeSecret(document, options, { secret, fields }), signal))
+    .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error;
       throw new ProviderError('unavailable', 'The sign-in did not answer within 10 s.');
-    },
-  );
+    });
   const accessToken = token?.accessToken ?? secret;
   return { access: accessOf(document, options)({ accessToken, fields }), accessToken };
 }
@@ -111,8 +119,12 @@ export async function trialValues(
   const secret = secretName === undefined ? entered : (values[secretName] ?? '');
   const secrets = [trial.secret, trial.secret.trim()];
   let access: Access | undefined;
+  const hosts: string[] = [];
   try {
     if (problems.length === 0) {
+      hosts.push(
+        ...hostsOfSecret(document, accessOf(document, reach)({ accessToken: secret, fields: config })),
+      );
       const signedIn = await signIn(document, { secret, fields: config }, reach);
       access = signedIn.access;
       secrets.push(signedIn.accessToken);
@@ -123,5 +135,5 @@ export async function trialValues(
     const path = isRefused ? 'connect.secret' : placeOf(document, error.field);
     problems.push({ path, message: new SecretHider(secrets).hide(error.message) });
   }
-  return { config, settings, access, secrets: secretsOf(secrets, access), problems };
+  return { config, settings, access, secrets: secretsOf(secrets, access), hosts, problems };
 }

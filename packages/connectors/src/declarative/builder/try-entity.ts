@@ -1,21 +1,17 @@
 import type { ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
-import { TaskThread, ThreadLimitError, transferable, urlOf } from '../../sdk/index.ts';
+import { TaskThread, ThreadLimitError, transferable } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import type { DocumentOptions } from '../index.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { checkDocument, readDocument } from './documents.ts';
-import { HIDDEN, SecretHider } from './hide-secret.ts';
+import { SecretHider } from './hide-secret.ts';
 import type { RecordedAnswer } from './recorded-answer.ts';
 import { refusalProblem } from './refusal-problem.ts';
+import { RequestTime } from './request-time.ts';
 import { NoAnswerError, type TrialAnswer, type TrialConnection, trialAnswer } from './trial-answer.ts';
-import type { TrialPage, TrialRequest, TrialTask } from './trial-task.ts';
-import { type Access, trialValues } from './trial-values.ts';
-
-/** Time for all requests of a trial, ms. */
-const TIMEOUT_MS = 10_000;
-/** Longest body and address of a request that are shown. */
-const MAX_SHOWN = 20_000;
+import type { TrialIdentity, TrialPage, TrialRequest, TrialTask } from './trial-task.ts';
+import { trialValues } from './trial-values.ts';
 
 const thread = new TaskThread(new URL('./trial-thread.ts', import.meta.url), {
   timeoutMs: 10_000,
@@ -28,8 +24,12 @@ export type TrialOptions = Pick<DocumentOptions, 'baseUrl' | 'hosts'>;
 /** What one page of the real API showed. */
 export interface EntityTrial {
   result: ConnectorTrialResult;
+  /** Hosts to which the secret was sent; none if nothing was. */
+  hosts: string[];
   /** The answer with replaced values, for a stand-in; absent for failures, and for formats other than JSON. */
   recording?: RecordedAnswer;
+  /** The answer about the account, likewise; its entity is `IDENTITY`. */
+  identityRecording?: RecordedAnswer;
 }
 
 function emptyResult(problems: DocumentProblem[]): ConnectorTrialResult {
@@ -67,7 +67,13 @@ function isBlocking({ path }: DocumentProblem, chain: readonly number[]): boolea
   );
 }
 
-/** Tries one entity of a document whose faults are known. */
+/** An answer that came, with the request as a person sees it. */
+interface Answered {
+  request: WireRequest;
+  answer: TrialAnswer & { bytes: Buffer };
+}
+
+/** Tries parts of a document whose faults are known. */
 class Trial {
   readonly #connection: TrialConnection;
   readonly #variables: { config: Record<string, string>; settings: Record<string, string>; now: string };
@@ -75,7 +81,7 @@ class Trial {
   readonly #text: string;
   readonly #hider: SecretHider;
   result: ConnectorTrialResult;
-  recording: RecordedAnswer | undefined;
+  readonly recordings: Pick<EntityTrial, 'recording' | 'identityRecording'> = {};
 
   constructor(
     connection: TrialConnection,
@@ -109,112 +115,111 @@ class Trial {
     }
   }
 
+  /** Asks who is connected, as connecting an account does. */
+  async identify(): Promise<void> {
+    const base = this.#base();
+    const answered = await this.#send('identity', base);
+    if (!answered) return;
+    const { status, headers, bytes } = answered.answer;
+    const sent = transferable(bytes);
+    const found = await this.#run<TrialIdentity>(
+      { ...base, ...this.#answerOf(answered), kind: 'identity', answer: { bytes: sent, headers } },
+      'identity',
+      [sent.buffer],
+    );
+    if (!found) return;
+    this.result.problems.push(...found.problems);
+    this.#reportRefusal(found.text, status, 'identity');
+    if (found.account !== undefined) this.result.account = found.account;
+    if (found.recording) this.recordings.identityRecording = found.recording;
+  }
+
+  #base(parent?: string): Pick<TrialTask, 'document' | 'variables' | 'secrets'> {
+    const variables = { ...this.#variables, ...(parent !== undefined && { parent }) };
+    return { document: this.#text, variables, secrets: this.#secrets };
+  }
+
+  #answerOf({ request, answer: { status, answered } }: Answered) {
+    return { request, status, answered, apiUrl: this.#connection.access.apiUrl };
+  }
+
   #report(path: string, message: string): void {
-    this.result.problems.push({ path, message: this.#hider.hide(message) });
+    this.result.problems.push(this.#hider.problem({ path, message }));
+  }
+
+  #reportRefusal(text: string, status: number, at: string): void {
+    const refusal = refusalProblem(this.#connection.document, { status, text }, at);
+    if (refusal) this.#report(refusal.path, refusal.message);
   }
 
   async #page(index: number, parent: string | undefined, isLast: boolean): Promise<TrialPage | undefined> {
-    const variables = { ...this.#variables, ...(parent !== undefined && { parent }) };
-    const base = { document: this.#text, index, variables, secrets: this.#secrets };
-    const built = await this.#run<TrialRequest>({ ...base, kind: 'request' }, index);
-    this.result.problems.push(...(built?.problems ?? []));
-    const request = built?.request;
-    if (!request) return undefined;
-    const answer = await this.#send(request, index);
-    if (!answer) return undefined;
-    const { bytes, headers, status, answered } = answer;
-    if (!bytes) {
-      this.#report(
-        `entities.${index}.request`,
-        `${answer.bodyProblem} A trial reads at most 1 MB in 10 s: ask for smaller pages.`,
-      );
-      return undefined;
-    }
+    const base = this.#base(parent);
+    this.result.answer = null;
+    const answered = await this.#send(index, base);
+    if (!answered) return undefined;
+    const { headers, status, bytes } = answered.answer;
     const sent = transferable(bytes);
-    const { apiUrl } = this.#connection.access;
+    const at = `entities.${index}`;
     const page = await this.#run<TrialPage>(
-      { ...base, kind: 'page', request, answer: { bytes: sent, headers }, status, answered, apiUrl },
-      index,
+      { ...base, ...this.#answerOf(answered), kind: 'page', index, answer: { bytes: sent, headers } },
+      at,
       [sent.buffer],
     );
     if (!page) return undefined;
-    if (this.result.answer) this.result.answer.text = page.text;
+    const { answer } = this.result as Pick<ConnectorTrialResult, 'answer'>;
+    if (answer) answer.text = page.text;
     this.result.problems.push(...page.problems);
-    const refusal = refusalProblem(this.#connection.document, { status, text: page.text }, index);
-    if (refusal) this.#report(refusal.path, refusal.message);
+    this.#reportRefusal(page.text, status, at);
     if (isLast) {
       const { records, nextPage, columns, suggestions } = page;
       this.result = { ...this.result, records, nextPage, columns, suggestions };
-      if (status < 300) this.recording = page.recording;
+      if (status < 300 && page.recording) this.recordings.recording = page.recording;
     }
     return status < 300 ? page : undefined;
   }
 
-  async #send(request: WireRequest, index: number): Promise<TrialAnswer | undefined> {
-    this.result.answer = null;
+  /** Sends the request of an entity, which the result shows, or of the identity. Reports why no answer could be read. */
+  async #send(
+    part: number | 'identity',
+    base: Pick<TrialTask, 'document' | 'variables' | 'secrets'>,
+  ): Promise<Answered | undefined> {
+    const at = part === 'identity' ? part : `entities.${part}`;
+    const { apiUrl, headers, query } = this.#connection.access;
+    const access = { apiUrl, headers: Object.keys(headers), query: Object.keys(query) };
+    const made = await this.#run<TrialRequest>({ ...base, kind: 'request', part, access }, at);
+    this.result.problems.push(...(made?.problems ?? []));
+    if (!made?.built) return undefined;
+    const { request, shown } = made.built;
+    if (part !== 'identity') this.result.request = shown;
     try {
-      this.result.request = this.#shown(request);
       const answer = await trialAnswer(this.#connection, request);
-      const { status, headers, milliseconds, bytes } = answer;
-      const type = this.#hider.hide(headers['content-type'] ?? '').slice(0, 200);
-      this.result.answer = { status, type, bytes: bytes?.length ?? 0, milliseconds, text: '' };
-      return answer;
+      const { bytes, bodyProblem } = answer;
+      if (part !== 'identity') this.result.answer = this.#shownAnswer(answer);
+      if (bytes) return { request, answer: { ...answer, bytes } };
+      this.#report(
+        `${at}.request`,
+        `${bodyProblem} A trial reads at most 1 MB in 10 s: ask for smaller pages.`,
+      );
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      this.#report(error.isRequest ? `entities.${index}.request.path` : 'baseUrl', error.message);
-      return undefined;
+      this.#report(error.isRequest ? `${at}.request.path` : 'baseUrl', error.message);
     }
+    return undefined;
   }
 
-  /** Returns a request as a person sees it: the secret is hidden where it is sent. */
-  #shown({ path, query, headers, body }: WireRequest): NonNullable<ConnectorTrialResult['request']> {
-    const { access, document } = this.#connection;
-    const { authentication } = document;
-    const prefix =
-      'prefix' in authentication
-        ? authentication.prefix
-        : authentication.kind === 'basic'
-          ? 'Basic '
-          : 'Bearer ';
-    const proof = Object.keys(access.headers).map((name) => [name, prefix + HIDDEN]);
-    const url = urlShown({ path, query }, access);
-    const hidden = Object.entries(headers).map(([name, value]) => [name, this.#hider.hide(value)]);
-    const json = body
-      ? this.#hider.hide(JSON.stringify(body, null, 2).slice(0, 5 * MAX_SHOWN)).slice(0, MAX_SHOWN)
-      : null;
-    return {
-      method: body ? 'POST' : 'GET',
-      url: this.#hider.hide(url).slice(0, MAX_SHOWN) + this.#secretQuery(url, access),
-      headers: {
-        accept: '*/*',
-        ...(body && { 'content-type': 'application/json' }),
-        ...Object.fromEntries(hidden),
-        ...Object.fromEntries(proof),
-      },
-      body: json,
-    };
+  #shownAnswer({ status, headers, milliseconds, bytes }: TrialAnswer): ConnectorTrialResult['answer'] {
+    const type = this.#hider.shorten(headers['content-type'] ?? '', 200);
+    return { status, type, bytes: bytes?.length ?? 0, milliseconds, text: '' };
   }
 
-  #secretQuery(url: string, { query }: Access): string {
-    const names = Object.keys(query);
-    if (names.length === 0) return '';
-    return (
-      (url.includes('?') ? '&' : '?') + names.map((name) => `${encodeURIComponent(name)}=${HIDDEN}`).join('&')
-    );
-  }
-
-  /** Runs a task; one that reaches a limit, or that fails, is a problem of the entity. */
-  async #run<T>(
-    task: TrialTask,
-    index: number,
-    transfer: readonly ArrayBuffer[] = [],
-  ): Promise<T | undefined> {
+  /** Runs a task; one that reaches a limit, or that fails, is a problem of the part at this place. */
+  async #run<T>(task: TrialTask, at: string, transfer: readonly ArrayBuffer[] = []): Promise<T | undefined> {
     try {
       return await thread.run<T>(task, transfer);
     } catch (error) {
       const isLimit = error instanceof ThreadLimitError;
       this.#report(
-        `entities.${index}`,
+        at,
         isLimit
           ? `Its expressions take too much ${error.limit} for this answer. Look for regular expressions and loops without end.`
           : 'The answer could not be evaluated.',
@@ -224,40 +229,38 @@ class Trial {
   }
 }
 
-/** Returns the address of a request without the parameters of the secret; the path where it is none. @throws NoAnswerError */
-function urlShown(request: Pick<WireRequest, 'path' | 'query'>, access: Access): string {
-  try {
-    const url = urlOf(request, access.apiUrl);
-    for (const name of Object.keys(access.query)) url.searchParams.delete(name);
-    return url.href;
-  } catch {
-    throw new NoAnswerError('The address of the request cannot be read, or is at another host.', true);
-  }
-}
-
 /**
- * Reads one page of an entity from the real API: at most 1 MB in 10 s, from allowed hosts. An entity with parents is read for the
- * first record of the first page of its parent. Faults of the document, of the values and of the answer are problems of the
- * result; nothing of them throws. No text of the result has the secret in it, and `recording` has no value of the answer.
+ * Reads one page of an entity from the real API, and who is connected where the document says how: at most 1 MB each and 10 s
+ * together, from allowed hosts. An entity with parents is read for the first record of the first page of its parent. Faults of the
+ * document, of the values and of the answers are problems of the result; nothing of them throws. No text of the result has the
+ * secret in it, and the recordings have no value of the answers.
  * @param options hosts that may be called (`DocumentOptions`)
  */
 export async function tryEntity(trial: ConnectorTrial, options: TrialOptions = {}): Promise<EntityTrial> {
+  const tried = await tryDocument(trial, options);
+  const hider = new SecretHider([trial.secret, trial.secret.trim()]);
+  const problems = tried.result.problems.map((problem) => hider.problem(problem));
+  return { ...tried, result: { ...tried.result, problems } };
+}
+
+const failedTrial = (problems: DocumentProblem[]) => ({ result: emptyResult(problems), hosts: [] });
+
+async function tryDocument(trial: ConnectorTrial, { baseUrl, hosts }: TrialOptions): Promise<EntityTrial> {
   const { document, problems } = await readDocument(trial.document);
-  if (!document) return { result: emptyResult(problems) };
+  if (!document) return failedTrial(problems);
   const found = await checkDocument(document);
   const chain = chainOf(document, trial.entity);
   if (document.entities.every(({ id }) => id !== trial.entity))
-    return {
-      result: emptyResult([...found, { path: 'entities', message: `There is no entity ${trial.entity}.` }]),
-    };
-  if (found.some((problem) => isBlocking(problem, chain))) return { result: emptyResult(found) };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const { baseUrl, hosts } = options;
-  const values = await trialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, signal });
+    return failedTrial([...found, { path: 'entities', message: `There is no entity ${trial.entity}.` }]);
+  if (found.some((problem) => isBlocking(problem, chain))) return failedTrial(found);
+  const time = new RequestTime();
+  const values = await trialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, time });
   const { access } = values;
-  if (!access) return { result: emptyResult([...found, ...values.problems]) };
-  const connection = { document, access, hosts, signal };
-  const run = new Trial(connection, values, found);
+  if (!access) return { ...failedTrial([...found, ...values.problems]), hosts: values.hosts };
+  const run = new Trial({ document, access, hosts, time }, values, found);
   await run.run(chain);
-  return { result: run.result, ...(run.recording && { recording: run.recording }) };
+  const isRefused = run.result.problems.some(({ path }) => path === 'authentication' || path === 'baseUrl');
+  const isIdentityWrong = found.some(({ path }) => path.split('.')[0] === 'identity');
+  if (document.identity && !isRefused && !isIdentityWrong) await run.identify();
+  return { result: run.result, hosts: values.hosts, ...run.recordings };
 }

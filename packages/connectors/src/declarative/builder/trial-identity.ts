@@ -1,0 +1,64 @@
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { decodeText } from '../../mail/charset.ts';
+import { inputOf } from '../entity-mapper.ts';
+import { scalarText } from '../scalar-text.ts';
+import { decodedAnswer } from './decoded-answer.ts';
+import { SecretHider } from './hide-secret.ts';
+import { recordAnswer } from './record-answer.ts';
+import { IDENTITY } from './recorded-answer.ts';
+import { quote } from './trial-columns.ts';
+import { TrialRows } from './trial-rows.ts';
+import type { TrialIdentity, TrialIdentityTask } from './trial-task.ts';
+
+/** Longest start of an answer that rules of failures are compared with, and longest name of an account. */
+const MAX_TEXT = 20_000;
+const MAX_ACCOUNT = 200;
+
+/** Reads who is connected from an answer. Runs in the trial's thread. */
+export function trialIdentity(task: TrialIdentityTask): TrialIdentity {
+  const document: ConnectorDocument = JSON.parse(task.document);
+  const { identity, failed } = document;
+  if (!identity) throw new Error('the document identifies no account');
+  const hider = new SecretHider(task.secrets);
+  const headers = hider.hideIn(task.answer.headers) as Record<string, string>;
+  const text = hider.shorten(decodeText(task.answer.bytes, { charset: '' }), MAX_TEXT);
+  const found: TrialIdentity = { text, problems: [] };
+  const report = (path: string, message: string) => {
+    found.problems.push(hider.problem({ path, message }));
+  };
+  if (task.status >= 300) return found;
+  const { decode } = identity.request;
+  const decoded = decodedAnswer({ bytes: task.answer.bytes, decode, hider }, (message) =>
+    report('identity.request.decode', message),
+  );
+  if (!decoded) return found;
+  const rows = new TrialRows(report);
+  const input = { ...inputOf(task.variables), ...decoded, headers };
+  const failure = failed && rows.value('failed', failed, input);
+  if (failure && !(Array.isArray(failure) && failure.length === 0)) {
+    report(
+      'failed',
+      `The answer about the account counts as a failure, because this yields ${quote(failure, hider)}.`,
+    );
+    return found;
+  }
+  const subject = scalarText(rows.value('identity.subject', identity.subject, input)) ?? '';
+  const account = scalarText(rows.value('identity.account', identity.account, input)) ?? '';
+  if (subject === '')
+    report(
+      'identity.subject',
+      'It yields no text or number for this answer: no account can be connected. Look at the answer for its id.',
+    );
+  else found.account = hider.shorten(account === '' ? subject : account, MAX_ACCOUNT);
+  // Recorded as the answer of an entity of this name.
+  const [entity] = document.entities;
+  const recording =
+    entity &&
+    recordAnswer({
+      task: { ...task, kind: 'page', index: 0, answer: { ...task.answer, headers } },
+      document: { ...document, entities: [{ ...entity, id: IDENTITY, request: identity.request }] },
+      response: decoded.response,
+      hider,
+    });
+  return { ...found, ...(recording && { recording }) };
+}
