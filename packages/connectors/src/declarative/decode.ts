@@ -38,7 +38,7 @@ export function decode(kind: DocumentRequest['decode'], bytes: Uint8Array): unkn
   return kind === 'json' ? parseJson(text) : parseLines(text);
 }
 
-/** Decodes a text to the values that a stand-in can change and write again: of a feed, the elements of its XML. @throws as `decode` */
-export function decodeElements(kind: DocumentRequest['decode'], text: string): unknown {
-  return kind === 'feed' ? decodeXml(text, { isFeed: true }) : decode(kind, Buffer.from(text));
+/** Decodes the body of an answer to values that can be changed and written again: of a feed, the elements of its XML. @throws as `decode` */
+export function decodeElements(kind: DocumentRequest['decode'], bytes: Uint8Array): unknown {
+  return kind === 'feed' ? decodeXml(xmlText(bytes), { isFeed: true }) : decode(kind, bytes);
 }

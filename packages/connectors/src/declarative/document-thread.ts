@@ -42,7 +42,7 @@ serveTasks({
         return { value: mapperOf(text, task.entity).extract(documents) };
       }
       case 'decode':
-        return { value: decodeElements(task.decode, task.text) };
+        return { value: decodeElements(task.decode, Buffer.from(task.text)) };
       case 'identity-request':
         return { value: new IdentityMapper(openDocument(text).document).request(task.variables) };
       case 'identity':

@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import type {
+  ConnectorDocument,
+  DocumentEntity,
+  DocumentRequest,
+} from '@datadeck/contract/connector-document';
+import { decodeElements } from '../decode.ts';
+import { writeAnswer } from '../written-answer.ts';
+import { type DocumentWords, documentWords } from './document-words.ts';
 import type { SecretHider } from './hide-secret.ts';
-import type { RecordedAnswer } from './recorded-answer.ts';
-import { type MemberPath, RepeatedWords, ValueReplacer } from './replace-values.ts';
+import { isCountName, MemberNames, type MemberPath } from './member-names.ts';
+import { IDENTITY, type RecordedAnswer } from './recorded-answer.ts';
+import { ValueReplacer } from './replace-values.ts';
+import { requestFingerprint } from './request-fingerprint.ts';
 import type { TrialPageTask } from './trial-task.ts';
+
+type Decode = DocumentRequest['decode'];
 
 /** Longest recorded text, and how many elements of lists it has: fewer where it would be longer. */
 const MAX_TEXT = 100_000;
@@ -11,125 +22,177 @@ const ELEMENTS = [20, 10, 5, 2, 1];
 /** Most members of an object. */
 const MAX_MEMBERS = 300;
 const MAX_HEADER = 4000;
+const MAX_ADDRESS = 4000;
 /** Headers that say something about pages. */
 const PAGE_HEADER = /^(?:link|x-(?:total|next|page|per|prev|offset|limit)[a-z-]*)$/;
-/** Numbers that services need for paging, outside of lists. */
-const COUNT_NAME = /total|count|page|size|limit|offset|per_|pages|last/i;
+const COUNT = /^\d{1,6}$/;
+/** An address without a host: `/items?page=2`. */
+const RELATIVE = /^(?:\/[^\s?]{0,500})?\?[^\s=]{1,100}=/;
+/** What the interpreter itself compares with in feeds. */
+const FEED_TEXTS = ['html', 'xhtml', 'text', 'text/html', 'text/plain', 'alternate', 'self', 'next'];
 
 interface Recorded {
-  task: TrialPageTask;
+  task: Pick<TrialPageTask, 'index' | 'answer' | 'status' | 'variables'>;
   document: ConnectorDocument;
   /** The decoded answer. */
   response: unknown;
   hider: SecretHider;
 }
 
+/** What decides which values of an answer are replaced. */
+interface Kept {
+  words: DocumentWords;
+  names: MemberNames;
+  /** Parameters that number pages. */
+  paging: readonly string[];
+}
+
 /** Writes a decoded answer with other values. */
 class AnswerWriter {
   readonly #replacer: ValueReplacer;
-  readonly #request: URL;
-  readonly #queryValues: ReadonlySet<string>;
+  readonly #kept: Kept;
   readonly #most: number;
+  readonly lengths: Record<string, number> = {};
+  hasReplacedNames = false;
 
-  constructor({ task }: Recorded, replacer: ValueReplacer, most: number) {
+  constructor(replacer: ValueReplacer, kept: Kept, most: number) {
     this.#replacer = replacer;
-    this.#request = new URL(task.answered);
-    this.#queryValues = new Set([
-      ...this.#request.searchParams.values(),
-      ...Object.values(task.request.query),
-    ]);
+    this.#kept = kept;
     this.#most = most;
   }
 
-  value(value: unknown, path: MemberPath = [], isInList = false): unknown {
-    if (typeof value === 'string') return this.#page(value) ?? this.#replacer.text(value, path);
-    if (typeof value === 'number') {
-      const isCount =
-        !isInList && Number.isInteger(value) && value < 1e6 && COUNT_NAME.test(path.at(-1) ?? '');
-      return isCount ? value : this.#replacer.number(value, path);
+  /** @param place where the value is written */
+  value(value: unknown, path: MemberPath = [], place: readonly (string | number)[] = []): unknown {
+    if (typeof value === 'string' || typeof value === 'number') return this.#scalar(value, path, place);
+    if (Array.isArray(value)) {
+      if (value.length > this.#most) this.lengths[JSON.stringify(place)] = value.length;
+      return value.slice(0, this.#most).map((item, index) => this.value(item, path, [...place, index]));
     }
-    if (Array.isArray(value)) return value.slice(0, this.#most).map((item) => this.value(item, path, true));
     if (typeof value !== 'object' || value === null) return value;
     const members = Object.entries(value).slice(0, MAX_MEMBERS);
     return Object.fromEntries(
-      members.map(([name, inner]) => [
-        this.#replacer.name(name),
-        this.value(inner, [...path, name], isInList),
-      ]),
+      members.map(([name, inner]) => {
+        const written = this.#name(name, inner, path);
+        return [written, this.value(inner, [...path, name], [...place, written])];
+      }),
     );
   }
 
   /** Returns a value of a header. */
   header(name: string, value: string): string {
     if (name === 'content-type') return /^[\w/.+-]{1,60}/.exec(value)?.[0] ?? 'application/json';
-    if (name === 'link')
-      return value.replace(
-        /<([^<>]*)>/g,
-        (_, address: string) => `<${this.#page(address) ?? this.#replacer.address(address)}>`,
-      );
-    return /^\d{1,6}$/.test(value) ? value : (this.#page(value) ?? this.#replacer.text(value, []));
+    if (name === 'link') return this.#link(value);
+    if (COUNT.test(value) && isCountName(name)) return value;
+    return this.#address(value) ?? this.#replacer.text(value);
   }
 
-  /** Returns an address of another page of the same list with its path; undefined for other texts. */
-  #page(value: string): string | undefined {
-    if (value.length > 4000 || !/^(?:https?:\/\/|\/|\?)/i.test(value)) return undefined;
-    const url = URL.parse(value, this.#request.href);
-    if (!url || url.origin !== this.#request.origin || url.pathname !== this.#request.pathname)
-      return undefined;
-    const query = new URLSearchParams();
-    for (const [name, one] of url.searchParams) query.append(this.#replacer.name(name), this.#parameter(one));
-    const rest = url.pathname + (query.size === 0 ? '' : `?${query}`);
-    return /^https?:/i.test(value) ? url.origin + rest : rest;
+  /** Keeps the relations of a header `Link`, and no other parameter. */
+  #link(value: string): string {
+    const links = [...value.matchAll(/<([^<>]{0,4000})>[^<]{0,500}?;\s*rel="?([a-z]{1,20})"?/gi)];
+    return links
+      .map(
+        ([, address = '', relation = '']) =>
+          `<${this.#address(address) ?? this.#replacer.text(address)}>; rel="${relation}"`,
+      )
+      .join(', ');
   }
 
-  #parameter(value: string): string {
-    const isPlain = /^\d{1,6}$/.test(value) || this.#queryValues.has(value);
-    return isPlain ? value : this.#replacer.text(value, []);
+  #name(name: string, value: unknown, path: MemberPath): string {
+    if (this.#kept.names.mayKeep(name, value, path) && !this.#replacer.hasSecret(name)) return name;
+    this.hasReplacedNames = true;
+    return this.#replacer.name(name);
+  }
+
+  #scalar(value: string | number, path: MemberPath, place: readonly (string | number)[]): unknown {
+    const isInList = place.some((key) => typeof key === 'number');
+    if (!isInList && COUNT.test(String(value)) && isCountName(path.at(-1) ?? '')) return value;
+    if (typeof value === 'number') return this.#replacer.number(value);
+    return this.#address(value) ?? this.#replacer.text(value);
+  }
+
+  /** Returns an address with other parts; undefined for other texts. */
+  #address(value: string): string | undefined {
+    if (value.length > MAX_ADDRESS || this.#replacer.hasSecret(value)) return undefined;
+    const parameter = (name: string, one: string): [string, string] => this.#parameter(name, one);
+    if (/^https?:\/\//i.test(value)) return this.#replacer.address(value, parameter);
+    if (!RELATIVE.test(value)) return undefined;
+    const url = URL.parse(value, 'https://host.example.com/');
+    if (!url) return undefined;
+    const written = this.#replacer.pathAndQuery(url, parameter);
+    return value.startsWith('?') ? written.slice(1) : written;
+  }
+
+  #parameter(name: string, value: string): [string, string] {
+    const { names, paging } = this.#kept;
+    const isCount = COUNT.test(value) && (paging.includes(name) || isCountName(name));
+    return [
+      names.isKnown(name) ? name : this.#replacer.name(name),
+      isCount ? value : this.#replacer.text(value),
+    ];
   }
 }
 
-function headersOf({ task, document, hider }: Recorded, writer: AnswerWriter): Record<string, string> {
-  const text = JSON.stringify(document.entities).toLowerCase();
+function headersOf({ task, hider }: Recorded, { words }: Kept, writer: AnswerWriter): Record<string, string> {
+  const mentioned = new Set([...words.names, ...words.texts].map((name) => name.toLowerCase()));
   const entries = Object.entries(task.answer.headers).filter(
     ([name, value]) =>
-      (name === 'content-type' ||
-        PAGE_HEADER.test(name) ||
-        text.includes(`headers.${name}`) ||
-        text.includes(`\`${name}\``)) &&
+      (name === 'content-type' || PAGE_HEADER.test(name) || mentioned.has(name)) &&
       value.length <= MAX_HEADER &&
       !hider.isIn(value),
   );
   return Object.fromEntries(entries.map(([name, value]) => [name, writer.header(name, value)]));
 }
 
+/** Returns what of an answer is kept. @param entity undefined for the answer about the account */
+function keptOf(
+  document: ConnectorDocument,
+  entity: DocumentEntity | undefined,
+  decode: Decode,
+  tree: unknown,
+): Kept {
+  const found = documentWords(document, entity?.id ?? IDENTITY);
+  const words = decode === 'feed' ? { ...found, texts: new Set([...found.texts, ...FEED_TEXTS]) } : found;
+  const { pagination = { kind: 'none' as const } } = entity ?? {};
+  const paging = [
+    'parameter' in pagination ? pagination.parameter : '',
+    'sizeParameter' in pagination ? (pagination.sizeParameter ?? '') : '',
+  ];
+  const names = new MemberNames(tree, { words, isXml: decode === 'xml' || decode === 'feed' });
+  return { words, names, paging };
+}
+
 /**
- * Returns the shape of an answer of JSON with replaced values, for a stand-in: dates stay dates, numbers numbers, addresses of
- * the next page addresses of the same list. Undefined for other formats, and where it would be too long or have the secret.
- * Path and query are those below the base address, as they were sent.
+ * Returns the shape of an answer in its format with replaced values, for a stand-in: dates stay dates in their order, numbers
+ * numbers, addresses addresses. What the expressions of the document compare with stays, and nothing else of the answer; nothing of
+ * the request is recorded. Undefined where it would be too long or have the secret.
+ * @param recorded `task.index`: place of the entity in the document; without one, or one with the id `identity`, the answer about the account
  */
 export function recordAnswer(recorded: Recorded): RecordedAnswer | undefined {
   const { task, document, response, hider } = recorded;
-  const entity = document.entities[task.index];
-  const kind = entity?.request.decode;
-  if (!entity || (kind !== 'json' && kind !== 'ndjson')) return undefined;
-  const replacer = new ValueReplacer(randomUUID(), { words: new RepeatedWords(response), hider });
+  const found = document.entities[task.index];
+  const entity = found?.id === IDENTITY ? undefined : found;
+  const request = entity?.request ?? document.identity?.request;
+  if (!request) return undefined;
+  const { decode } = request;
+  const id = entity?.id ?? IDENTITY;
+  const tree = decode === 'feed' ? decodeElements('feed', task.answer.bytes) : response;
+  const kept = keptOf(document, entity, decode, tree);
+  const { words } = kept;
+  const now = Date.parse(task.variables.now) || Date.now();
+  const replacer = new ValueReplacer(randomUUID(), { words, hider, response: tree, now });
   for (const most of ELEMENTS) {
-    const writer = new AnswerWriter(recorded, replacer, most);
-    const value = writer.value(response);
-    const text =
-      kind === 'ndjson' && Array.isArray(value)
-        ? value.map((line) => `${JSON.stringify(line)}\n`).join('')
-        : JSON.stringify(value);
+    const writer = new AnswerWriter(replacer, kept, most);
+    const text = writeAnswer(decode, writer.value(tree));
     if (text.length > MAX_TEXT) continue;
-    const { path, query, body } = task.request;
     const answer: RecordedAnswer = {
-      entity: entity.id,
-      path: URL.parse(path)?.pathname ?? path,
-      query,
-      ...(body && { body: JSON.stringify(body) }),
+      entity: id,
+      fingerprint: requestFingerprint(document, id),
+      words: [...words.texts, ...words.names],
+      hasReplacedNames: writer.hasReplacedNames,
       status: task.status,
-      headers: headersOf(recorded, writer),
+      headers: headersOf(recorded, kept, writer),
       text,
+      lengths: writer.lengths,
     };
     return hider.isIn(JSON.stringify(answer)) ? undefined : answer;
   }

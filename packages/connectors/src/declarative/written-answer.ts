@@ -1,5 +1,5 @@
 import type { DocumentRequest } from '@datadeck/contract/connector-document';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 type Decode = DocumentRequest['decode'];
 type Fields = Readonly<Record<string, unknown>>;

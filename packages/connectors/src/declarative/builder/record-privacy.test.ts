@@ -1,0 +1,178 @@
+import type { DocumentRequest } from '@datadeck/contract/connector-document';
+import { describe, expect, it } from 'vitest';
+import { type Random, seeded } from '../../../test-support/declarative/field-kinds.ts';
+import { plainDocument } from '../../../test-support/declarative/hostile-service.ts';
+import { dateFormOf } from '../date-form.ts';
+import { decode } from '../decode.ts';
+import { writeAnswer } from '../written-answer.ts';
+import { SecretHider } from './hide-secret.ts';
+import { recordAnswer } from './record-answer.ts';
+
+type Decode = DocumentRequest['decode'];
+
+/** No word of the document, and no part of one. */
+const SYLLABLES = ['qua', 'vex', 'zyl', 'mok', 'juv', 'wib', 'fyx', 'gop'];
+const YEARS = ['1991', '1992', '1993'];
+
+/** Makes values of people, and remembers the parts by which they would be recognised. */
+class Plants {
+  readonly #random: Random;
+  readonly parts: string[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  word(): string {
+    const word = Array.from({ length: 3 }, () => SYLLABLES[this.#random(8)]).join('');
+    this.parts.push(word);
+    return word;
+  }
+
+  #digits(count: number): string {
+    const digits = Array.from({ length: count }, () => String(1 + this.#random(9))).join('');
+    this.parts.push(digits);
+    return digits;
+  }
+
+  #date(): string {
+    const year = YEARS[this.#random(3)] ?? '';
+    this.parts.push(`${year}-`, ` ${year}`, `.${year}`);
+    return new Date(
+      Date.parse(`${year}-01-01`) + this.#random(300) * 86_400_000 + 1000 * this.#random(86_400),
+    ).toISOString();
+  }
+
+  /** Returns a value of any kind; of formats without numbers, its text. */
+  value(): unknown {
+    const word = this.word();
+    const choices = [
+      () => word,
+      () => `${word[0]?.toUpperCase()}${word.slice(1)} ${this.word()}`,
+      () => `${word}@${this.word()}.example`,
+      () =>
+        `https://${word}.example/${this.word()}/${this.#digits(8)}?user=${this.word()}&id=${this.#digits(9)}`,
+      () => `/${word}/${this.word()}?after=${this.word()}&page=2`,
+      () => `?${word}=${this.word()}`,
+      () => `+49 ${this.#digits(9)}`,
+      () => Number(this.#digits(9)),
+      () => Number(this.#digits(15)) / 1000,
+      () => Number(this.#digits(17).slice(0, 15).padEnd(17, '0')),
+      () => this.#digits(20),
+      () => this.#date(),
+      () => this.#date().slice(0, 10),
+      () => dateFormOf('01.02.2020')?.write(Date.parse(this.#date())),
+      () => dateFormOf('1 Feb 2020')?.write(Date.parse(this.#date())),
+      () => ({ [this.word()]: { [this.word()]: this.word() } }),
+      () => ({ [`${word}@${this.word()}.example`]: 1, [this.#digits(8)]: true }),
+      () => [this.word(), this.word()],
+      () => `${'é'.repeat(3)}${word}—${word}`,
+    ];
+    return choices[this.#random(choices.length)]?.();
+  }
+
+  scalar(): string {
+    const value = this.value();
+    return typeof value === 'object' ? this.word() : String(value);
+  }
+}
+
+const NAMES = ['customer', 'account', 'discount', 'homepage', 'country', 'owner', 'state', 'key', 'project'];
+
+/** Returns a list of records with values of people in all places, in a form that can be written in a format. */
+function planted(decodeAs: Decode, random: Random, plants: Plants): unknown {
+  const isFlat = decodeAs === 'csv';
+  const isJson = decodeAs === 'json' || decodeAs === 'ndjson';
+  const value = () => (isJson ? plants.value() : plants.scalar());
+  const twice = plants.word();
+  const rows = Array.from(
+    { length: 3 + random(4) },
+    (): Record<string, unknown> => ({
+      ...Object.fromEntries(NAMES.map((name) => [name, value()])),
+      company: twice,
+      ...(!isFlat && { inner: { company: twice, name: value() } }),
+    }),
+  );
+  if (decodeAs === 'csv' || decodeAs === 'ndjson') return rows;
+  const own = Object.fromEntries(NAMES.map((name) => [name, value()]));
+  if (decodeAs === 'json') return { items: rows, ...own, [plants.word()]: { [plants.word()]: value() } };
+  if (decodeAs === 'xml') return { list: { '@total': '61', '@owner': plants.scalar(), ...own, item: rows } };
+  const entries = rows.map(({ customer, account }) => ({
+    id: plants.scalar(),
+    title: { '@type': 'html', '#text': String(customer) },
+    link: { '@rel': 'alternate', '@href': `https://${plants.word()}.example/${plants.word()}` },
+    author: { name: String(account) },
+    updated: '2026-01-05T10:00:00Z',
+  }));
+  return { feed: { title: plants.scalar(), entry: entries } };
+}
+
+/** Returns what is recorded of an answer whose values are all those of people. */
+function recordingOf(seed: number, decodeAs: Decode): { plants: Plants; text: string } {
+  const random = seeded(seed);
+  const plants = new Plants(random);
+  const answer = writeAnswer(decodeAs, planted(decodeAs, random, plants));
+  const bytes = new Uint8Array(Buffer.from(answer));
+  const document = plainDocument({ pagination: 'cursor-in-query', isCounted: true });
+  const [entity] = document.entities;
+  if (!entity) throw new Error('there is no entity');
+  const used = { ...document, entities: [{ ...entity, request: { ...entity.request, decode: decodeAs } }] };
+  const headers = {
+    'content-type': 'application/json',
+    link: `<https://${plants.word()}.example/${plants.word()}?page=2&${plants.word()}=${plants.word()}>; rel="next"; title="${plants.word()}"`,
+    'x-total': '61',
+    'x-next-cursor': plants.word(),
+    'x-page-owner': plants.scalar().replaceAll(/[^\x20-\x7e]/g, 'x'),
+    'x-request-id': plants.word(),
+  };
+  const recording = recordAnswer({
+    task: {
+      index: 0,
+      status: 200,
+      answer: { bytes, headers },
+      variables: {
+        config: { site: plants.word() },
+        settings: { project: plants.word() },
+        now: new Date().toISOString(),
+        parent: JSON.stringify({ id: plants.word() }),
+      },
+    },
+    document: used,
+    response: decode(decodeAs, bytes),
+    hider: new SecretHider(['secret-token']),
+  });
+  expect(recording).toBeDefined();
+  return { plants, text: JSON.stringify(recording).toLowerCase() };
+}
+
+describe('a recording', () => {
+  it.each(['json', 'ndjson', 'csv', 'xml', 'feed'] as const)(
+    'of %s has no value of a person, wherever it is',
+    (decodeAs) => {
+      for (let seed = 0; seed < 60; seed++) {
+        const { plants, text } = recordingOf(seed, decodeAs);
+        expect(
+          plants.parts.filter((part) => text.includes(part)),
+          `seed ${seed}: ${text}`,
+        ).toEqual([]);
+      }
+    },
+  );
+
+  it('says nothing about the real times by what is between them', () => {
+    const times = Array.from({ length: 20 }, (_, index) => Date.UTC(2026, 4, 30) - index * 100_000_000);
+    const response = { items: times.map((time, id) => ({ id, updated: new Date(time).toISOString() })) };
+    const document = plainDocument();
+    const now = '2026-06-01T10:00:00.000Z';
+    const task = {
+      index: 0,
+      status: 200,
+      answer: { bytes: new Uint8Array(), headers: {} },
+      variables: { config: {}, settings: {}, now },
+    };
+    const recording = recordAnswer({ task, document, response, hider: new SecretHider([]) });
+    const { items } = JSON.parse(recording?.text ?? '') as typeof response;
+    const moved = items.map(({ updated }, index) => Date.parse(updated) - (times[index] ?? 0));
+    expect(new Set(moved).size).toBeGreaterThan(15);
+  });
+});
