@@ -187,8 +187,9 @@ export type ConnectorTrialResult = z.infer<typeof connectorTrialResultSchema>;
 const proofCheckSchema = z.object({
   entity: z.string(),
   title: z.string(),
-  outcome: z.enum(['passed', 'failed', 'not-applicable']),
-  /** What went wrong and what to change, as a sentence; why it does not apply. Empty when passed. */
+  /** `undecided`: the recorded answers do not show it, or there was no time. `not-applicable`: the document has nothing of the kind. */
+  outcome: z.enum(['passed', 'failed', 'undecided', 'not-applicable']),
+  /** What went wrong and what to change, as a sentence; why it is undecided or does not apply. Empty when passed. */
   message: z.string(),
   /** Place in the document to correct, e.g. `entities.0.pagination`; empty if none is known. */
   path: z.string(),

@@ -1,5 +1,7 @@
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
+import { documentWords } from '../../src/declarative/builder/document-words.ts';
 import type { RecordedAnswer } from '../../src/declarative/builder/recorded-answer.ts';
+import { requestFingerprint } from '../../src/declarative/builder/request-fingerprint.ts';
 import { DocumentEvaluator } from '../../src/declarative/document-evaluator.ts';
 import type { Variables } from '../../src/declarative/document-task.ts';
 import { receiveRecords, withoutEndSlashes } from '../../src/sdk/index.ts';
@@ -8,10 +10,28 @@ import type { StandIn } from '../conformance/index.ts';
 /** Elements of a list that a recording keeps. */
 const MOST_ELEMENTS = 20;
 
-function cut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(cut);
+/** Cuts the lists of a value. @param lengths gets the lengths that they had */
+function cut(value: unknown, lengths: Record<string, number>, place: (string | number)[] = []): unknown {
+  if (Array.isArray(value)) {
+    if (value.length > MOST_ELEMENTS) lengths[JSON.stringify(place)] = value.length;
+    return value.slice(0, MOST_ELEMENTS).map((inner, index) => cut(inner, lengths, [...place, index]));
+  }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, cut(inner, lengths, [...place, name])]),
+  );
+}
+
+/** Returns recordings as those of a document: as if it had been tried with them. */
+export function recordedFor(
+  document: ConnectorDocument,
+  recordings: readonly RecordedAnswer[],
+): RecordedAnswer[] {
+  return recordings.map((recording) => {
+    const { entity } = recording;
+    const { texts, names } = documentWords(document, entity);
+    return { ...recording, fingerprint: requestFingerprint(document, entity), words: [...texts, ...names] };
+  });
 }
 
 /** Records the first answer of an entity of a stand-in, after those of its parents. */
@@ -36,19 +56,21 @@ async function recordEntity(
   });
   const given = Object.fromEntries(answer.headers);
   const whole = await answer.text();
-  const text = entity.request.decode === 'json' ? JSON.stringify(cut(JSON.parse(whole))) : whole;
+  const lengths: Record<string, number> = {};
+  const text = entity.request.decode === 'json' ? JSON.stringify(cut(JSON.parse(whole), lengths)) : whole;
   const bytes = new Uint8Array(Buffer.from(text));
   const request = { path, query, headers, body };
   const page = await evaluator.page(entity.id, request, { bytes, headers: given }, own);
   const [first] = 'failedBody' in page ? [] : receiveRecords(page.records);
   const recording = {
     entity: entity.id,
-    path,
-    query,
-    ...(body && { body: JSON.stringify(body) }),
+    fingerprint: '',
+    words: [],
+    hasReplacedNames: false,
     status: answer.status,
     headers: given,
     text,
+    lengths,
   };
   return { recording, first: first?.data.toString() ?? '' };
 }
@@ -70,7 +92,7 @@ export async function recordAnswers(
     for (const entity of document.entities)
       if (only === undefined || entity.id === only)
         recorded.push((await recordEntity(document, entity, { evaluator, standIn, variables })).recording);
-    return recorded;
+    return recordedFor(document, recorded);
   } finally {
     evaluator.end();
   }

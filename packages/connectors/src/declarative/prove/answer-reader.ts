@@ -3,7 +3,7 @@ import { type ConnectorRecord, ProviderError, receiveRecords } from '../../sdk/i
 import type { DocumentEvaluator } from '../document-evaluator.ts';
 import type { Variables } from '../document-task.ts';
 import type { WireRequest } from '../wire-request.ts';
-import { writeAnswer } from './written-answer.ts';
+import { writeAnswer } from '../written-answer.ts';
 
 /** A decoded answer with its headers, by names in small letters. */
 export interface DecodedAnswer {

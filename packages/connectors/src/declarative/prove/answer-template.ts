@@ -1,5 +1,5 @@
 import type { AnswerReader, DecodedAnswer, ReadAnswer } from './answer-reader.ts';
-import { Finding } from './finding.ts';
+import { ProofStoppedError } from './proof-stopped-error.ts';
 import { type Leaf, leavesOf, nameOf, type Place, valueAt, valuesOf, withValue } from './tree.ts';
 
 /** Where an answer has a value: in its body, or in a header. */
@@ -113,8 +113,8 @@ class TemplateFinder {
       if (one?.entries !== this.#recorded.entries + 1) continue;
       if (((await of([]))?.entries ?? 0) === 0) return place;
     }
-    throw new Finding(
-      'not-applicable',
+    throw new ProofStoppedError(
+      'undecided',
       'records',
       'The records are computed from the answer in a way that cannot be imitated, so this could not be proved.',
     );
@@ -208,24 +208,24 @@ function hasList(tree: unknown): boolean {
   return [...valuesOf(tree)].some(({ value }) => Array.isArray(value) && value.some(isFields));
 }
 
-/** Finds records, next page and count in a recorded answer. @throws Finding if the document does not find its records */
+/** Finds records, next page and count in a recorded answer. @throws ProofStoppedError if the document does not find its records */
 export async function findTemplate(reader: AnswerReader, answer: DecodedAnswer): Promise<AnswerTemplate> {
   const read = await reader.readOrThrow(answer);
   if (read === 'failed')
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       '/failed',
       'The recorded answer is a good one, but “failed” calls it a failure. Correct the expression.',
     );
   if (read.entries === 0) {
     if (hasList(answer.tree) || reader.entity.request.decode === 'feed')
-      throw new Finding(
+      throw new ProofStoppedError(
         'failed',
         'records',
         'The expression finds no record in the recorded answer, which has a list. Correct the path to it.',
       );
-    throw new Finding(
-      'not-applicable',
+    throw new ProofStoppedError(
+      'undecided',
       'records',
       'The recorded answer has no records. Try it where there are some.',
     );

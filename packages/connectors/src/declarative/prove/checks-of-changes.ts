@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idsOf, type Run } from '../../sdk/conformance/reading.ts';
-import { type Check, failed, notApplicable, type Outcome, PASSED, records } from './check.ts';
-import type { ProofWorld } from './proof-world.ts';
+import { type Check, records } from './check.ts';
+import type { EntityProof } from './entity-proof.ts';
+import { failed, notApplicable, type Outcome, PASSED } from './outcome.ts';
 
 const NOT_INCREMENTAL = notApplicable('Without “incremental”, every run reads all records.');
 
@@ -13,13 +14,13 @@ function countChanged(before: Run, after: Run): number {
   return recordsOf(after).filter(({ id, columns }) => !isDeepStrictEqual(stored.get(id), columns)).length;
 }
 
-async function checkNothingChanged(world: ProofWorld): Promise<Outcome> {
-  if (!world.entity.incremental) return NOT_INCREMENTAL;
-  const first = await world.run();
+async function checkNothingChanged(proof: EntityProof): Promise<Outcome> {
+  if (!proof.entity.incremental) return NOT_INCREMENTAL;
+  const first = await proof.run();
   const { cursor } = first.completion;
   if (cursor === null)
     return failed('The first run does not note where the next one begins. Check the column that grows.');
-  const second = await world.run({ cursor });
+  const second = await proof.run({ cursor });
   const changed = countChanged(first, second);
   if (changed > 0)
     return failed(
@@ -33,18 +34,18 @@ async function checkNothingChanged(world: ProofWorld): Promise<Outcome> {
   return PASSED;
 }
 
-async function checkChanges(world: ProofWorld): Promise<Outcome> {
-  if (!world.entity.incremental) return NOT_INCREMENTAL;
-  const first = await world.run();
+async function checkChanges(proof: EntityProof): Promise<Outcome> {
+  if (!proof.entity.incremental) return NOT_INCREMENTAL;
+  const first = await proof.run();
   const { cursor } = first.completion;
-  const inserted = await world.insert();
-  const [list] = world.lists;
+  const inserted = await proof.insert();
+  const [list] = proof.lists;
   const [item] = list?.items ?? [];
   const updated =
-    list && item && world.templates.records.canChange ? await world.update(list, item) : undefined;
-  const second = await world.run({ cursor });
+    list && item && proof.templates.records.canChange ? await proof.update(list, item) : undefined;
+  const second = await proof.run({ cursor });
   const ids = idsOf(second.pages);
-  const { column, parameter } = world.entity.incremental;
+  const { column, parameter } = proof.entity.incremental;
   const advice = parameter
     ? `Check that the parameter “${parameter.name}” asks for what changed since the cursor, and that the column ${column} grows with each change.`
     : `Check that the column ${column} grows with each change.`;
@@ -55,19 +56,19 @@ async function checkChanges(world: ProofWorld): Promise<Outcome> {
   return PASSED;
 }
 
-async function checkExpiredCursor(world: ProofWorld): Promise<Outcome> {
-  const rule = world.document.failures.find(({ means }) => means === 'cursor-expired');
+async function checkExpiredCursor(proof: EntityProof): Promise<Outcome> {
+  const rule = proof.document.failures.find(({ means }) => means === 'cursor-expired');
   if (!rule)
     return notApplicable(
       'The document does not say how the service refuses a cursor that is too old. If it does so, add a rule to “failures” that means cursor-expired.',
     );
-  const { completion } = await world.run();
+  const { completion } = await proof.run();
   const { status = 400, contains = '' } = rule;
-  world.server.faults.add(
+  proof.server.faults.add(
     { status, body: `{"error":${JSON.stringify(contains)}}` },
     { times: Number.POSITIVE_INFINITY },
   );
-  const failure = await world.failure({ cursor: completion.cursor });
+  const failure = await proof.failure({ cursor: completion.cursor });
   if (failure === 'cursor-expired') return PASSED;
   return failed(
     `When the service refused a cursor that is too old, the run did not start again from the beginning (${failure}). An earlier rule of “failures” matches the same answer.`,

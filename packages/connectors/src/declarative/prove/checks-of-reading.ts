@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idsOf } from '../../sdk/conformance/reading.ts';
 import { ProviderError } from '../../sdk/index.ts';
-import { type Check, failed, notApplicable, type Outcome, PASSED, records } from './check.ts';
-import type { ProofWorld } from './proof-world.ts';
+import { type Check, records } from './check.ts';
+import type { EntityProof } from './entity-proof.ts';
+import { failed, notApplicable, type Outcome, PASSED } from './outcome.ts';
 
 /** More requests than a run of any stand-in needs. */
 const MANY_REQUESTS = 60;
@@ -20,38 +21,38 @@ function differenceOf(expected: readonly string[], actual: readonly string[]): s
   return foreign > 0 ? `${records(foreign)} came that the service does not list.` : undefined;
 }
 
-async function checkEnd(world: ProofWorld): Promise<Outcome> {
-  const { pagination } = world.entity;
+async function checkEnd(proof: EntityProof): Promise<Outcome> {
+  const { pagination } = proof.entity;
   let error: unknown;
   try {
-    await world.run();
+    await proof.run();
   } catch (thrown) {
     error = thrown;
   }
   if (error !== undefined && !(error instanceof ProviderError && error.failure === 'malformed')) throw error;
-  const isEndless = world.server.requests > MANY_REQUESTS || error !== undefined;
+  const isEndless = proof.server.requests > MANY_REQUESTS || error !== undefined;
   if (!isEndless) return PASSED;
-  if (world.server.requests === 1 && error instanceof ProviderError && !/same page/.test(error.message))
+  if (proof.server.requests === 1 && error instanceof ProviderError && !/same page/.test(error.message))
     throw error;
   const advice =
-    'parameter' in pagination && !('next' in pagination)
-      ? `The parameter “${pagination.parameter}” was not in the request when it was tried, or the service ignores it, so the same page comes each time. Correct its name, or try it again.`
-      : 'Correct “next”: it must yield nothing on the last page, and another value on each other one.';
+    'next' in pagination
+      ? 'Correct “next”: it must yield nothing on the last page, and another value on each other one.'
+      : 'Check how the next page is asked for.';
   return failed(`Reading did not end after the last page. ${advice}`);
 }
 
-async function checkAll(world: ProofWorld): Promise<Outcome> {
-  const { pages, completion } = await world.run();
-  const difference = differenceOf(world.ids, idsOf(pages));
+async function checkAll(proof: EntityProof): Promise<Outcome> {
+  const { pages, completion } = await proof.run();
+  const difference = differenceOf(proof.ids, idsOf(pages));
   if (difference === undefined && !completion.truncated) return PASSED;
   return failed(
     `${difference ?? 'The run says that there are more records.'} Check how the next page is asked for, and the number of all records.`,
   );
 }
 
-async function checkLimits(world: ProofWorld): Promise<Outcome> {
+async function checkLimits(proof: EntityProof): Promise<Outcome> {
   for (const limit of [0, 1]) {
-    const { pages, completion } = await world.run({ limit });
+    const { pages, completion } = await proof.run({ limit });
     const { length } = idsOf(pages);
     if (length !== limit || !completion.truncated)
       return failed(`With a limit of ${limit}, ${records(length)} were read. Check the order of the list.`);
@@ -59,12 +60,12 @@ async function checkLimits(world: ProofWorld): Promise<Outcome> {
   return PASSED;
 }
 
-async function checkResume(world: ProofWorld): Promise<Outcome> {
-  const { pages, completion } = await world.run();
+async function checkResume(proof: EntityProof): Promise<Outcome> {
+  const { pages, completion } = await proof.run();
   for (const [index, { checkpoint }] of pages.entries()) {
-    const rest = await world.run({ checkpoint });
+    const rest = await proof.run({ checkpoint });
     const all = [...idsOf(pages.slice(0, index + 1)), ...idsOf(rest.pages)];
-    const difference = differenceOf(world.ids, all);
+    const difference = differenceOf(proof.ids, all);
     if (difference !== undefined || !isDeepStrictEqual(rest.completion, completion))
       return failed(
         `A run that was interrupted after page ${index + 1} did not continue there. ${difference ?? 'It ended at another place.'} Check how the next page is asked for.`,
@@ -73,28 +74,29 @@ async function checkResume(world: ProofWorld): Promise<Outcome> {
   return PASSED;
 }
 
-async function checkListing(world: ProofWorld): Promise<Outcome> {
+async function checkListing(proof: EntityProof): Promise<Outcome> {
   const listed = new Set<string>();
-  for await (const ids of world.reader.entity.listIds(world.request())) for (const id of ids) listed.add(id);
-  const missing = without(world.ids, [...listed]).length;
-  if (missing === 0 && listed.size === world.ids.length) return PASSED;
+  for await (const ids of proof.reader.entity.listIds(proof.request())) for (const id of ids) listed.add(id);
+  const missing = without(proof.ids, [...listed]).length;
+  if (missing === 0 && listed.size === proof.ids.length) return PASSED;
   return failed(
-    `Verify found ${listed.size} of ${records(world.ids.length)}, and would count the others as deleted.`,
+    `Verify found ${listed.size} of ${records(proof.ids.length)}, and would count the others as deleted.`,
   );
 }
 
-async function checkMoves(world: ProofWorld): Promise<Outcome> {
-  const { pagination } = world.entity;
-  const [list] = world.lists;
+async function checkMoves(proof: EntityProof): Promise<Outcome> {
+  const { pagination } = proof.entity;
+  const [list] = proof.lists;
   const last = list?.last;
   if (pagination.kind === 'none') return notApplicable('All records are in one answer.');
   if (!list || !last)
     return notApplicable('The service lists its records in an order that changes do not move.');
-  let changes = 0;
-  world.server.onPage = () => {
-    if (changes++ === 0) void world.update(list, last);
+  let change: Promise<unknown> | undefined;
+  proof.server.onPage = async () => {
+    change ??= proof.update(list, last);
+    await change;
   };
-  const missing = without(world.ids, idsOf((await world.run()).pages)).length;
+  const missing = without(proof.ids, idsOf((await proof.run()).pages)).length;
   if (missing === 0) return PASSED;
   return failed(
     'A record that changed while pages were read moved to the start of the list and was missed, so it would count as deleted. Name the column by which the service sorts in “sortedBy”.',

@@ -3,7 +3,8 @@ import { CHANGE_CHECKS } from './checks-of-changes.ts';
 import { ANSWER_CHECKS, FAILURE_CHECKS, SECRET_CHECKS } from './checks-of-failures.ts';
 import { READING_CHECKS } from './checks-of-reading.ts';
 
-export type { Check, Outcome } from './check.ts';
+export type { Check } from './check.ts';
+export type { Outcome } from './outcome.ts';
 
 /** The checks of each entity, in the order in which a person reads them. */
 export const CHECKS: readonly Check[] = [

@@ -5,23 +5,24 @@ import type { RecordedAnswer } from '../builder/recorded-answer.ts';
 import { DocumentEvaluator } from '../document-evaluator.ts';
 import { documentProblems } from '../document-problems.ts';
 import { CHECKS, type Check, type Outcome } from './checks.ts';
-import { Finding } from './finding.ts';
-import { ProofWorld, provableDocument } from './proof-world.ts';
+import { EntityProof, provableDocument } from './entity-proof.ts';
+import { PASSED, undecided } from './outcome.ts';
+import { ProofStoppedError } from './proof-stopped-error.ts';
 
 /** Longest proof, ms. */
 const TIMEOUT_MS = 60_000;
 
-const NO_TIME: Outcome = { outcome: 'not-applicable', message: 'There was no time left.' };
+const NO_TIME = undecided('There was no time left.');
 /** In the place of the checks that say nothing after a failure. */
 const BLOCKED = {
   title: 'The other checks',
   path: '',
-  outcome: 'not-applicable',
+  outcome: 'undecided',
   message: 'Correct what failed first; then the other checks run.',
 } as const;
 
 /** What is found of the recorded answer before anything is read, by the part of the entity that it is about. */
-const FINDINGS: Readonly<Record<string, string>> = {
+const TEMPLATE_TITLES: Readonly<Record<string, string>> = {
   request: 'The recorded answer can be read',
   records: 'The records of an answer are found',
   key: 'Each record has a key of its own',
@@ -69,7 +70,7 @@ class Proof {
 
   async #prove(entity: DocumentEntity, index: number): Promise<void> {
     const signal = this.#signal;
-    const world = new ProofWorld(this.#document, entity, {
+    const entityProof = new EntityProof(this.#document, entity, {
       original: this.#original,
       recordings: this.#recordings,
       evaluator: this.#evaluator,
@@ -77,29 +78,29 @@ class Proof {
     });
     try {
       signal.throwIfAborted();
-      await world.open();
-      for (const [path, title] of Object.entries(FINDINGS))
+      await entityProof.open();
+      for (const [path, title] of Object.entries(TEMPLATE_TITLES))
         if (path in entity || path === 'request')
-          this.#add(index, { title, path }, { outcome: 'passed', message: '' });
-      await this.#runChecks(world, index);
+          this.#add(index, { title, path }, path === 'pagination' ? entityProof.pagination : PASSED);
+      await this.#runChecks(entityProof, index);
     } catch (error) {
-      this.#addFinding(error, index);
+      this.#addStop(error, index);
     } finally {
-      world.close();
+      entityProof.close();
     }
   }
 
   /** Adds the check that a recorded answer did not pass, and one for all others. */
-  #addFinding(error: unknown, index: number): void {
+  #addStop(error: unknown, index: number): void {
     const title = 'The stand-in is made of the recorded answer';
     if (this.#signal.aborted) {
       this.#add(index, { title, path: '' }, NO_TIME);
       return;
     }
-    if (error instanceof Finding) {
+    if (error instanceof ProofStoppedError) {
       const { path, outcome, message } = error;
       const known = path === '/failed' ? 'records' : (path.split('.')[0] ?? '');
-      this.#add(index, { title: FINDINGS[known] ?? title, path }, { outcome, message });
+      this.#add(index, { title: TEMPLATE_TITLES[known] ?? title, path }, { outcome, message });
       if (outcome !== 'failed') return;
     } else if (error instanceof ProviderError) {
       this.#add(index, { title, path: 'request' }, { outcome: 'failed', message: error.message });
@@ -107,9 +108,9 @@ class Proof {
     this.#add(index, BLOCKED, BLOCKED);
   }
 
-  async #runChecks(world: ProofWorld, index: number): Promise<void> {
+  async #runChecks(entityProof: EntityProof, index: number): Promise<void> {
     for (const check of CHECKS) {
-      const outcome = await this.#outcomeOf(check, world);
+      const outcome = await this.#outcomeOf(check, entityProof);
       this.#add(index, { title: check.title, path: outcome.path ?? check.path }, outcome);
       if (check.isBasic !== true || outcome.outcome !== 'failed') continue;
       this.#add(index, BLOCKED, BLOCKED);
@@ -117,11 +118,13 @@ class Proof {
     }
   }
 
-  async #outcomeOf({ run }: Check, world: ProofWorld): Promise<Outcome> {
+  async #outcomeOf({ run }: Check, entityProof: EntityProof): Promise<Outcome> {
     if (this.#signal.aborted) return NO_TIME;
     try {
-      world.reset();
-      return await run(world);
+      entityProof.reset();
+      const outcome = await run(entityProof);
+      // An abort in the middle of a check looks like a failure of what it reads.
+      return this.#signal.aborted ? NO_TIME : outcome;
     } catch (error) {
       if (this.#signal.aborted) return NO_TIME;
       const message = error instanceof ProviderError ? error.message : `It did not work: ${String(error)}`;
@@ -135,7 +138,7 @@ class Proof {
  * address, with faults, and reads them as a synchronization does. Waits are 200 times as fast. No recorded text and no secret
  * is stored; the stand-in ends with the proof.
  * @param recordings one successful answer for each entity, parents included
- * @param options `timeoutMs`: checks that are left after it are not applicable (default one minute)
+ * @param options `timeoutMs`: checks that are left after it are undecided (default one minute)
  * @returns one check for each entity and behaviour, in an order to read
  * @throws the reason of `signal` when it aborts; Error for a document with faults, see `documentProblems`
  */

@@ -1,11 +1,11 @@
+import { type DateForm, dateFormOf } from '../date-form.ts';
 import type { AnswerReader, ReadAnswer } from './answer-reader.ts';
 import { type AnswerTemplate, withElements } from './answer-template.ts';
-import { type DateForm, dateFormOf } from './date-form.ts';
-import { Finding } from './finding.ts';
+import { ProofStoppedError } from './proof-stopped-error.ts';
 import { type Leaf, leavesOf, nameOf, type Place, valueAt, withValue } from './tree.ts';
 
 /** What a stand-in knows of a record. Times in ms since 1970. */
-export interface Moments {
+export interface StandInRecord {
   number: number;
   created: number;
   changed: number;
@@ -31,8 +31,9 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 const parentOf = (place: Place) => JSON.stringify(place.slice(0, -1));
 
 function variationOf({ value }: Leaf, form: DateForm | undefined): unknown {
-  if (form) return form(OTHER_TIME);
-  if (typeof value === 'number') return value + 1;
+  if (form) return form.write(OTHER_TIME);
+  // One more than a number of 17 digits is the same number.
+  if (typeof value === 'number') return Math.abs(value) < 1e15 ? value + 1 : value * 2;
   if (typeof value !== 'string') return undefined;
   return /^\d{1,15}$/.test(value) ? String(Number(value) + 1) : `${value.slice(0, 200)}x`;
 }
@@ -65,7 +66,7 @@ export class RecordTemplate {
   }
 
   /** Returns the value of a record's number that grows: its revision, or its key. */
-  growthOf({ number, revision }: Moments): number {
+  growthOf({ number, revision }: StandInRecord): number {
     return this.#fields.revisions.length > 0 ? revision : FIRST_KEY + number;
   }
 
@@ -79,7 +80,7 @@ export class RecordTemplate {
   }
 
   /** Returns the element of a record. */
-  write({ number, created, changed, revision }: Moments): unknown {
+  write({ number, created, changed, revision }: StandInRecord): unknown {
     const { keys, revisions } = this.#fields;
     let element = this.#elements[number % this.#elements.length];
     const set = (place: Place, value: unknown) => {
@@ -92,8 +93,8 @@ export class RecordTemplate {
     }
     for (const { place, value } of revisions)
       set(place, typeof value === 'number' ? revision : String(revision));
-    for (const { place, form } of this.#fields.created) set(place, form?.(created));
-    for (const { place, form } of this.#fields.changed) set(place, form?.(changed));
+    for (const { place, form } of this.#fields.created) set(place, form?.write(created));
+    for (const { place, form } of this.#fields.changed) set(place, form?.write(changed));
     return element;
   }
 }
@@ -102,14 +103,14 @@ export class RecordTemplate {
 async function effectiveLeaves(
   reader: AnswerReader,
   template: AnswerTemplate,
-  element: unknown,
+  { element, isDayFirst }: { element: unknown; isDayFirst: boolean },
 ): Promise<Effective[]> {
   const { sortedBy, incremental } = reader.entity;
   const readOne = async (one: unknown) => (await reader.read(withElements(template, [one])))?.records[0];
   const base = await readOne(element);
   const found: Effective[] = [];
   for (const leaf of leavesOf(element).slice(0, MAX_LEAVES)) {
-    const form = dateFormOf(leaf.value);
+    const form = dateFormOf(leaf.value, isDayFirst);
     const value = variationOf(leaf, form);
     const record = value === undefined ? undefined : await readOne(withValue(element, leaf.place, value));
     if (!record || !base) continue;
@@ -136,8 +137,10 @@ function changedFields(leaves: readonly Effective[]): Effective[] {
 }
 
 /** Returns whether the recorded elements are in the order of their changes, the newest first. */
-function isInOrderOf({ place }: Leaf, elements: readonly unknown[]): boolean {
-  const times = elements.map((element) => Date.parse(String(valueAt(element, place))));
+function isInOrderOf({ place }: Leaf, elements: readonly unknown[], isDayFirst: boolean): boolean {
+  const times = elements.map(
+    (element) => dateFormOf(valueAt(element, place), isDayFirst)?.time ?? Number.NaN,
+  );
   return times.length > 2 && times.every((time, index) => index === 0 || time < (times[index - 1] ?? 0));
 }
 
@@ -149,19 +152,19 @@ export function checkRecorded(
   const { sortedBy, incremental, columns, parent } = entity;
   const ids = new Set(records.map(({ id }) => id));
   if (records.length === 0)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'key',
       'No record of the recorded answer has a key. Name a field that is different in each record.',
     );
   if (ids.size < records.length)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'key',
       `${records.length - ids.size} of the ${entries} recorded records have the key of another one, and would replace it. Name a field that is different in each record.`,
     );
   if (records.every(({ occurredAt }) => occurredAt.getTime() === 0))
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'date',
       'The expression finds no date in the recorded answer, so all records would be dated 1970. Name a field with a date.',
@@ -171,7 +174,7 @@ export function checkRecorded(
   if (sortedBy !== undefined) {
     const times = valuesOf(sortedBy).map(Number);
     if (times.length === 0)
-      throw new Finding(
+      throw new ProofStoppedError(
         'failed',
         'sortedBy',
         `The column ${sortedBy} is empty in the recorded answer, so it is not what the service sorts by.`,
@@ -180,24 +183,25 @@ export function checkRecorded(
       parent === undefined &&
       times.some((time, index) => time > (times[index - 1] ?? Number.POSITIVE_INFINITY))
     )
-      throw new Finding(
+      throw new ProofStoppedError(
         'failed',
         'sortedBy',
         `The recorded answer is not sorted by ${sortedBy}, the newest first. Ask for that order in the request, or remove sortedBy.`,
       );
   }
   if (incremental && valuesOf(incremental.column).length === 0)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'incremental.column',
       `The column ${incremental.column} is empty in the recorded answer, so changes cannot be found by it. Correct its expression${columns[incremental.column]?.type === 'time' ? ', or name a field with the time of the last change' : ''}.`,
     );
 }
 
-/** Finds key and dates in the elements of a template. @throws Finding for what does not come from the records */
+/** Finds key and dates in the elements of a template. @param isDayFirst see `dateFormOf` @throws ProofStoppedError for what does not come from the records */
 export async function findRecordTemplate(
   reader: AnswerReader,
   template: AnswerTemplate,
+  isDayFirst: boolean,
 ): Promise<RecordTemplate> {
   const { sortedBy, incremental } = reader.entity;
   checkRecorded(reader, template.recorded);
@@ -209,27 +213,27 @@ export async function findRecordTemplate(
       usable.push(element);
   }
   if (usable.length === 0)
-    throw new Finding(
-      'not-applicable',
+    throw new ProofStoppedError(
+      'undecided',
       'columns',
       'No recorded record has a key and all its dates. Try it where there are such records.',
     );
-  const leaves = await effectiveLeaves(reader, template, usable[0]);
+  const leaves = await effectiveLeaves(reader, template, { element: usable[0], isDayFirst });
   const having = (effect: Effect) => leaves.filter(({ effects }) => effects.has(effect));
   if (having('key').length === 0)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'key',
       'Every record gets the same key, so each would replace the one before it. Name a field that is different in each record.',
     );
   if (having('date').length === 0)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'date',
       'The date does not depend on the record. Name a field of the record with a date.',
     );
   if (incremental && having('growth').length === 0)
-    throw new Finding(
+    throw new ProofStoppedError(
       'failed',
       'incremental.column',
       `The column ${incremental.column} does not depend on a field of the record, so it cannot grow with a change. Name a field that does.`,
@@ -242,7 +246,7 @@ export async function findRecordTemplate(
   );
   const revisions = having('growth').filter((leaf) => leaf.form === undefined && !leaf.effects.has('key'));
   const byDocument = having('sorted').some(isChanged) ? 'changed' : 'created';
-  const isRecordedInOrder = changed.some((leaf) => isInOrderOf(leaf, template.elements));
+  const isRecordedInOrder = changed.some((leaf) => isInOrderOf(leaf, template.elements, isDayFirst));
   const order = sortedBy !== undefined ? byDocument : isRecordedInOrder ? 'changed' : undefined;
   return new RecordTemplate(usable, { keys: having('key'), created, changed, revisions }, order);
 }

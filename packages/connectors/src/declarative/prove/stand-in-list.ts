@@ -1,9 +1,9 @@
+import { timeIn } from '../date-form.ts';
+import { CONTENT_TYPES, writeAnswer } from '../written-answer.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { type AnswerTemplate, edited, type Slot, withElements } from './answer-template.ts';
-import { timeIn } from './date-form.ts';
-import type { Moments, RecordTemplate } from './record-template.ts';
+import type { RecordTemplate, StandInRecord } from './record-template.ts';
 import { valueAt } from './tree.ts';
-import { CONTENT_TYPES, writeAnswer } from './written-answer.ts';
 
 /** Parameter of the addresses of next pages. */
 export const PAGE_PARAMETER = 'datadeck-page';
@@ -25,29 +25,22 @@ interface SentPage {
   headers: Record<string, string>;
 }
 
-/** A record of a list: its moments, or an element that was put in as it is. */
-export type ListItem = Moments & { element?: unknown };
+/** A record of a list: its state, or an element that was put in as it is. */
+export type ListItem = StandInRecord & { element?: unknown };
 
 /** One list of a stand-in: its records, and its pages as the document asks for them. */
 export class StandInList {
   readonly reader: AnswerReader;
   readonly #template: AnswerTemplate;
   readonly #records: RecordTemplate;
-  /** Names of the query of the recorded request. */
-  readonly #recordedQuery: readonly string[];
   /** Positions of pages by the cursors that the document sends. */
   readonly #positions = new Map<string, number>();
   items: ListItem[] = [];
 
-  constructor(
-    reader: AnswerReader,
-    templates: { answer: AnswerTemplate; records: RecordTemplate },
-    recordedQuery: readonly string[],
-  ) {
+  constructor(reader: AnswerReader, templates: { answer: AnswerTemplate; records: RecordTemplate }) {
     this.reader = reader;
     this.#template = templates.answer;
     this.#records = templates.records;
-    this.#recordedQuery = recordedQuery;
   }
 
   /** Returns the element of a record. */
@@ -119,10 +112,7 @@ export class StandInList {
         return 0;
       case 'page':
       case 'offset': {
-        const { parameter } = pagination;
-        // A service ignores parameters that it does not know.
-        if (!this.#recordedQuery.includes(parameter)) return 0;
-        const value = Number(values.get(parameter) ?? 0);
+        const value = Number(values.get(pagination.parameter) ?? 0);
         return pagination.kind === 'page' ? (value - pagination.first) * PAGE_SIZE : value;
       }
       case 'cursor': {

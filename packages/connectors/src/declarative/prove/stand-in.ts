@@ -67,8 +67,8 @@ export class ProofServer {
   #server: Awaited<ReturnType<typeof startSmallServer>> | undefined;
   /** Time of the service, ms since 1970. */
   now = 0;
-  /** Called after each answer with records. */
-  onPage: (() => void) | undefined;
+  /** Called before each answer with records is sent; what it throws fails the request. */
+  onPage: (() => Promise<void>) | undefined;
 
   constructor(document: ConnectorDocument, account: ProofAccount) {
     this.#document = document;
@@ -133,8 +133,8 @@ export class ProofServer {
     if (!route) return sendFault(response, { status: 404, body: '{"error":"there is no such list"}' });
     const sent = await route.list.page(asked.values, url);
     if (sent === undefined) return sendFault(response, { status: 400, body: '{"error":"unknown page"}' });
+    await this.onPage?.();
     response.writeHead(200, sent.headers).end(sent.body);
-    this.onPage?.();
   }
 
   #routeOf(asked: SeenRequest): Route | undefined {

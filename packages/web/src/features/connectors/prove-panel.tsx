@@ -1,5 +1,5 @@
 import type { ConnectorDetail, ConnectorProof, ProofCheck } from '@datadeck/contract';
-import { CircleCheck, CircleMinus, CircleX, FlaskConical } from 'lucide-react';
+import { CircleCheck, CircleMinus, CircleQuestionMark, CircleX, FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/failure.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,16 +15,18 @@ import { listAt, textAt } from './document/document-text.ts';
 const OUTCOMES = {
   failed: { label: 'Failed', Icon: CircleX, tone: 'text-error-text' },
   passed: { label: 'Passed', Icon: CircleCheck, tone: 'text-success-text' },
+  undecided: { label: 'Undecided', Icon: CircleQuestionMark, tone: 'text-ink-2' },
   'not-applicable': { label: 'Does not apply', Icon: CircleMinus, tone: 'text-ink-3' },
 } as const satisfies Record<ProofCheck['outcome'], unknown>;
-const ORDER = ['failed', 'passed', 'not-applicable'] as const;
+const ORDER = ['failed', 'undecided', 'passed', 'not-applicable'] as const;
 
-/** Says how many checks had each outcome: `2 failed, 14 passed, 3 do not apply`. */
+/** Says how many checks had each outcome: `2 failed, 1 undecided, 14 passed, 3 do not apply`. */
 function tally(checks: readonly ProofCheck[]): string {
   const count = (outcome: ProofCheck['outcome']) => checks.filter((one) => one.outcome === outcome).length;
   const rest = count('not-applicable');
   return [
     count('failed') > 0 && `${count('failed')} failed`,
+    count('undecided') > 0 && `${count('undecided')} undecided`,
     `${count('passed')} passed`,
     rest > 0 && `${rest} ${rest === 1 ? 'does' : 'do'} not apply`,
   ]
@@ -67,11 +69,8 @@ interface ProofProps {
 /** Says how many checks passed, and whether some say nothing. */
 function passedText(checks: ConnectorProof['checks']): string {
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
-  const left = checks.length - passed;
   if (passed === 0) return 'Nothing could be checked';
-  return left === 0
-    ? `All ${countOf(passed, 'check')} passed`
-    : `${countOf(passed, 'check')} passed, ${left} do not apply or could not be made,`;
+  return passed === checks.length ? `All ${countOf(passed, 'check')} passed` : tally(checks);
 }
 
 function Proof({ proof: { checks, milliseconds }, titleOf, onGo }: ProofProps) {

@@ -4,14 +4,18 @@ import type { ConnectorDocument, DocumentEntity, DocumentField } from '@datadeck
 import { Reader, type Run } from '../../sdk/conformance/reading.ts';
 import type { ReadRequest } from '../../sdk/index.ts';
 import { ENTERED_ADDRESS } from '../access.ts';
+import { documentWords } from '../builder/document-words.ts';
 import type { RecordedAnswer } from '../builder/recorded-answer.ts';
+import { isDayFirstIn } from '../date-form.ts';
 import type { DocumentEvaluator } from '../document-evaluator.ts';
 import type { Variables } from '../document-task.ts';
 import { declarativeConnector } from '../index.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { type AnswerTemplate, findTemplate } from './answer-template.ts';
-import { Finding } from './finding.ts';
-import { checkPagination } from './page-evidence.ts';
+import { currentRecording } from './current-recording.ts';
+import { type Outcome, PASSED } from './outcome.ts';
+import { paginationOutcome } from './page-evidence.ts';
+import { ProofStoppedError } from './proof-stopped-error.ts';
 import { findRecordTemplate, type RecordTemplate } from './record-template.ts';
 import { ProofServer } from './stand-in.ts';
 import { type ListItem, PAGE_SIZE, StandInList } from './stand-in-list.ts';
@@ -21,9 +25,6 @@ const DAY_MS = 86_400_000;
 const TICK_MS = 7000;
 /** Records of each list, by the number of parents: at most 25 of an entity. */
 const SIZES = [[2 * PAGE_SIZE + 1], [2, PAGE_SIZE + 1], [2, 2, PAGE_SIZE + 1]] as const;
-
-/** Names of the formats of answers that *Try* does not record. */
-const FORMATS = { csv: 'CSV', xml: 'XML', feed: 'the form of feeds' } as const;
 
 /** What is found in the recorded answer of an entity. */
 interface Templates {
@@ -80,7 +81,7 @@ export function provableDocument(document: ConnectorDocument): ConnectorDocument
 }
 
 /** One entity of a document, a stand-in for its service, and a reader. */
-export class ProofWorld {
+export class EntityProof {
   readonly document: ConnectorDocument;
   readonly entity: DocumentEntity;
   readonly secret = `proof-${randomUUID()}`;
@@ -99,6 +100,9 @@ export class ProofWorld {
   #count = 0;
   #revision = 0;
   #templates: Templates | undefined;
+  readonly #isDayFirst: boolean;
+  /** Whether the recorded answer shows that pages are asked for as the document does. */
+  pagination: Outcome = PASSED;
   /** Ids of the records at the start. */
   ids: readonly string[] = [];
   #reader: Reader | undefined;
@@ -119,12 +123,13 @@ export class ProofWorld {
     this.#recordings = options.recordings;
     this.#signal = options.signal;
     this.#evaluator = options.evaluator;
+    this.#isDayFirst = isDayFirstIn(documentWords(document, entity.id).texts);
     this.#config = valuesFor(document.connect.fields);
     this.#settings = valuesFor(entity.settings);
     this.server = new ProofServer(document, { secret: this.secret, fields: this.#config });
   }
 
-  /** Starts the stand-in with the records of the start. @throws Finding if they cannot be made of the recorded answers */
+  /** Starts the stand-in with the records of the start. @throws ProofStoppedError if they cannot be made of the recorded answers */
   async open(): Promise<void> {
     await this.server.start();
     const isEntered = this.document.baseUrl === ENTERED_ADDRESS;
@@ -193,7 +198,7 @@ export class ProofWorld {
     return this.reader.request({ signal: this.#signal });
   }
 
-  #moments(): ListItem {
+  #newRecord(): ListItem {
     const number = this.#count++;
     return {
       number,
@@ -212,7 +217,7 @@ export class ProofWorld {
   async insert(element?: unknown): Promise<string | undefined> {
     const now = this.#tick();
     const item = {
-      ...this.#moments(),
+      ...this.#newRecord(),
       created: now,
       changed: now,
       ...(element !== undefined && { element }),
@@ -225,7 +230,7 @@ export class ProofWorld {
   /** Returns the element that the next record would be. */
   nextElement(): unknown {
     return this.templates.records.write({
-      ...this.#moments(),
+      ...this.#newRecord(),
       created: this.#tick(),
       changed: this.server.now,
     });
@@ -252,6 +257,7 @@ export class ProofWorld {
 
   async #build(): Promise<void> {
     const chain = this.#chain();
+    this.#recordingOf(this.entity);
     const base: Variables = {
       config: this.#config,
       settings: this.#settings,
@@ -268,9 +274,9 @@ export class ProofWorld {
         const reader = await AnswerReader.open(this.#evaluator, entity, variables);
         const recording = this.#recordingOf(entity);
         templates ??= await this.#templatesOf(reader, recording, isLast);
-        const list = await this.#list({ reader, recording, templates, size });
+        const list = await this.#list({ reader, templates, size });
         if (!this.server.add(entity, reader.request, list) && isLast)
-          throw new Finding(
+          throw new ProofStoppedError(
             'failed',
             'request',
             'The request is the same for each record of the parent. Use a field of “parent” in its path, query or body.',
@@ -283,38 +289,30 @@ export class ProofWorld {
     }
   }
 
-  #recordingOf({ id, title, request }: DocumentEntity): RecordedAnswer {
-    const found = this.#recordings.find(
-      ({ entity, status }) => entity === id && status >= 200 && status < 300,
-    );
-    if (found) return found;
-    const what = id === this.entity.id ? 'it' : title;
-    const { decode } = request;
-    const message =
-      decode === 'json' || decode === 'ndjson'
-        ? `Try ${what} first, so that there is an answer to work with.`
-        : `Answers in ${FORMATS[decode]} are not recorded, so this could not be proved.`;
-    throw new Finding('not-applicable', '', message);
+  #recordingOf({ id, title }: DocumentEntity): RecordedAnswer {
+    const what = id === this.entity.id ? 'this entity' : title;
+    return currentRecording(this.#recordings, { document: this.#original, id, what });
   }
 
   async #templatesOf(reader: AnswerReader, recording: RecordedAnswer, isLast: boolean): Promise<Templates> {
     try {
       const tree = await reader.decode(recording.text);
       const answer = await findTemplate(reader, { tree, headers: recording.headers });
-      const records = await findRecordTemplate(reader, answer);
+      const records = await findRecordTemplate(reader, answer, this.#isDayFirst);
       const declared = this.#original.entities.find(({ id }) => id === reader.entity.id);
-      checkPagination(declared ?? reader.entity, answer, recording);
+      const pagination = paginationOutcome(declared ?? reader.entity, answer, recording);
+      if (isLast) this.pagination = pagination;
       return { answer, records };
     } catch (error) {
       if (error instanceof SyntaxError)
-        throw new Finding(
+        throw new ProofStoppedError(
           'failed',
           'request.decode',
           `The recorded answer is not ${reader.entity.request.decode.toUpperCase()}. Choose how answers are decoded.`,
         );
-      if (isLast || !(error instanceof Finding)) throw error;
-      throw new Finding(
-        'not-applicable',
+      if (isLast || !(error instanceof ProofStoppedError)) throw error;
+      throw new ProofStoppedError(
+        'undecided',
         'parent',
         `Correct ${reader.entity.title} first, whose records it needs.`,
       );
@@ -324,28 +322,22 @@ export class ProofWorld {
   /** Makes a list of records, and checks that each has a key. */
   async #list({
     reader,
-    recording,
     templates,
     size,
   }: {
     reader: AnswerReader;
-    recording: RecordedAnswer;
     templates: Templates;
     size: number;
   }): Promise<StandInList> {
-    const items = Array.from({ length: size }, () => this.#moments());
+    const items = Array.from({ length: size }, () => this.#newRecord());
     // The elements of a recorded answer may differ in more than their values.
     for (const records of [templates.records, templates.records.ofFirst()]) {
-      const list = new StandInList(
-        reader,
-        { answer: templates.answer, records },
-        Object.keys(recording.query),
-      );
+      const list = new StandInList(reader, { answer: templates.answer, records });
       list.items = items;
       if (new Set(await list.idsOf(items)).size === size) return list;
     }
-    throw new Finding(
-      'not-applicable',
+    throw new ProofStoppedError(
+      'undecided',
       'key',
       'The keys of the recorded answer cannot be imitated, so this could not be proved.',
     );
