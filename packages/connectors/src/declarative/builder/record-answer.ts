@@ -165,12 +165,11 @@ function keptOf(
  * Returns the shape of an answer in its format with replaced values, for a stand-in: dates stay dates in their order, numbers
  * numbers, addresses addresses. What the expressions of the document compare with stays, and nothing else of the answer; nothing of
  * the request is recorded. Undefined where it would be too long or have the secret.
- * @param recorded `task.index`: place of the entity in the document; without one, or one with the id `identity`, the answer about the account
+ * @param recorded `task.index`: place of the entity in the document; without one, the answer is about the account
  */
 export function recordAnswer(recorded: Recorded): RecordedAnswer | undefined {
   const { task, document, response, hider } = recorded;
-  const found = document.entities[task.index];
-  const entity = found?.id === IDENTITY ? undefined : found;
+  const entity = document.entities[task.index];
   const request = entity?.request ?? document.identity?.request;
   if (!request) return undefined;
   const { decode } = request;

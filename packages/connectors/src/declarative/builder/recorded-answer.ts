@@ -19,6 +19,3 @@ export interface RecordedAnswer {
   /** Number of elements that lists had before they were cut, by their place as JSON: `{ '["items"]': 50 }`. */
   lengths: Readonly<Record<string, number>>;
 }
-
-/** `RecordedAnswer.entity` of the answer that says who is connected. No entity has this id: theirs begin with a key and a hyphen. */
-export const IDENTITY = 'identity';

@@ -5,7 +5,6 @@ import { scalarText } from '../scalar-text.ts';
 import { decodedAnswer } from './decoded-answer.ts';
 import { SecretHider } from './hide-secret.ts';
 import { recordAnswer } from './record-answer.ts';
-import { IDENTITY } from './recorded-answer.ts';
 import { quote } from './trial-columns.ts';
 import { TrialRows } from './trial-rows.ts';
 import type { TrialIdentity, TrialIdentityTask } from './trial-task.ts';
@@ -13,6 +12,8 @@ import type { TrialIdentity, TrialIdentityTask } from './trial-task.ts';
 /** Longest start of an answer that rules of failures are compared with, and longest name of an account. */
 const MAX_TEXT = 20_000;
 const MAX_ACCOUNT = 200;
+/** In the place of an entity’s index: what is recorded is the answer about the account. */
+const NO_ENTITY = -1;
 
 /** Reads who is connected from an answer. Runs in the trial's thread. */
 export function trialIdentity(task: TrialIdentityTask): TrialIdentity {
@@ -50,15 +51,11 @@ export function trialIdentity(task: TrialIdentityTask): TrialIdentity {
       'It yields no text or number for this answer: no account can be connected. Look at the answer for its id.',
     );
   else found.account = hider.shorten(account === '' ? subject : account, MAX_ACCOUNT);
-  // Recorded as the answer of an entity of this name.
-  const [entity] = document.entities;
-  const recording =
-    entity &&
-    recordAnswer({
-      task: { ...task, kind: 'page', index: 0, answer: { ...task.answer, headers } },
-      document: { ...document, entities: [{ ...entity, id: IDENTITY, request: identity.request }] },
-      response: decoded.response,
-      hider,
-    });
+  const recording = recordAnswer({
+    task: { ...task, index: NO_ENTITY, answer: { ...task.answer, headers } },
+    document,
+    response: decoded.response,
+    hider,
+  });
   return { ...found, ...(recording && { recording }) };
 }
