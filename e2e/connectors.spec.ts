@@ -1,3 +1,4 @@
+import type { ConnectorDetail } from '@datadeck/contract';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import {
   startTicketService,
@@ -70,6 +71,55 @@ test('an administrator makes a connector of an example answer and connects it', 
   await form.getByLabel('API token').fill(TICKET_TOKEN);
   await form.getByRole('button', { name: 'Connect' }).click();
   await expect(card.getByRole('button', { name: 'In use' })).toBeVisible();
+});
+
+test('two administrators edit a connector that one of them started from an address', async ({
+  page,
+  datadeck,
+}) => {
+  const root = 'root@example.org';
+  const ada = await new Client(datadeck).signIn(ADA);
+  await datadeck.admin('users', '--admin', ADA);
+  await signInByLink(page, linkIn(await datadeck.admin('login', root)));
+  await page.goto(`${datadeck.url}${CONNECTORS}?start=address`);
+  const dialog = page.getByRole('dialog', { name: 'New connector' });
+  await dialog.getByLabel('Title').fill('Help desk');
+  await dialog.getByLabel('Address').fill(`${service.url}/api/tickets?page=1&per_page=20`);
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(dialog.getByText(/status 401.+Choose how the request signs in/)).toBeVisible();
+  await dialog.getByLabel('Sign-in').selectOption('bearer');
+  await dialog.getByLabel('Token').fill(TICKET_TOKEN);
+  await expectSound(page, '[role="dialog"]');
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  await expect(page.getByRole('heading', { name: 'Help desk', level: 1 })).toBeVisible();
+  const text = page.getByRole('textbox', { name: 'Document' });
+  await expect(text).toContainText('"title": "Help desk"');
+
+  // A choice in the form is one step of the document, which the document takes back.
+  await page.getByLabel('Authentication').selectOption('basic');
+  await expect(text).toContainText('"kind": "basic"');
+  await text.focus();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(text).toContainText('"kind": "bearer"');
+  await expect(page.getByLabel('Authentication')).toHaveValue('bearer');
+
+  await page.getByRole('button', { name: 'Add template' }).click();
+  const template = page.getByRole('group', { name: 'Template New template' });
+  await template.getByLabel('Shows').selectOption('groups');
+  await template.getByRole('button', { name: 'Add condition' }).click();
+  await expectSound(page);
+
+  const path = '/api/admin/connectors/help-desk';
+  const { document, changedAt } = await ada.get<ConnectorDetail>(path);
+  const other = document.replace('"title": "Help desk"', '"title": "Desk of Ada"');
+  await ada.json('PUT', `${path}/draft`, { document: other, changedAt });
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('alert').getByText('saved another draft')).toContainText(/^Ada Nowak/);
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Load the other text' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByRole('heading', { name: 'Desk of Ada', level: 1 })).toBeVisible();
+  await expect(page.getByText('Unsaved changes')).toBeHidden();
 });
 
 test('an administrator corrects, publishes, restores, withdraws and deletes a connector', async ({

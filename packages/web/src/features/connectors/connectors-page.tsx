@@ -68,13 +68,13 @@ function NoConnectors({ onStart }: { onStart: (start: Start) => void }) {
         title="No connectors yet"
         hint="A connector describes an API: its address, how to sign in, and where the records are. Once it is published, everybody on this server can connect the service and synchronize its records."
         action={
-          <ul aria-label="Start from" className="mt-2 grid gap-3 text-left sm:grid-cols-2">
+          <ul aria-label="Start from" className="mt-2 grid gap-3 text-left sm:grid-cols-[18rem_18rem]">
             {STARTS.map(({ value, title, hint, Icon }) => (
-              <li key={value}>
+              <li key={value} className="sm:last:odd:col-span-2">
                 <button
                   type="button"
                   onClick={() => onStart(value)}
-                  className="flex h-full w-full items-start gap-3 rounded-md border border-line-strong bg-surface p-3 text-left shadow-low hover:bg-hover sm:w-72"
+                  className="flex h-full w-full items-start gap-3 rounded-md border border-line-strong bg-surface p-3 text-left shadow-low hover:bg-hover"
                 >
                   <Icon aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-ink-3" />
                   <span>

@@ -14,7 +14,7 @@ export const STARTS: readonly {
 }[] = [
   {
     value: 'example',
-    label: 'Example answer',
+    label: 'Example',
     title: 'An example answer',
     hint: 'Paste what the API sends, and the address that you asked.',
     Icon: FileJson,

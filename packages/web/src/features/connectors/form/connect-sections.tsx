@@ -4,7 +4,7 @@ import { AUTHENTICATION_KINDS, AuthenticationFields, withAuthentication } from '
 import { useDocumentForm, useMemory, useProblemCount } from './form-context.ts';
 import { FormFieldRows } from './form-field-rows.tsx';
 import { FieldGrid, Section } from './section.tsx';
-import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
+import { ChoiceValue, LinesValue, NumberValue, TextValue } from './values.tsx';
 
 /** The name, the description and the address of the service. */
 export function ServiceSection() {
@@ -95,11 +95,10 @@ export function SignInSection({ client }: { client: ReactNode }) {
           />
         </FieldGrid>
       )}
-      <TextValue
-        path={['connect', 'intro', 0]}
+      <LinesValue
+        path={['connect', 'intro']}
         label="How to get access"
-        rows={2}
-        hint="A sentence above the form in which people connect."
+        hint="Sentences above the form in which people connect, each on a line of its own."
       />
       {kind !== 'oauth-code' && (
         <FormFieldRows

@@ -121,6 +121,20 @@ describe('expressions', () => {
   });
 });
 
+describe('sentences above the connect form', () => {
+  it('are lines of one box, and none moves into the place of another', async () => {
+    await show({ ...DOCUMENT, connect: { ...DOCUMENT.connect, intro: ['One.', 'Two.'] } });
+    const label = 'How to get access';
+    expect(box(label).value).toBe('One.\nTwo.');
+    enter(label, 'One.\nTwo.\n');
+    expect(box(label).value).toBe('One.\nTwo.\n');
+    enter(label, 'One.\nTwo.\nThree.');
+    expect(read().connect).toMatchObject({ intro: ['One.', 'Two.', 'Three.'] });
+    enter(label, '');
+    expect(read().connect).not.toHaveProperty('intro');
+  });
+});
+
 describe('names', () => {
   it('are changed where the document refers to them', async () => {
     await show();

@@ -1,4 +1,4 @@
-import { ChevronRight, Plus, X } from 'lucide-react';
+import { ChevronRight, Plus, Trash2, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -192,20 +192,14 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, ch
         const name = nameOf(item);
         const itemAt = pathText([...path, index]);
         const itemProblem = problems.find((one) => one.path === itemAt)?.message;
+        const removal = `Remove ${name === '' ? label.toLowerCase() : name}`;
         const fields = (
-          <>
-            <div className="flex items-start gap-2">
-              <div className="grid min-w-0 flex-1 gap-3 @min-[34rem]:grid-cols-2">
-                {children([...path, index], item, index)}
-              </div>
-              <IconButton
-                label={`Remove ${name === '' ? label.toLowerCase() : name}`}
-                icon={<X size={16} />}
-                onClick={() => removeItem(index)}
-              />
-            </div>
-            {itemProblem !== undefined && <p className="mt-2 text-12 text-error-text">{itemProblem}</p>}
-          </>
+          <div className="grid min-w-0 flex-1 gap-3 @min-[34rem]:grid-cols-2">
+            {children([...path, index], item, index)}
+          </div>
+        );
+        const fault = itemProblem !== undefined && (
+          <p className="mt-2 text-12 text-error-text">{itemProblem}</p>
         );
         return (
           <fieldset
@@ -216,7 +210,13 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, ch
           >
             <legend className="sr-only">{`${label} ${name}`}</legend>
             {noteOf === undefined ? (
-              fields
+              <>
+                <div className="flex items-start gap-2">
+                  {fields}
+                  <IconButton label={removal} icon={<X size={16} />} onClick={() => removeItem(index)} />
+                </div>
+                {fault}
+              </>
             ) : (
               <Folded
                 title={name === '' ? `${label} ${index + 1}` : name}
@@ -227,6 +227,17 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, ch
                 isOpen={index >= known}
               >
                 {fields}
+                {fault}
+                <Button
+                  size="sm"
+                  variant="danger"
+                  className="mt-4"
+                  icon={<Trash2 size={14} />}
+                  onClick={() => removeItem(index)}
+                >
+                  Remove {label.toLowerCase()}
+                  <span className="sr-only"> {name}</span>
+                </Button>
               </Folded>
             )}
           </fieldset>

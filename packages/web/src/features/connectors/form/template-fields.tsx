@@ -66,7 +66,9 @@ function OrderRows({ template, options }: { template: Path; options: { value: st
       {(at) => (
         <>
           <ChoiceValue path={[...at, 'by']} label="By" options={options} />
-          <SwitchValue path={[...at, 'descending']} label="Greatest first" initial={false} />
+          <div className="flex items-end pb-1.5">
+            <SwitchValue path={[...at, 'descending']} label="Greatest first" initial={false} />
+          </div>
         </>
       )}
     </ItemRows>

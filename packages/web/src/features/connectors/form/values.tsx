@@ -167,3 +167,31 @@ export function WordsValue({ path, label, hint }: ValueProps) {
     </div>
   );
 }
+
+/** A list of sentences of the document, one on each line; without sentences it is removed. */
+export function LinesValue({ path, label, hint }: ValueProps) {
+  const { at, value, problem, set } = useField(path);
+  const shown = Array.isArray(value) ? value.join('\n') : asText(value);
+  // Empty lines stay while a sentence follows.
+  const [typed, setTyped] = useState(shown);
+  const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
+  const text = linesOf(typed).join('\n') === shown ? typed : shown;
+  return (
+    <div data-path={at} className="min-w-0">
+      <GrowingText
+        label={label}
+        hint={hint}
+        required={false}
+        error={problem}
+        isCode={false}
+        rows={2}
+        value={text}
+        onChange={(next) => {
+          setTyped(next);
+          const lines = linesOf(next);
+          set(lines.length === 0 ? undefined : lines);
+        }}
+      />
+    </div>
+  );
+}
