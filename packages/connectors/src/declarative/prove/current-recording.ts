@@ -20,12 +20,17 @@ function unknownWord(
 
 /**
  * Returns the newest answer that was recorded for the request of an entity as the document makes it now.
- * @param what `id`: the entity, or `identity`; `what`: its name within a sentence
+ * @param wanted `id`: the entity, or `identity`; `what` to try, and `whose` request changed, within a sentence
  * @throws ProofStoppedError without one
  */
 export function currentRecording(
   recordings: readonly RecordedAnswer[],
-  { document, id, what }: { document: ConnectorDocument; id: string; what: string },
+  {
+    document,
+    id,
+    what,
+    whose = 'its',
+  }: { document: ConnectorDocument; id: string; what: string; whose?: string },
 ): RecordedAnswer {
   const stop = (message: string) => new ProofStoppedError('undecided', 'request', message);
   const good = recordings.filter(({ entity, status }) => entity === id && status >= 200 && status < 300);
@@ -35,8 +40,8 @@ export function currentRecording(
   const found = same.find((recording) => unknownWord(recording, document, id) === undefined);
   if (found) return found;
   const [newest] = same;
-  if (!newest) throw stop(`Try ${what} again: its request changed after the answer was recorded.`);
+  if (!newest) throw stop(`Try ${what} again: ${whose} request changed after the answer was recorded.`);
   throw stop(
-    `Try ${what} again: its expressions name “${unknownWord(newest, document, id)}” since the answer was recorded, in which other values were replaced.`,
+    `Try ${what} again: ${whose} expressions name “${unknownWord(newest, document, id)}” since the answer was recorded, in which other values were replaced.`,
   );
 }

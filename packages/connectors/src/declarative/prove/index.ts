@@ -1,13 +1,15 @@
 import type { ConnectorProof, ProofCheck } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
 import { ProviderError } from '../../sdk/index.ts';
-import type { RecordedAnswer } from '../builder/recorded-answer.ts';
+import { IDENTITY, type RecordedAnswer } from '../builder/recorded-answer.ts';
 import { DocumentEvaluator } from '../document-evaluator.ts';
 import { documentProblems } from '../document-problems.ts';
 import { CHECKS, type Check, type Outcome } from './checks.ts';
-import { EntityProof, provableDocument } from './entity-proof.ts';
-import { PASSED, undecided } from './outcome.ts';
+import { EntityProof } from './entity-proof.ts';
+import { proveIdentity } from './identity-proof.ts';
+import { failed, PASSED, undecided } from './outcome.ts';
 import { ProofStoppedError } from './proof-stopped-error.ts';
+import { provableDocument } from './proof-values.ts';
 
 /** Longest proof, ms. */
 const TIMEOUT_MS = 60_000;
@@ -56,9 +58,30 @@ class Proof {
     this.#signal.addEventListener('abort', end, { once: true });
     try {
       for (const [index, entity] of this.#document.entities.entries()) await this.#prove(entity, index);
+      if (this.#document.identity) await this.#proveIdentity();
     } finally {
       this.#signal.removeEventListener('abort', end);
       end();
+    }
+  }
+
+  async #proveIdentity(): Promise<void> {
+    const add = (title: string, path: string, { outcome, message }: Outcome) =>
+      this.checks.push({ entity: IDENTITY, title, outcome, message, path: outcome === 'failed' ? path : '' });
+    const title = 'The account is found';
+    try {
+      this.#signal.throwIfAborted();
+      const checks = await proveIdentity(this.#document, {
+        original: this.#original,
+        recordings: this.#recordings,
+        evaluator: this.#evaluator,
+      });
+      for (const check of checks) add(check.title, check.path, check.outcome);
+    } catch (error) {
+      if (this.#signal.aborted) add(title, '', NO_TIME);
+      else if (error instanceof ProofStoppedError) add(title, '', undecided(error.message));
+      else if (error instanceof ProviderError) add(title, 'identity.request', failed(error.message));
+      else throw error;
     }
   }
 
@@ -137,9 +160,9 @@ class Proof {
  * Proves a document before its first synchronization: serves collections that are made of recorded answers on the loopback
  * address, with faults, and reads them as a synchronization does. Waits are 200 times as fast. No recorded text and no secret
  * is stored; the stand-in ends with the proof.
- * @param recordings one successful answer for each entity, parents included
+ * @param recordings one successful answer for each entity, parents included, and for the account
  * @param options `timeoutMs`: checks that are left after it are undecided (default one minute)
- * @returns one check for each entity and behaviour, in an order to read
+ * @returns one check for each entity and behaviour, in an order to read; those of the account have the entity `identity`
  * @throws the reason of `signal` when it aborts; Error for a document with faults, see `documentProblems`
  */
 export async function proveDocument(

@@ -4,8 +4,9 @@ import { plainDocument } from '../../../test-support/declarative/hostile-service
 import { recordedFor } from '../../../test-support/declarative/recordings.ts';
 import type { RecordedAnswer } from '../builder/recorded-answer.ts';
 import { DocumentEvaluator } from '../document-evaluator.ts';
-import { EntityProof, provableDocument } from './entity-proof.ts';
+import { EntityProof } from './entity-proof.ts';
 import { ProofStoppedError } from './proof-stopped-error.ts';
+import { provableDocument } from './proof-values.ts';
 
 const SIZE = 6;
 const NEXT_ADDRESS = 'https://host1.example.com/abc/items?page=2&per_page=6';
@@ -15,6 +16,7 @@ const DECLARED = {
   none: { kind: 'none' },
   page: { kind: 'page', parameter: 'page', size: SIZE, sizeParameter: 'per_page' },
   'page from 0': { kind: 'page', parameter: 'page', first: 0, size: SIZE, sizeParameter: 'per_page' },
+  'page until a short one': { kind: 'page', parameter: 'page', size: SIZE, end: 'short-page' },
   offset: { kind: 'offset', parameter: 'offset', size: SIZE },
   cursor: { kind: 'cursor', in: 'query', parameter: 'after', next: 'response.next_cursor' },
   'cursor of an address': { kind: 'cursor', in: 'query', parameter: 'after', next: 'response.next' },
@@ -45,15 +47,16 @@ type Recorded = keyof typeof RECORDED;
 /** Pairs that the answer shows to be right, and those that it cannot decide; it shows all others to be wrong. */
 const SHOWN: Partial<Record<Recorded, Declared[]>> = {
   'all records': ['none'],
-  'a link': ['link', 'page'],
+  'a link': ['link', 'page', 'page until a short one'],
   'a cursor': ['cursor'],
-  'an address': ['address', 'page'],
-  'a page from 1': ['page'],
+  'an address': ['address', 'page', 'page until a short one'],
+  'a page from 1': ['page', 'page until a short one'],
   'a page from 0': ['page from 0'],
   'an offset': ['offset'],
   'an offset of the next page': ['address', 'offset'],
 };
-const NUMBERED: Declared[] = ['page', 'page from 0', 'offset'];
+const UNTIL_EMPTY: Declared[] = ['page', 'page from 0', 'offset'];
+const NUMBERED: Declared[] = [...UNTIL_EMPTY, 'page until a short one'];
 const UNDECIDED: Partial<Record<Recorded, Declared[]>> = {
   nothing: ['none', 'link', ...NUMBERED, 'cursor', 'cursor of an address', 'address', 'address of a cursor'],
   'the end of a list': [
@@ -66,10 +69,11 @@ const UNDECIDED: Partial<Record<Recorded, Declared[]>> = {
     'address of a cursor',
   ],
   'more records': NUMBERED,
+  'fewer records than a page': UNTIL_EMPTY,
   'all records': ['link', ...NUMBERED, 'cursor', 'cursor of an address', 'address', 'address of a cursor'],
   'a page from 1': ['offset'],
   'a page from 0': ['offset'],
-  'an offset': ['page', 'page from 0'],
+  'an offset': ['page', 'page from 0', 'page until a short one'],
 };
 
 function documentOf(declared: Declared): ConnectorDocument {

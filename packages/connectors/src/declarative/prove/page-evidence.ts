@@ -193,7 +193,7 @@ function parameterIn(address: unknown, parameter: string): string | null | undef
 /** Evidence for documents that number pages, or records. */
 function byNumber({ pagination }: DocumentEntity, evidence: Evidence): Outcome {
   if (pagination.kind !== 'page' && pagination.kind !== 'offset') return PASSED;
-  const { kind, parameter, size } = pagination;
+  const { kind, parameter, size, end } = pagination;
   const { link, next, count, page, offset, hasMore } = evidence;
   if (count !== undefined && count > size)
     throw failed(
@@ -203,9 +203,9 @@ function byNumber({ pagination }: DocumentEntity, evidence: Evidence): Outcome {
   const more =
     moreIn(evidence) ??
     (link === undefined && next.length === 0 ? undefined : 'The recorded answer names a next page');
-  if (count !== undefined && count < size && more !== undefined && hasMore !== false)
+  if (end === 'short-page' && count !== undefined && count < size && more !== undefined && hasMore !== false)
     throw failed(
-      `${more}, although it has ${count} records, fewer than a page of ${size}, so reading would end there. Set “size” to ${count}.`,
+      `${more}, although it has ${count} records, fewer than a page of ${size}, so reading would end there. Set “size” to ${count}, or “end” to “empty-page”.`,
       'pagination.size',
     );
   const first = kind === 'page' ? pagination.first : 0;

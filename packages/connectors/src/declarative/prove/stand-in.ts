@@ -65,6 +65,8 @@ export class ProofServer {
   requests = 0;
   withoutSecret = 0;
   #server: Awaited<ReturnType<typeof startSmallServer>> | undefined;
+  /** Answers all requests in the place of lists. */
+  answer: FaultAnswer | undefined;
   /** Time of the service, ms since 1970. */
   now = 0;
   /** Called before each answer with records is sent; what it throws fails the request. */
@@ -109,6 +111,7 @@ export class ProofServer {
     this.requests = 0;
     this.withoutSecret = 0;
     this.onPage = undefined;
+    this.answer = undefined;
   }
 
   #urlOf({ path, query }: WireRequest): URL {
@@ -125,7 +128,7 @@ export class ProofServer {
     const hasSecret = this.#hasSecret(request, url);
     if (!hasSecret) this.withoutSecret++;
     const fault: FaultAnswer | undefined = hasSecret
-      ? this.faults.next()
+      ? (this.faults.next() ?? this.answer)
       : { status: 401, body: '{"error":"unauthorized"}' };
     if (fault) return sendFault(response, fault);
     const asked = seen(url, body === '' ? null : JSON.parse(body));

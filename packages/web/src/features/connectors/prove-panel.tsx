@@ -122,7 +122,8 @@ export function ProvePanel({ detail, document, text, isReadable, onTry, onGo }: 
   const titles = new Map(
     listAt(document, ['entities']).map((entity) => [textAt(entity, ['id']), textAt(entity, ['title'])]),
   );
-  const titleOf = (entity: string) => titles.get(entity) || entity || 'Connector';
+  const titleOf = (entity: string) =>
+    titles.get(entity) || (entity === 'identity' ? 'Account' : entity) || 'Connector';
 
   if (recordings.length === 0 && !data && !isLoading)
     return (
