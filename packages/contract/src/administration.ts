@@ -24,6 +24,7 @@ export const ADMIN_ACTIONS = [
   'connector-offered',
   'connector-deleted',
   'connector-client-changed',
+  'connector-tried',
 ] as const;
 export type AdminAction = (typeof ADMIN_ACTIONS)[number];
 

@@ -102,11 +102,15 @@ describe('a connector that an administrator writes', () => {
     expect(result.suggestions.map(({ name }) => name)).toContain('state');
     expect(JSON.stringify(result)).not.toContain(TICKET_TOKEN);
     const { recordings } = await root.get<ConnectorDetail>(PATH);
-    expect(recordings).toMatchObject([{ entity: ENTITY, records: 500 }]);
+    expect(result.account).toBe('ada@helpdesk.example');
+    expect(recordings).toMatchObject([
+      { entity: 'identity', records: 1 },
+      { entity: ENTITY, records: 500 },
+    ]);
     const stored = await server.product.context.db.$client.query(
       'select answer::text from connector_recordings',
     );
-    expect(JSON.stringify(stored.rows)).not.toMatch(/printers|ticket-token/);
+    expect(JSON.stringify(stored.rows)).not.toMatch(/printers|ticket-token|ada@/);
     const { checks } = await root.post<ConnectorProof>(`${PATH}/prove`, { document });
     expect(checks.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(12);
@@ -281,6 +285,6 @@ describe('a connector that an administrator writes', () => {
     );
     const own = results.filter(({ action }) => /^connector-(?!edited|discarded)/.test(action));
     expect(own[0]).toMatchObject({ action: 'connector-deleted', account: null, detail: 'helpdesk' });
-    expect(own.length).toBe(11);
+    expect(own.length).toBe(13);
   });
 });

@@ -49,14 +49,18 @@ function registerBuilder(app: FastifyInstance, product: Product): void {
     app,
     product,
     'connectorStart',
-    ({ body }) => (body.from === 'address' ? startAddress(body, taken) : startDocument(body)),
+    ({ user, body }) =>
+      body.from === 'address'
+        ? startAddress(context, body, { taken, actor: actorOf(user) })
+        : startDocument(body),
     { ...TRIAL_LIMIT, bodyLimit: MAX_START_BYTES },
   );
   route(
     app,
     product,
     'connectorTry',
-    ({ params: { key }, body: trial }) => tryDraft(context, key, { trial, taken }),
+    ({ user, params: { key }, body: trial }) =>
+      tryDraft(context, key, { trial, taken, actor: actorOf(user) }),
     TRIAL_LIMIT,
   );
   route(

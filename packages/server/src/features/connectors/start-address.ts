@@ -2,8 +2,8 @@ import { startDocument } from '@datadeck/connectors/declarative/builder';
 import type { ConnectorTrialResult, DocumentStart, StartedDocument } from '@datadeck/contract';
 import { isRecord } from '@datadeck/contract/table-columns';
 import { AppError } from '../../platform/app-error.ts';
-import type { TakenNames } from './check-document.ts';
-import { tryAllowed } from './try-draft.ts';
+import type { Context } from '../../platform/context/index.ts';
+import { type RequestedTrial, tryAllowed } from './try-draft.ts';
 
 type AddressStart = Extract<DocumentStart, { from: 'address' }>;
 
@@ -34,7 +34,11 @@ function wrong(field: keyof AddressStart, message: string): AppError {
  * Neither the secret nor a value of the answer is kept.
  * @throws AppError validation-failed if no successful answer came
  */
-export async function startAddress(start: AddressStart, taken: TakenNames): Promise<StartedDocument> {
+export async function startAddress(
+  context: Pick<Context, 'db'>,
+  start: AddressStart,
+  requester: Omit<RequestedTrial, 'trial'>,
+): Promise<StartedDocument> {
   const { key, title, address } = start;
   const example = { from: 'example' as const, key, title, address };
   const { document: empty, remarks } = await startDocument({ ...example, answer: '' });
@@ -49,16 +53,16 @@ export async function startAddress(start: AddressStart, taken: TakenNames): Prom
   const access = parameter === '' ? accessOf(start) : {};
   const entity =
     Array.isArray(draft.entities) && isRecord(draft.entities[0]) ? String(draft.entities[0].id) : '';
-  const { result, recording } = await tryAllowed(
-    {
+  const { result, recording } = await tryAllowed(context, key, {
+    ...requester,
+    trial: {
       document: JSON.stringify({ ...draft, ...access }),
       entity,
       config: {},
       settings: {},
       secret: parameter || start.secret,
     },
-    taken,
-  );
+  });
   if (!result.answer || result.answer.status >= 300) throw refusalOf(result);
   const started = recording
     ? await startDocument({ ...example, answer: recording.text })

@@ -4,6 +4,7 @@ import { proveDocument } from '@datadeck/connectors/declarative/prove';
 import type { ConnectorProof, ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
+import { type Actor, recordAction } from '../accounts/index.ts';
 import { checkText, insecureAddresses, requireNoProblems, type TakenNames } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
 import { readRecordings, storeRecording } from './recordings.ts';
@@ -24,27 +25,63 @@ const NOTHING: ConnectorTrialResult = {
   problems: [],
 };
 
-/** Reads one page of an entity from a host that may be called; see `tryEntity`. */
-export async function tryAllowed(trial: ConnectorTrial, { hosts }: TakenNames): Promise<EntityTrial> {
-  const { document } = await readDocument(trial.document);
-  const insecure = document ? insecureAddresses(document, hosts) : [];
-  if (insecure.length > 0) return { result: { ...NOTHING, problems: insecure } };
-  return tryEntity(trial, { hosts: hostsOf(document?.baseUrl === ENTERED_ADDRESS, hosts) });
+/** Trials at a time in this process: one thread evaluates their expressions, one after the other. */
+const MAX_TRIALS = 4;
+let trials = 0;
+
+/** A trial, what the server says of its hosts, and who tries. */
+export interface RequestedTrial {
+  trial: ConnectorTrial;
+  taken: TakenNames;
+  actor: Actor;
+}
+
+/**
+ * Reads one page of an entity from a host that may be called; see `tryEntity`. The audit log names the hosts that got the secret.
+ * @throws AppError rate-limited while other trials run
+ */
+export async function tryAllowed(
+  { db }: Pick<Context, 'db'>,
+  key: string,
+  { trial, taken, actor }: RequestedTrial,
+): Promise<EntityTrial> {
+  if (trials >= MAX_TRIALS)
+    throw new AppError(
+      'rate-limited',
+      'Other trials are running on this server. Try again in a few seconds.',
+      { retryAfter: 5 },
+    );
+  trials++;
+  try {
+    const { document } = await readDocument(trial.document);
+    const insecure = document ? insecureAddresses(document, taken.hosts) : [];
+    if (insecure.length > 0) return { result: { ...NOTHING, problems: insecure }, hosts: [] };
+    const isEntered = document?.baseUrl === ENTERED_ADDRESS;
+    const tried = await tryEntity(trial, { hosts: hostsOf(isEntered, taken.hosts) });
+    const detail = `${key}, ${tried.hosts.join(', ')}`;
+    if (tried.hosts.length > 0)
+      await recordAction(db, { actor, action: 'connector-tried', accountId: null, detail });
+    return tried;
+  } finally {
+    trials--;
+  }
 }
 
 /**
  * Reads one page of an entity from the real API, and records the shape of the answer for the connector's draft. Wrong documents,
  * values and answers are problems of the result.
- * @throws AppError not-found
+ * @throws AppError not-found; rate-limited while other trials run
  */
 export async function tryDraft(
-  { db }: Pick<Context, 'db'>,
+  context: Pick<Context, 'db'>,
   key: string,
-  { trial, taken }: { trial: ConnectorTrial; taken: TakenNames },
+  requested: RequestedTrial,
 ): Promise<ConnectorTrialResult> {
+  const { db } = context;
   await requireConnector(db, key);
-  const { result, recording } = await tryAllowed(trial, taken);
+  const { result, recording, identityRecording } = await tryAllowed(context, key, requested);
   if (recording) await storeRecording(db, key, { answer: recording, records: result.records.count });
+  if (identityRecording) await storeRecording(db, key, { answer: identityRecording, records: 1 });
   return result;
 }
 

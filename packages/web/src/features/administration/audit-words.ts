@@ -21,6 +21,7 @@ export const ACTION_WORDS: Record<AdminAction, string> = {
   'connector-offered': 'resumed offering the connector',
   'connector-deleted': 'deleted the connector',
   'connector-client-changed': 'changed the OAuth client of the connector',
+  'connector-tried': 'tried the connector',
 };
 
 /** An account of the log. */
