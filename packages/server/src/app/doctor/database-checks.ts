@@ -9,6 +9,7 @@ import { findKeyring } from '../../platform/encryption.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { skewOf } from './clock.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { checkLimits } from './limit-checks.ts';
 import { checkSqlRoles } from './sql-role-checks.ts';
 
 /** Largest difference between the clocks of this machine and the database, ms. */
@@ -74,11 +75,12 @@ async function checkKeys(db: Database, config: Config): Promise<Finding> {
   }
 }
 
-/** Checks a database that answers: suitable, its tables, clock, encryption keys and SQL roles. */
+/** Checks a database that answers: suitable, its tables, clock, encryption keys and SQL roles, and the limits of its entities. */
 export async function checkOpenDatabase(db: Database, config: Config): Promise<Finding[]> {
   const server = await checkServer(db);
   const schema = await compareSchema(db.$client);
   const keys = schema === 'older' || schema === 'current' ? [await checkKeys(db, config)] : [];
   const roles = schema === 'current' ? await checkSqlRoles(db) : [];
-  return [...server, SCHEMA[schema], ...keys, ...roles];
+  const limits = await checkLimits(config, schema === 'current' ? db : undefined);
+  return [...server, SCHEMA[schema], ...keys, ...roles, ...limits];
 }

@@ -1,13 +1,15 @@
 import type { Product } from '../product.ts';
 import { checkOpenDatabase } from './database-checks.ts';
 import { type Finding, problem } from './finding.ts';
+import { checkLimits } from './limit-checks.ts';
 import { checkProviders } from './network-checks.ts';
 import { checkDisk, checkSettings } from './system-checks.ts';
 
 /** Runs the checks of `datadeck doctor` in a running process, with its own database connections. Changes nothing. */
 async function examine({ context: { config, db } }: Product): Promise<Finding[]> {
-  const database = await checkOpenDatabase(db, config).catch(() => [
+  const database = await checkOpenDatabase(db, config).catch(async () => [
     problem('The database does not answer.', 'The log of Datadeck has the details.'),
+    ...(await checkLimits(config)),
   ]);
   const settings = await checkSettings(config);
   return [...settings, ...checkDisk(config), ...database, ...(await checkProviders(config))];

@@ -7,7 +7,6 @@ import { findDatabaseFolder } from '../../platform/embedded-postgres/cluster-pat
 import { LOW_SPACE_BYTES, readDiskSpace } from '../../platform/embedded-postgres/disk-space.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { backupKeysOf } from '../backup.ts';
-import { configuredEndpoints, createRegistry } from '../connector-registry.ts';
 import { requireWritable } from '../scheduled-backups.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -18,7 +17,6 @@ const NO_SPACE_BYTES = GB / 5;
 /** Checks the files and folders that settings name, and the recipient of backups. */
 async function checkNamedFiles(config: Config): Promise<Finding[]> {
   const steps = [
-    () => createRegistry(configuredEndpoints(config), config.PLAN_LIMITS),
     () => config.scheduledBackups && requireWritable(config.scheduledBackups.folder),
     () => openEncrypter(backupKeysOf(config)),
   ];

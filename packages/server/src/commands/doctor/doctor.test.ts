@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../../test-support/child-server.ts';
 import { runCommand } from '../../../test-support/run-command.ts';
 import { shareServer } from '../../../test-support/shared-server.ts';
 import type { TestServer } from '../../../test-support/test-server.ts';
+import { ticketDocument } from '../../../test-support/ticket-service.ts';
 import { skewOf } from '../../app/doctor/clock.ts';
 import { findOrCreateUser } from '../../features/accounts/index.ts';
 
@@ -118,6 +121,36 @@ describe('datadeck doctor', () => {
     });
     expect(output).toMatch(/PROBLEM {2}The clocks of this machine and of GitHub differ by (359\d|360\d) s/);
     expect(fails).toBe(true);
+  });
+
+  it('knows the entities of connectors of administrators in PLAN_LIMITS, and of no others', async () => {
+    const { db } = server.product.context;
+    const document = JSON.stringify(ticketDocument('https://desk.example.com'));
+    await db.$client.query(`insert into connectors (key, version) values ('helpdesk', 1)`);
+    await db.$client.query(
+      `insert into connector_versions (connector_key, version, document, stored_names, published_by)
+        values ('helpdesk', 1, $1, '{}', gen_random_uuid())`,
+      [document],
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+    const doctorWith = async (entity: string, settings: Record<string, string> = {}) => {
+      const file = join(folder, 'limits.json');
+      writeFileSync(file, JSON.stringify({ standard: { [entity]: { cap: 10 } } }));
+      return runDoctor({ PLAN_LIMITS: file, ...settings });
+    };
+    const unknown = /PROBLEM {2}PLAN_LIMITS=.* has wrong limits:\n +standard\.helpdesk-other: unknown name/;
+    try {
+      expect((await doctorWith('helpdesk-tickets')).output).not.toContain('PLAN_LIMITS');
+      expect((await doctorWith('helpdesk-other')).output).toMatch(unknown);
+      const { output } = await doctorWith('helpdesk-tickets', {
+        DATABASE_URL: 'postgres://u@127.0.0.1:1/d',
+      });
+      expect(output).toMatch(/WARNING {2}PLAN_LIMITS names helpdesk-tickets, which could not be checked/);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await db.$client.query('delete from connectors');
+      await db.$client.query('delete from connector_versions');
+    }
   });
 
   it('reports another program at its port', async () => {

@@ -1,5 +1,6 @@
 import { checkOpenDatabase } from '../../app/doctor/database-checks.ts';
 import { type Finding, ok, problem } from '../../app/doctor/finding.ts';
+import { checkLimits } from '../../app/doctor/limit-checks.ts';
 import { checkProviders, checkRunning } from '../../app/doctor/network-checks.ts';
 import { checkDisk, checkSettings } from '../../app/doctor/system-checks.ts';
 import { type Config, parseConfig } from '../../platform/config/config.ts';
@@ -23,7 +24,10 @@ function readSettings(): Config | Finding {
 /** Checks the database of the settings: reachable, and what `checkOpenDatabase` checks. */
 async function checkDatabase(config: Config): Promise<Finding[]> {
   if (config.DATABASE_URL === undefined && !hasDatabase(config.DATA_DIR))
-    return [ok(`There is no database in ${config.DATA_DIR} yet; the first start creates it.`)];
+    return [
+      ok(`There is no database in ${config.DATA_DIR} yet; the first start creates it.`),
+      ...(await checkLimits(config)),
+    ];
   try {
     return await withUnmigratedDatabase(config, (db) => checkOpenDatabase(db, config));
   } catch (error) {
@@ -32,6 +36,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
         error instanceof StartError ? error.message : `The database cannot be used: ${reasonOf(error)}.`,
         databaseAdvice(error, config),
       ),
+      ...(await checkLimits(config)),
     ];
   }
 }
