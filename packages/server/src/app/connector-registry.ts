@@ -9,7 +9,6 @@ import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { Sandbox } from '@datadeck/sandbox';
 import { ConnectorRegistry } from '../features/connections/index.ts';
 import { type Config, GOOGLE_ISSUER } from '../platform/config/config.ts';
-import { withPlanLimits } from './plan-limits.ts';
 
 /** URLs and credentials of the providers: the real ones, an emulator, or the sandbox. */
 export interface ProviderEndpoints {
@@ -141,8 +140,8 @@ function shippedConnectors({ gitlabUrl, connectHosts }: ProviderEndpoints): Conn
   });
 }
 
-/** Creates the registry of all connectors. @param planLimits PLAN_LIMITS @throws StartError if it is wrong */
-export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string): ConnectorRegistry {
+/** Creates the registry of all connectors that come with the product, with the limits that they declare. */
+export function createRegistry(endpoints: ProviderEndpoints): ConnectorRegistry {
   const connectors = [
     googleConnector({
       issuer: endpoints.googleIssuer,
@@ -160,5 +159,5 @@ export function createRegistry(endpoints: ProviderEndpoints, planLimits?: string
     imapConnector({ hosts: endpoints.connectHosts }),
     ...shippedConnectors(endpoints),
   ];
-  return new ConnectorRegistry(withPlanLimits(connectors, planLimits), endpoints.unavailable);
+  return new ConnectorRegistry(connectors, endpoints.unavailable);
 }

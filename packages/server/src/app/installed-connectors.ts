@@ -19,6 +19,7 @@ import {
   readClient,
   readStamp,
 } from '../features/connectors/index.ts';
+import { fitsStoredTable } from '../features/records/index.ts';
 import { startSearchIndex } from '../features/search/index.ts';
 import { startBackfill } from '../features/sync/index.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -59,6 +60,8 @@ export class InstalledConnectors {
   #context: Context | undefined;
   /** Applies PLAN_LIMITS to a connector; undefined before the first load. */
   #limit: ((connector: Connector) => Connector) | undefined;
+  /** The shipped connectors whose tables the database can have; undefined before the first load. */
+  #usable: readonly Connector[] | undefined;
 
   constructor(endpoints: ProviderEndpoints, { PLAN_LIMITS }: Pick<Config, 'PLAN_LIMITS'>, log: Logger) {
     this.#endpoints = endpoints;
@@ -107,7 +110,9 @@ export class InstalledConnectors {
     const published = await listPublished(db);
     const clients = await listClientIds(db);
     const built = new Map<string, Built>();
-    const accepted = [...this.#shipped];
+    const stored = await listKnownEntities(db);
+    this.#usable ??= await this.#usableOf(db, stored);
+    const accepted = [...this.#usable];
     const stopped: Record<string, string> = {};
     const unusable: Record<string, string> = {};
     for (const one of published) {
@@ -120,12 +125,32 @@ export class InstalledConnectors {
       if (kind === 'oauth-code' && !clients.has(one.key)) unusable[one.key] = clientMissing(connector.title);
     }
     const known = new Set(accepted.flatMap(({ entities }) => entities.map(({ id }) => id)));
-    const former = [...(await listKnownEntities(db))].filter((id) => !known.has(id));
+    const former = [...stored].filter((id) => !known.has(id));
     this.#limit ??= await this.#readLimits(db, { known: [...known], former });
     const unavailable = { ...this.#endpoints.unavailable, ...unusable, ...stopped };
     this.registry.replace(accepted.map(this.#limit), unavailable, { stopped, former });
     this.#built = built;
     this.#stamp = stamp;
+  }
+
+  /**
+   * Leaves out shipped connectors that have an entity which a connector of an administrator has or had, with columns of other types:
+   * its table, and that connector, stay in use. Decided once, since a start creates the tables of shipped connectors.
+   */
+  async #usableOf(db: Queryable, stored: ReadonlySet<string>): Promise<Connector[]> {
+    const usable: Connector[] = [];
+    for (const connector of this.#shipped) {
+      const unfit: string[] = [];
+      for (const entity of connector.entities)
+        if (stored.has(entity.id) && !(await fitsStoredTable(db, entity))) unfit.push(entity.id);
+      if (unfit.length === 0) usable.push(connector);
+      else
+        this.#log.error(
+          { key: connector.key, entities: unfit },
+          `${connector.title} of this version is left out, because a connector of an administrator stores ${unfit.join(', ')} with columns of other types, and stays in use. To use the one of this version, delete that connector with its data, then start again.`,
+        );
+    }
+    return usable;
   }
 
   /** Reads PLAN_LIMITS once: a wrong file stops the start, and never what runs. @throws StartError for a wrong file */

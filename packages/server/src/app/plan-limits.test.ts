@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSync } from '../../test-support/syncing.ts';
 import { makeTemporaryFolder } from '../../test-support/temporary-folder.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
-import { readPlanLimits, withPlanLimits } from './plan-limits.ts';
+import { planLimiter, readPlanLimits } from './plan-limits.ts';
 
 const ENTITIES = ['gmail-labels', 'gmail-messages', 'gh-pulls'];
 const GITHUB = {
@@ -56,18 +56,19 @@ describe('readPlanLimits', () => {
   });
 });
 
-describe('withPlanLimits', () => {
+const NO_ENTITIES = { known: [], isFormer: () => false, onUnused: () => undefined };
+
+describe('planLimiter', () => {
   it('lifts every limit of every plan by none', () => {
     const unlimited = { cap: null, monthlyRuns: null, scopes: null };
-    const [connector] = withPlanLimits([githubConnector(GITHUB)], 'none');
-    const entities = connector?.entities ?? [];
+    const { entities } = planLimiter('none', NO_ENTITIES)(githubConnector(GITHUB));
     expect(entities.length).toBeGreaterThan(1);
     for (const { limits } of entities)
       expect(limits).toEqual({ demo: unlimited, standard: unlimited, pro: unlimited });
   });
 
   it('reads a file called none by a path', () => {
-    expect(() => withPlanLimits([githubConnector(GITHUB)], './none')).toThrow(/cannot be read/);
+    expect(() => planLimiter('./none', NO_ENTITIES)).toThrow(/cannot be read/);
   });
 });
 

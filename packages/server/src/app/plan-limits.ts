@@ -143,9 +143,3 @@ function limitsBy(
     pro: { ...limits.pro, ...changes.pro?.[id] },
   });
 }
-
-/** Returns the connectors with changed limits. @param setting PLAN_LIMITS @throws StartError for a wrong file */
-export function withPlanLimits(connectors: readonly Connector[], setting: string | undefined): Connector[] {
-  const known = connectors.flatMap(({ entities }) => entities.map(({ id }) => id));
-  return connectors.map(planLimiter(setting, { known, isFormer: () => false, onUnused: () => undefined }));
-}

@@ -45,6 +45,7 @@ export {
 } from './record-set.ts';
 export {
   dropRecordTable,
+  fitsStoredTable,
   isEmptyTable,
   isOfType,
   isRecordOf,

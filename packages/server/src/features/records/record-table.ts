@@ -1,7 +1,7 @@
 import { COLUMN_TYPES, SYSTEM_COLUMNS, type TableDefinition } from '@datadeck/connectors';
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Queryable } from '../../platform/db/database.ts';
+import { type Queryable, queryableOf } from '../../platform/db/database.ts';
 import { inTransaction, type Within } from '../../platform/db/transaction.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { RecordSource, StoredEntity, WriteTarget } from './source.ts';
@@ -81,15 +81,27 @@ interface StoredTable extends Record<string, unknown> {
 }
 
 /** Reads the relation of a name: a table, or an index that has the name; undefined without one. */
-async function storedTable(client: pg.ClientBase, name: string): Promise<StoredTable | undefined> {
-  const { rows } = await client.query<StoredTable>(
-    `select obj_description(c.oid, 'pg_class') as comment,
+async function storedTable(db: Queryable, name: string): Promise<StoredTable | undefined> {
+  const { rows } = await db.execute<StoredTable>(sql`
+    select obj_description(c.oid, 'pg_class') as comment,
       (select json_object_agg(attname, format_type(atttypid, atttypmod)) from pg_attribute
         where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
-    from pg_class c where c.oid = to_regclass($1)`,
-    [`"${name}"`],
-  );
+    from pg_class c where c.oid = to_regclass(${`"${name}"`})`);
   return rows[0];
+}
+
+/** Returns whether records of an entity fit into the table that the database has for it, which may lack columns; also without one. */
+export async function fitsStoredTable(
+  db: Queryable,
+  { table }: Pick<StoredEntity, 'table'>,
+): Promise<boolean> {
+  const stored = await storedTable(db, table.name);
+  if (stored === undefined) return true;
+  const isOfTypes = Object.entries(table.columns).every(([column, { type }]) => {
+    const before = stored.columns[column];
+    return before === undefined || isOfType(before, type);
+  });
+  return stored.comment === TABLE_COMMENT && isOfTypes;
 }
 
 /** Returns PostgreSQL's name of a declared type, as `format_type` prints it. */
@@ -97,7 +109,7 @@ const postgresTypeName = (type: string) => (type === 'timestamptz' ? 'timestamp 
 
 async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promise<void> {
   const { name, columns } = entity.table;
-  const stored = await storedTable(client, name);
+  const stored = await storedTable(queryableOf(client), name);
   if (stored === undefined) {
     for (const statement of createStatements(entity.table)) await client.query(statement);
     return;
@@ -109,7 +121,7 @@ async function prepareTable(client: pg.ClientBase, entity: StoredEntity): Promis
   for (const [column, { type }] of Object.entries(columns)) {
     const before = stored.columns[column];
     if (before === undefined) await client.query(`alter table "${name}" add column "${column}" ${type}`);
-    else if (before !== postgresTypeName(type))
+    else if (!isOfType(before, type))
       throw new StartError(
         `The column ${column} of the entity ${entity.id} is ${before} in the database and ${type} in its declaration. Give the new column another name.`,
       );
@@ -148,7 +160,7 @@ export async function readRecordTable(
   client: pg.ClientBase,
   entity: string,
 ): Promise<KnownTable | undefined> {
-  const stored = await storedTable(client, tableNameOf(entity));
+  const stored = await storedTable(queryableOf(client), tableNameOf(entity));
   if (stored === undefined) return undefined;
   return {
     isOfRecords: stored.comment === TABLE_COMMENT,
@@ -164,7 +176,7 @@ export function isOfType(stored: string, declared: string): boolean {
 /** Returns whether an entity has no stored record, or no table. */
 export async function isEmptyTable(client: pg.ClientBase, entity: string): Promise<boolean> {
   const name = tableNameOf(entity);
-  const stored = await storedTable(client, name);
+  const stored = await storedTable(queryableOf(client), name);
   if (stored?.comment !== TABLE_COMMENT) return true;
   const { rows } = await client.query<{ found: boolean }>(`select exists (select from "${name}") as found`);
   return rows[0]?.found !== true;
@@ -177,7 +189,7 @@ export async function isEmptyTable(client: pg.ClientBase, entity: string): Promi
  */
 export async function dropRecordTable(client: pg.ClientBase, entity: string): Promise<string> {
   const name = tableNameOf(entity);
-  const stored = await storedTable(client, name);
+  const stored = await storedTable(queryableOf(client), name);
   if (stored?.comment === TABLE_COMMENT) await client.query(`drop table "${name}" cascade`);
   return name;
 }
