@@ -16,6 +16,7 @@ import { prepareSearch } from '../search/index.ts';
 import { prepareViews, revokeFromPublic } from '../sql-access/index.ts';
 import { checkText, requireNoProblems, requireTables, type TakenNames } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
+import { pruneVersions } from './prune-versions.ts';
 import { findVersion, listKnownEntities, type PublishedConnector, type StoredVersion } from './published.ts';
 import { chooseStoredNames } from './stored-names.ts';
 import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
@@ -173,8 +174,7 @@ async function publishIn(
     .where(eq(connectors.key, key));
   await forgetResultsOf(tx, published.document);
   await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));
-  await tx.execute(sql`
-    delete from connector_versions where connector_key = ${key} and version < ${version - CONNECTOR_BOUNDS.versions}`);
+  await pruneVersions(client, key, version - CONNECTOR_BOUNDS.versions);
   await recordAction(tx, { actor, action, accountId: null, detail: `${key}, version ${version}` });
   return { version, isSqlUsed };
 }
