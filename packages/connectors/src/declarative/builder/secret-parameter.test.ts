@@ -36,7 +36,7 @@ describe('parameters of a pasted address', () => {
 
   it.each(OTHER_NAMES.split(' '))('keeps %s', (name) => expect(isSecretParameter(name, '20')).toBe(false));
 
-  it('leaves out values that are made by chance, whatever their names', () => {
+  it('leaves out values that are made by chance, under any name', () => {
     for (let round = 0; round < 300; round++)
       for (const encoding of ['base64', 'base64url', 'hex'] as const)
         expect(isSecretParameter('k', createHash('sha1').update(String(round)).digest(encoding))).toBe(true);

@@ -94,7 +94,7 @@ describe('a secret that is repeated where texts are cut', () => {
     }
   });
 
-  it('is hidden in whatever length of it comes, and nothing else is', () => {
+  it('is hidden at any length from eight characters on, and nothing else is', () => {
     const random = randomsOf(3);
     for (let round = 0; round < 200; round++) {
       const secret = secretOf(12 + random(60), random);
