@@ -12,8 +12,8 @@ export const CONNECTOR_BOUNDS = {
   example: 1_000_000,
   /** Versions of a connector that are kept, without the published one. */
   versions: 50,
-  /** Recorded answers of a draft, and how long they are kept, days. */
-  recordings: 20,
+  /** Recorded answers of a draft, one of each entity and one about the account, and how long they are kept, days. */
+  recordings: 21,
   recordingDays: 7,
   /** A secret or a value of a form, as when an account is connected, and the values of a form. */
   value: MAX_CONNECT_VALUE,
@@ -80,7 +80,7 @@ const connectorDetailSchema = connectorSummarySchema.extend({
   callbackUrl: z.string(),
   /** Id of the OAuth client that an administrator entered; null without one. Its secret is never shown. */
   clientId: z.string().nullable(),
-  /** Answers that *Try* recorded for this draft, newest first. Their values are replaced. */
+  /** Answers that *Try* recorded for this draft, newest first, one of each entity; `identity` is that about the account. Their values are replaced. */
   recordings: z.array(z.object({ entity: z.string(), records: z.number().int(), recordedAt: z.string() })),
 });
 export type ConnectorDetail = z.infer<typeof connectorDetailSchema>;
@@ -185,6 +185,7 @@ export type ConnectorTrialResult = z.infer<typeof connectorTrialResultSchema>;
 
 /** A check of a proof: `{ title: 'An expired token is renewed', outcome: 'passed', message: '', … }`. */
 const proofCheckSchema = z.object({
+  /** Id of the entity; `identity` for the account. */
   entity: z.string(),
   title: z.string(),
   /** `undecided`: the recorded answers do not show it, or there was no time. `not-applicable`: the document has nothing of the kind. */

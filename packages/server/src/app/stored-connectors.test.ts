@@ -101,8 +101,10 @@ describe('a connector that an administrator writes', () => {
     expect(result.columns.map(({ name, filled }) => [name, filled])).toContainEqual(['points', 500]);
     expect(result.suggestions.map(({ name }) => name)).toContain('state');
     expect(JSON.stringify(result)).not.toContain(TICKET_TOKEN);
+    await root.post<ConnectorTrialResult>(`${PATH}/try`, trial);
     const { recordings } = await root.get<ConnectorDetail>(PATH);
     expect(result.account).toBe('ada@helpdesk.example');
+    // The second trial's recordings took the place of the first's.
     expect(recordings).toMatchObject([
       { entity: 'identity', records: 1 },
       { entity: ENTITY, records: 500 },
@@ -117,6 +119,13 @@ describe('a connector that an administrator writes', () => {
     const wrong = document.replace('"response.tickets"', '"response.nothing"');
     const failed = await root.post<ConnectorProof>(`${PATH}/prove`, { document: wrong });
     expect(failed.checks.map(({ path }) => path)).toContain('entities.0.records');
+    const elsewhere = document.replace('"path":"/api/tickets"', '"path":"/api/closed"');
+    expect(elsewhere).not.toBe(document);
+    const again = await root.post<ConnectorProof>(`${PATH}/prove`, { document: elsewhere });
+    const own = again.checks.filter(({ entity }) => entity === ENTITY);
+    expect(own.map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['undecided', 'Try this entity again: its request changed after the answer was recorded.'],
+    ]);
   });
 
   it('is started from an answer of the API', async () => {

@@ -4,16 +4,21 @@ import { desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/db/database.ts';
 import { connectorRecordings } from './tables.ts';
 
-/** Stores an answer of a draft; the oldest ones beyond 20 go. */
+/** Stores an answer of a draft in the place of the one before of the same entity; the oldest ones beyond 21 go. */
 export async function storeRecording(
   db: Queryable,
   key: string,
   { answer, records }: { answer: RecordedAnswer; records: number },
 ): Promise<void> {
-  await db.insert(connectorRecordings).values({ connectorKey: key, entity: answer.entity, records, answer });
+  const { entity } = answer;
+  const [stored] = await db
+    .insert(connectorRecordings)
+    .values({ connectorKey: key, entity, records, answer })
+    .returning({ id: connectorRecordings.id });
   await db.execute(sql`
-    delete from connector_recordings where connector_key = ${key} and id not in (
-      select id from connector_recordings where connector_key = ${key} order by id desc limit ${CONNECTOR_BOUNDS.recordings})`);
+    delete from connector_recordings where connector_key = ${key} and (
+      (entity = ${entity} and id < ${stored?.id ?? 0}) or id not in (
+        select id from connector_recordings where connector_key = ${key} order by id desc limit ${CONNECTOR_BOUNDS.recordings}))`);
 }
 
 /** Lists the recordings of a draft, newest first. */
@@ -31,7 +36,7 @@ export async function listRecordings(db: Queryable, key: string): Promise<Connec
   return rows.map((row) => ({ ...row, recordedAt: row.recordedAt.toISOString() }));
 }
 
-/** Reads the recorded answers of a draft, newest first. */
+/** Reads the recorded answers of a draft, newest first; the proof refuses those of earlier versions of the product. */
 export async function readRecordings(db: Queryable, key: string): Promise<RecordedAnswer[]> {
   const rows = await db
     .select({ answer: connectorRecordings.answer })

@@ -90,6 +90,7 @@ describe('ProvePanel', () => {
     const checks = [
       { ...check, title: 'All pages are read', outcome: 'passed' },
       { ...check, title: 'Later runs', outcome: 'not-applicable', message: 'Each run reads everything.' },
+      { ...check, title: 'Next page', outcome: 'undecided', message: 'Not shown.' },
       { ...check, title: 'The order', outcome: 'failed', message: 'Not sorted.', path: 'entities.0.records' },
     ];
     const recordings = [{ entity: 'desk-tickets', records: 20, recordedAt: '2026-11-20T08:00:00.000Z' }];
@@ -102,11 +103,12 @@ describe('ProvePanel', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       'Failed: The orderNot sorted.Go to field',
+      'Undecided: Next pageNot shown.',
       'Passed: All pages are read',
       'Does not apply: Later runsEach run reads everything.',
     ]);
-    expect(screen.getByText('1 failed, 1 passed, 1 does not apply')).toBeTruthy();
-    expect(spoken()).toContain('Proof: 1 failed, 1 passed, 1 does not apply.');
+    expect(screen.getByText('1 failed, 1 undecided, 1 passed, 1 does not apply')).toBeTruthy();
+    expect(spoken()).toContain('Proof: 1 failed, 1 undecided, 1 passed, 1 does not apply.');
     fireEvent.click(within(list).getByRole('button', { name: /^Go to field/ }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Records')));
   });
