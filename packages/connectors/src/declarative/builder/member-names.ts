@@ -6,7 +6,7 @@ export type MemberPath = readonly string[];
 const IDENTIFIER = /^[A-Za-z_$@#][A-Za-z0-9_$#:.-]{0,60}$/;
 /** Names made of these words alone belong to services, not to people. */
 const SERVICE_WORDS =
-  'next prev previous first last self cursor cursors page pages paging pagination info meta metadata response link links href url uri token continuation after before has more is end start total totals count counts size limit offset skip take per number num no current items item results result records record data elements rows entries values list found hits at index to from status ok error errors id ids';
+  'next prev previous first last self cursor cursors page pages paging pagination info meta metadata response link links href url uri token continuation after before has more is end start total totals count counts size limit offset skip take per number num no current items item results result records record data elements rows entries values list found hits at index to from status ok error errors id ids batch sync marker odata x';
 const KNOWN_WORDS = new Set(SERVICE_WORDS.split(' '));
 const COUNT_WORDS = new Set(
   'total totals totalcount totalpages count counts page pages perpage pagesize pagecount pagenumber lastpage nextpage currentpage size limit offset skip take startat start last first next current found hits maxresults'.split(
@@ -28,7 +28,8 @@ export function isCountName(name: string): boolean {
   return wordsOf(name).some((word) => COUNT_WORDS.has(word));
 }
 
-function isServiceName(name: string): boolean {
+/** Returns whether a name has only words that services use for lists and pages: `response_metadata`, `nextPageToken`. */
+export function isServiceName(name: string): boolean {
   const words = wordsOf(name);
   return words.length > 0 && words.every((word) => KNOWN_WORDS.has(word) || COUNT_WORDS.has(word));
 }

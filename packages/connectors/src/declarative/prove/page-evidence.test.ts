@@ -29,6 +29,14 @@ type Declared = keyof typeof DECLARED;
 /** What answers show: members beside the list, headers, and the number of records. */
 const RECORDED = {
   nothing: {},
+  'names that sound like pages': {
+    members: {
+      next_meeting: '2026-02-01',
+      owner: { count: 900, page: 7 },
+      discount_count: 12,
+      nextOfKin: 'Ben',
+    },
+  },
   'the end of a list': { members: { next: null, next_cursor: null, has_more: false }, count: 4 },
   'a link': { headers: { link: `<${NEXT_ADDRESS}>; rel="next"` } },
   'a cursor': { members: { next_cursor: 'bXlwYWdl' } },
@@ -60,6 +68,15 @@ const NUMBERED: Declared[] = [...UNTIL_EMPTY, 'page until a short one'];
 const UNDECIDED: Partial<Record<Recorded, Declared[]>> = {
   nothing: ['none', 'link', ...NUMBERED, 'cursor', 'cursor of an address', 'address', 'address of a cursor'],
   'the end of a list': [
+    'none',
+    'link',
+    ...NUMBERED,
+    'cursor',
+    'cursor of an address',
+    'address',
+    'address of a cursor',
+  ],
+  'names that sound like pages': [
     'none',
     'link',
     ...NUMBERED,

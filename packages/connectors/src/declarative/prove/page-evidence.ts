@@ -1,5 +1,6 @@
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import { linkTo } from '../../sdk/index.ts';
+import { isServiceName } from '../builder/member-names.ts';
 import type { RecordedAnswer } from '../builder/recorded-answer.ts';
 import type { AnswerTemplate } from './answer-template.ts';
 import { type Outcome, PASSED, undecided } from './outcome.ts';
@@ -43,6 +44,7 @@ interface Evidence {
   hasMore: boolean | undefined;
 }
 
+/** Returns the values outside of the list whose names are those that services use for pages. */
 function namedValues({ answer, list }: AnswerTemplate): Named[] {
   const ofBody = leavesOf(answer.tree, list).map(({ place, value }) => ({
     name: nameOf(place).replace(/^@/, ''),
@@ -52,7 +54,11 @@ function namedValues({ answer, list }: AnswerTemplate): Named[] {
   const headers = Object.entries(answer.headers).filter(([name]) => name !== 'link');
   const all = [...ofBody, ...headers.map(([name, value]) => ({ name, path: name, value }))];
   return all.filter(
-    (one): one is Named => ['string', 'number', 'boolean'].includes(typeof one.value) && one.value !== '',
+    (one): one is Named =>
+      ['string', 'number', 'boolean'].includes(typeof one.value) &&
+      one.value !== '' &&
+      // `events.next_meeting` and `owner.count` say nothing about pages.
+      one.path.split('.').every((name) => list.includes(name) || isServiceName(name)),
   );
 }
 
