@@ -1,6 +1,7 @@
 import { type SmallServer, startSmallServer } from '@datadeck/connectors/small-server';
 import { CONNECTOR_BOUNDS, type ConnectorTrialResult } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveDraft } from '../../test-support/save-draft.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { ticketDocument } from '../../test-support/ticket-service.ts';
 
@@ -52,7 +53,7 @@ describe('trials of an administrator', () => {
     await server.product.context.db.$client.query(
       "update users set is_administrator = true where email = 'ada.nowak@sandbox.example'",
     );
-    await root.json('PUT', `${PATH}/draft`, { document: JSON.stringify(ticketDocument(service.url)) });
+    await saveDraft(root, 'helpdesk', ticketDocument(service.url));
   });
   afterAll(async () => {
     service?.close();
@@ -115,7 +116,7 @@ describe('trials of an administrator', () => {
   });
 
   it('leave a draft that is discarded, which is audited', async () => {
-    await root.json('PUT', `${PATH}/draft`, { document: '{}' });
+    await saveDraft(root, 'helpdesk', {});
     await root.json('DELETE', `${PATH}/draft`);
     expect((await audited())[0]).toBe('connector-discarded helpdesk');
   });
