@@ -1,4 +1,4 @@
-import type { ConnectorDetail } from '@datadeck/contract';
+import type { ConnectorDetail } from '../packages/contract/src/index.ts';
 import { Client } from '../packages/server/test-support/test-server.ts';
 import {
   startTicketService,

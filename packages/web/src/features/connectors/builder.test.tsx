@@ -74,6 +74,22 @@ describe('ConnectorBuilder', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Requests a minute')));
   });
 
+  it('leads to a field that two closed sections fold, which is rendered then', async () => {
+    const [entity] = DOCUMENT.entities;
+    const document_ = { ...DOCUMENT, entities: [entity, { ...entity, id: 'desk-notes', title: 'Notes' }] };
+    const problems = [{ path: 'entities.1.templates.0.description', message: 'It is empty.' }];
+    await show({}, { document: JSON.stringify(document_), problems });
+    expect(screen.queryAllByLabelText('Key')).toEqual([]);
+    press(/It is empty/);
+    await waitFor(() =>
+      expect(document.activeElement?.closest('[data-path]')).toHaveProperty(
+        'dataset.path',
+        'entities.1.templates.0.description',
+      ),
+    );
+    expect(screen.getAllByLabelText('Key')).toHaveLength(1);
+  });
+
   it('adds to each kind of sign-in the fields that it needs', async () => {
     await show();
     fireEvent.change(screen.getByLabelText('Authentication'), { target: { value: 'none' } });

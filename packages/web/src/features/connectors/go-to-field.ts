@@ -11,6 +11,9 @@ export function goToField(form: HTMLElement | null, path: string): boolean {
   for (let part = path; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf('.')))) {
     const field = form.querySelector(`[data-path="${CSS.escape(part)}"]`);
     if (!(field instanceof HTMLElement)) continue;
+    // What it folds is rendered when it opens.
+    if (field instanceof HTMLDetailsElement && !field.open && part !== path)
+      field.addEventListener('toggle', () => goToField(form, path), { once: true });
     for (
       let around: Element | null = field;
       around !== null && around !== form;

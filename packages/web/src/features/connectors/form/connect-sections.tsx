@@ -160,6 +160,7 @@ export function LimitsSection() {
       title="Limits"
       note={typeof perMinute === 'number' ? `${perMinute} requests a minute` : ''}
       problems={useProblemCount(['quota'])}
+      at="quota"
     >
       <FieldGrid>
         <NumberValue path={['quota', 'perMinute']} label="Requests a minute" required />

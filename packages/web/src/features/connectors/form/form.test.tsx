@@ -91,6 +91,8 @@ describe('choices that are left', () => {
         { ...first, id: 'desk-b', title: 'B' },
       ],
     });
+    for (const section of document.querySelectorAll('details')) section.open = true;
+    await vi.waitFor(() => expect(screen.getAllByLabelText('Pagination')).toHaveLength(2));
     const [paging] = screen.getAllByLabelText('Pagination');
     if (paging) fireEvent.change(paging, { target: { value: 'link' } });
     const [remove] = screen.getAllByRole('button', { name: 'Remove entity', hidden: true });

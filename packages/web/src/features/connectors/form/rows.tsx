@@ -9,6 +9,7 @@ import { isMembers, listAt, membersAt, type Path, pathText } from '../document/d
 import { freeName, renameMember } from '../document/rename.ts';
 import { useDocumentForm, useField, useRemoveItem } from './form-context.ts';
 import { NameField } from './name-field.tsx';
+import { useFolded } from './use-folded.ts';
 import { TextValue } from './values.tsx';
 
 /** A title above rows, with a button that adds one. */
@@ -133,14 +134,16 @@ interface FoldedProps {
   note: string;
   problems: number;
   isOpen: boolean;
+  /** Path in the document. */
+  at: string;
   children: ReactNode;
 }
 
 /** An item that shows its title until it is opened. */
-function Folded({ title, note, problems, isOpen, children }: FoldedProps) {
-  const [begins] = useState(isOpen);
+function Folded({ title, note, problems, isOpen, at, children }: FoldedProps) {
+  const { details, isRendered } = useFolded(isOpen);
   return (
-    <details open={begins} className="group/item">
+    <details {...details} data-path={at} className="group/item">
       <summary className="flex min-h-10 cursor-pointer list-none items-center gap-2 rounded-sm px-3 py-1.5 hover:bg-hover [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden="true"
@@ -151,7 +154,7 @@ function Folded({ title, note, problems, isOpen, children }: FoldedProps) {
         <span className="min-w-0 flex-1 truncate text-12 text-ink-3">{note}</span>
         {problems > 0 && <Badge tone="error">{countOf(problems, 'problem')}</Badge>}
       </summary>
-      <div className="border-t p-3">{children}</div>
+      {isRendered && <div className="border-t p-3">{children}</div>}
     </details>
   );
 }
@@ -205,7 +208,7 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, ch
           <fieldset
             // biome-ignore lint/suspicious/noArrayIndexKey: an item keeps the focus while its name changes
             key={index}
-            data-path={itemAt}
+            data-path={noteOf === undefined ? itemAt : undefined}
             className={classNames('min-w-0 rounded-sm border', noteOf === undefined && 'p-3')}
           >
             <legend className="sr-only">{`${label} ${name}`}</legend>
@@ -225,6 +228,7 @@ export function ItemRows({ path, title, hint, label, newItem, nameOf, noteOf, ch
                   problems.filter(({ path: one }) => one === itemAt || one.startsWith(`${itemAt}.`)).length
                 }
                 isOpen={index >= known}
+                at={itemAt}
               >
                 {fields}
                 {fault}

@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { countOf } from '../../../ui/duration.ts';
+import { useFolded } from './use-folded.ts';
 
 interface SectionProps {
   title: ReactNode;
@@ -15,15 +16,11 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the form that folds. */
+/** A part of the form that folds. One that begins closed needs `at`, by which its fields are found. */
 export function Section({ title, note, problems, isOpen = false, at, children }: SectionProps) {
-  const [begins] = useState(isOpen);
+  const { details, isRendered } = useFolded(isOpen);
   return (
-    <details
-      open={begins}
-      data-path={at}
-      className="group @container rounded-md border bg-surface shadow-low"
-    >
+    <details {...details} data-path={at} className="group @container rounded-md border bg-surface shadow-low">
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-md px-4 py-2 hover:bg-hover [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden="true"
@@ -34,7 +31,7 @@ export function Section({ title, note, problems, isOpen = false, at, children }:
         <span className="min-w-0 flex-1 truncate text-12 text-ink-3">{note}</span>
         {problems > 0 && <Badge tone="error">{countOf(problems, 'problem')}</Badge>}
       </summary>
-      <div className="flex flex-col gap-4 border-t p-4">{children}</div>
+      {isRendered && <div className="flex flex-col gap-4 border-t p-4">{children}</div>}
     </details>
   );
 }
