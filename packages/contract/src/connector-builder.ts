@@ -129,7 +129,7 @@ const valuesSchema = z
   .refine((values) => Object.keys(values).length <= CONNECTOR_BOUNDS.values, 'Too many values');
 
 /** One page of an entity, requested from the real API. */
-const connectorTrialSchema = z.object({
+const connectorTrialRequestSchema = z.object({
   document: documentTextSchema,
   entity: z.string().max(31),
   /** Values of the connect form without the secret, and the secret; it is not stored. */
@@ -137,7 +137,7 @@ const connectorTrialSchema = z.object({
   secret: z.string().max(CONNECTOR_BOUNDS.value).default(''),
   settings: valuesSchema.default({}),
 });
-export type ConnectorTrial = z.infer<typeof connectorTrialSchema>;
+export type ConnectorTrialRequest = z.infer<typeof connectorTrialRequestSchema>;
 
 const connectorTrialResultSchema = z.object({
   /** What was sent, without the secret; null when the document cannot be used. */
@@ -252,7 +252,7 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
       'Read one page of an entity from the real API, at most 1 MB in 10 s; records the shape of the answer',
     access: 'administrator',
     params: keyParams,
-    body: connectorTrialSchema,
+    body: connectorTrialRequestSchema,
     response: connectorTrialResultSchema,
   },
   connectorProve: {

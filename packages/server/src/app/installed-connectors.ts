@@ -9,8 +9,8 @@ import { declarativeConnector, ENTERED_ADDRESS } from '@datadeck/connectors/decl
 import { type ConnectorDocument, connectorDocumentSchema } from '@datadeck/contract/connector-document';
 import type { ConnectorRegistry } from '../features/connections/index.ts';
 import {
+  allowedHosts,
   forgetResultsOf,
-  hostsOf,
   listClientIds,
   listDeletedKeys,
   listKnownEntities,
@@ -83,7 +83,7 @@ export class InstalledConnectors {
   }: Pick<PublishedConnector, 'document' | 'storedNames'>): Connector {
     // With the defaults of this version of the product.
     const document = connectorDocumentSchema.parse(stored);
-    const hosts = hostsOf(document.baseUrl === ENTERED_ADDRESS, this.#endpoints.connectHosts);
+    const hosts = allowedHosts(document.baseUrl === ENTERED_ADDRESS, this.#endpoints.connectHosts);
     return declarativeConnector(document, { hosts, storedNames, client: () => this.#clientOf(document) });
   }
 

@@ -55,7 +55,7 @@ export async function checkDocument(document: ConnectorDocument): Promise<Docume
  * description, or a text as indented JSON. What could not be read is a remark; the document is then empty, the given text, or one
  * to complete by hand.
  */
-export async function startDocument(start: TextStart): Promise<StartedDocument> {
+export async function draftDocument(start: TextStart): Promise<StartedDocument> {
   try {
     return await run<'start'>({ kind: 'start', start });
   } catch (error) {

@@ -29,7 +29,7 @@ function startText(text: string): StartedDocument {
 /** A start that needs no request. */
 export type TextStart = Exclude<DocumentStart, { from: 'address' }>;
 
-/** Writes a document from what a person has; see `startDocument`. Runs in the builder's thread. */
+/** Writes a document from what a person has; see `draftDocument`. Runs in the builder's thread. */
 export function startDocumentText(start: TextStart): StartedDocument {
   switch (start.from) {
     case 'shipped':

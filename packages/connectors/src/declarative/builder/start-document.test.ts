@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import { shippedDocuments } from '../shipped/index.ts';
-import { checkDocument, readDocument, startDocument } from './documents.ts';
+import { checkDocument, draftDocument, readDocument } from './documents.ts';
 import type { TextStart } from './start-document-text.ts';
 import { tryEntity } from './try-entity.ts';
 
 /** Starts a document, after checking that nothing refuses it. */
 async function started(start: TextStart) {
-  const { document: text, remarks } = await startDocument(start);
+  const { document: text, remarks } = await draftDocument(start);
   const { document, problems } = await readDocument(text);
   expect([text, problems, document && (await checkDocument(document))]).toEqual([text, [], []]);
   if (!document) throw new Error('no document');
@@ -253,7 +253,7 @@ describe('documents that start from an example', () => {
       longest = Math.max(longest, performance.now() - before);
       before = performance.now();
     }, 5);
-    const { remarks } = await startDocument({ from: 'openapi', key: 'big', description: answer });
+    const { remarks } = await draftDocument({ from: 'openapi', key: 'big', description: answer });
     clearInterval(timer);
     expect(remarks.length).toBeGreaterThan(0);
     expect(longest).toBeLessThan(2000);
@@ -424,10 +424,10 @@ describe('documents that start from elsewhere', () => {
     const [shipped] = shippedDocuments;
     const { document } = await started({ from: 'document', text: stringify(shipped) });
     expect(document).toEqual(shipped);
-    expect(await startDocument({ from: 'document', text: 'a: [' })).toEqual({
+    expect(await draftDocument({ from: 'document', text: 'a: [' })).toEqual({
       document: 'a: [',
       remarks: [expect.stringMatching(/^Line 1/)],
     });
-    expect((await startDocument({ from: 'shipped', key: 'other' })).document).toBe('');
+    expect((await draftDocument({ from: 'shipped', key: 'other' })).document).toBe('');
   });
 });

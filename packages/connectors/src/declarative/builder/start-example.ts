@@ -83,7 +83,7 @@ function readAnswer(answer: string, remarks: string[]): unknown {
   return [];
 }
 
-/** Writes a document from an answer and its address; see `startDocument`. Runs in the builder's thread. */
+/** Writes a document from an answer and its address; see `draftDocument`. Runs in the builder's thread. */
 export function startExample({ key: given, title, address, answer }: ExampleStart): StartedDocument {
   const remarks: string[] = [];
   const key = shortKey(given, remarks);

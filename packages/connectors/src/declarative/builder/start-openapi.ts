@@ -127,7 +127,7 @@ function withoutDescription(key: string, remark: string): StartedDocument {
   return { document, remarks: [remark, 'This is a document to complete by hand.'] };
 }
 
-/** Writes a document from an OpenAPI description; see `startDocument`. Runs in the builder's thread. */
+/** Writes a document from an OpenAPI description; see `draftDocument`. Runs in the builder's thread. */
 export function startOpenApi({ key: given, description }: OpenApiStart): StartedDocument {
   let root: unknown;
   try {

@@ -54,7 +54,7 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
  * Sends one request of a trial and reads at most 1 MB. Follows redirects within the host.
  * @throws NoAnswerError
  */
-export function trialAnswer(connection: TrialConnection, request: WireRequest): Promise<TrialAnswer> {
+export function requestTrialAnswer(connection: TrialConnection, request: WireRequest): Promise<TrialAnswer> {
   return connection.time.run((signal) => send(connection, request, signal));
 }
 

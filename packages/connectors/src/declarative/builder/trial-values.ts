@@ -1,4 +1,9 @@
-import { type ConnectorTrial, checkConnectValues, matchesPattern, textOfSetting } from '@datadeck/contract';
+import {
+  type ConnectorTrialRequest,
+  checkConnectValues,
+  matchesPattern,
+  textOfSetting,
+} from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, type RequestAccess, untilAborted } from '../../sdk/index.ts';
 import { accessOf } from '../access.ts';
@@ -91,10 +96,10 @@ async function signIn(
  * it only for documents whose patterns are known to be linear.
  * @param index place of the entity in the document
  */
-export async function trialValues(
+export async function readTrialValues(
   document: ConnectorDocument,
   index: number,
-  trial: ConnectorTrial,
+  trial: ConnectorTrialRequest,
   reach: TrialReach,
 ): Promise<TrialValues> {
   const { kind } = document.authentication;

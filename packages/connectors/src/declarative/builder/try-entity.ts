@@ -1,4 +1,4 @@
-import type { ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
+import type { ConnectorTrialRequest, ConnectorTrialResult } from '@datadeck/contract';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { TaskThread, ThreadLimitError, transferable } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
@@ -9,9 +9,9 @@ import { SecretHider } from './hide-secret.ts';
 import type { RecordedAnswer } from './recorded-answer.ts';
 import { refusalProblem } from './refusal-problem.ts';
 import { RequestTime } from './request-time.ts';
-import { NoAnswerError, type TrialAnswer, type TrialConnection, trialAnswer } from './trial-answer.ts';
+import { NoAnswerError, requestTrialAnswer, type TrialAnswer, type TrialConnection } from './trial-answer.ts';
 import type { TrialIdentity, TrialPage, TrialRequest, TrialTask } from './trial-task.ts';
-import { trialValues } from './trial-values.ts';
+import { readTrialValues } from './trial-values.ts';
 
 const thread = new TaskThread(new URL('./trial-thread.ts', import.meta.url), {
   timeoutMs: 10_000,
@@ -192,7 +192,7 @@ class Trial {
     const { request, shown } = made.built;
     if (part !== 'identity') this.result.request = shown;
     try {
-      const answer = await trialAnswer(this.#connection, request);
+      const answer = await requestTrialAnswer(this.#connection, request);
       const { bytes, bodyProblem } = answer;
       if (part !== 'identity') this.result.answer = this.#shownAnswer(answer);
       if (bytes) return { request, answer: { ...answer, bytes } };
@@ -236,7 +236,10 @@ class Trial {
  * secret in it, and the recordings have no value of the answers.
  * @param options hosts that may be called (`DocumentOptions`)
  */
-export async function tryEntity(trial: ConnectorTrial, options: TrialOptions = {}): Promise<EntityTrial> {
+export async function tryEntity(
+  trial: ConnectorTrialRequest,
+  options: TrialOptions = {},
+): Promise<EntityTrial> {
   const tried = await tryDocument(trial, options);
   const hider = new SecretHider([trial.secret, trial.secret.trim()]);
   const problems = tried.result.problems.map((problem) => hider.problem(problem));
@@ -245,7 +248,10 @@ export async function tryEntity(trial: ConnectorTrial, options: TrialOptions = {
 
 const failedTrial = (problems: DocumentProblem[]) => ({ result: emptyResult(problems), hosts: [] });
 
-async function tryDocument(trial: ConnectorTrial, { baseUrl, hosts }: TrialOptions): Promise<EntityTrial> {
+async function tryDocument(
+  trial: ConnectorTrialRequest,
+  { baseUrl, hosts }: TrialOptions,
+): Promise<EntityTrial> {
   const { document, problems } = await readDocument(trial.document);
   if (!document) return failedTrial(problems);
   const found = await checkDocument(document);
@@ -254,7 +260,7 @@ async function tryDocument(trial: ConnectorTrial, { baseUrl, hosts }: TrialOptio
     return failedTrial([...found, { path: 'entities', message: `There is no entity ${trial.entity}.` }]);
   if (found.some((problem) => isBlocking(problem, chain))) return failedTrial(found);
   const time = new RequestTime();
-  const values = await trialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, time });
+  const values = await readTrialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, time });
   const { access } = values;
   if (!access) return { ...failedTrial([...found, ...values.problems]), hosts: values.hosts };
   const run = new Trial({ document, access, hosts, time }, values, found);

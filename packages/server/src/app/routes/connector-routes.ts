@@ -1,4 +1,4 @@
-import { startDocument } from '@datadeck/connectors/declarative/builder';
+import { draftDocument } from '@datadeck/connectors/declarative/builder';
 import { shippedDocuments } from '@datadeck/connectors/declarative/shipped';
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../features/accounts/index.ts';
@@ -7,7 +7,7 @@ import {
   deleteConnector,
   discardDraft,
   listConnectors,
-  type PublishParts,
+  type PublishDependencies,
   proveDraft,
   publishDraft,
   readConnector,
@@ -26,11 +26,17 @@ import type { Product } from '../product.ts';
 const actorOf = ({ id }: User) => ({ kind: 'account' as const, id });
 
 /** Returns what publishing needs of the product. */
-function publishParts({ context, background, connectors, registry, signInProviders }: Product): PublishParts {
+function publishDependencies({
+  context,
+  background,
+  connectors,
+  registry,
+  signInProviders,
+}: Product): PublishDependencies {
   const keys = new Set([...connectors.shippedKeys(), ...signInProviders.map(({ key }) => key)]);
   return {
     context: background,
-    taken: { registry, keys, hosts: context.config.connectHosts },
+    rules: { registry, keys, hosts: context.config.connectHosts },
     declare: (published) => connectors.declare(published),
   };
 }
@@ -44,15 +50,15 @@ const PROOF_LIMIT = { config: { rateLimit: { max: 6, timeWindow: 60_000 } } };
 /** Registers what helps to write a document. */
 function registerBuilder(app: FastifyInstance, product: Product): void {
   const { context } = product;
-  const { taken } = publishParts(product);
+  const { rules } = publishDependencies(product);
   route(
     app,
     product,
     'connectorStart',
     ({ user, body }) =>
       body.from === 'address'
-        ? startAddress(context, body, { taken, actor: actorOf(user) })
-        : startDocument(body),
+        ? startAddress(context, body, { rules, actor: actorOf(user) })
+        : draftDocument(body),
     { ...TRIAL_LIMIT, bodyLimit: MAX_START_BYTES },
   );
   route(
@@ -60,7 +66,7 @@ function registerBuilder(app: FastifyInstance, product: Product): void {
     product,
     'connectorTry',
     ({ user, params: { key }, body: trial }) =>
-      tryDraft(context, key, { trial, taken, actor: actorOf(user) }),
+      tryDraft(context, key, { trial, rules, actor: actorOf(user) }),
     TRIAL_LIMIT,
   );
   route(
@@ -72,7 +78,7 @@ function registerBuilder(app: FastifyInstance, product: Product): void {
       const leave = () => left.abort(new Error('the caller left'));
       reply.raw.on('close', leave);
       try {
-        return await proveDraft(context, key, { text: body.document, taken, signal: left.signal });
+        return await proveDraft(context, key, { text: body.document, rules, signal: left.signal });
       } finally {
         reply.raw.off('close', leave);
       }
@@ -84,7 +90,7 @@ function registerBuilder(app: FastifyInstance, product: Product): void {
 /** Registers versions of connectors: publish, restore, withdraw, delete. Each announces the change to all processes. */
 function registerVersions(app: FastifyInstance, product: Product): void {
   const { context, background, connectors } = product;
-  const parts = publishParts(product);
+  const parts = publishDependencies(product);
   const change = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
     await connectors.changed(background);
@@ -110,24 +116,24 @@ function registerVersions(app: FastifyInstance, product: Product): void {
 /** Registers what administrators do with the connectors of the server. */
 export function registerConnectorRoutes(app: FastifyInstance, product: Product): void {
   const { context } = product;
-  const { taken } = publishParts(product);
+  const { rules } = publishDependencies(product);
   const shipped = shippedDocuments.map(({ key, title, description }) => ({ key, title, description }));
   route(app, product, 'connectors', async () => ({ connectors: await listConnectors(context.db), shipped }));
   route(app, product, 'connector', ({ params: { key } }) =>
-    readConnector(context.db, key, { taken, publicUrl: product.publicUrl() }),
+    readConnector(context.db, key, { rules, publicUrl: product.publicUrl() }),
   );
   route(app, product, 'connectorClient', async ({ user, params: { key }, body: client }) => {
     const { document: text } = await readConnector(context.db, key, {
-      taken,
+      rules,
       publicUrl: product.publicUrl(),
     });
-    const document = requireNoProblems(await checkText(text, key, taken));
+    const document = requireNoProblems(await checkText(text, key, rules));
     await storeClient(context, { key, client, document, actor: actorOf(user) });
     await product.connectors.changed(product.background);
     return OK;
   });
   route(app, product, 'connectorSave', ({ user, params: { key }, body }) =>
-    saveDraft(context, { ...body, key, actor: actorOf(user) }, taken),
+    saveDraft(context, { ...body, key, actor: actorOf(user) }, rules),
   );
   route(app, product, 'connectorDiscard', async ({ user, params: { key } }) => {
     await discardDraft(context, { key, actor: actorOf(user) });

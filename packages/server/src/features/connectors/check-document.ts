@@ -18,10 +18,11 @@ export interface CheckedDocument {
   problems: ConnectorProblem[];
 }
 
-/** What a document must not use, since others have it. */
-export interface TakenNames {
+/** What this server allows a document. */
+export interface ServerRules {
+  /** Connectors, whose entities a document of another one must not have. */
   registry: ConnectorRegistry;
-  /** Keys of shipped connectors and of identity providers. */
+  /** Keys that belong to the product: of shipped connectors and of identity providers. */
   keys: ReadonlySet<string>;
   /** Hosts that the operator allows, of CONNECT_HOSTS. */
   hosts: readonly string[];
@@ -49,7 +50,7 @@ export function insecureAddresses(
 function problemsHere(
   document: ConnectorDocument,
   key: string,
-  { registry, keys, hosts }: TakenNames,
+  { registry, keys, hosts }: ServerRules,
 ): ConnectorProblem[] {
   const problems: ConnectorProblem[] = [];
   if (document.key !== key)
@@ -75,10 +76,10 @@ function problemsHere(
 }
 
 /** Reads the text of the connector `key` and finds its faults. */
-export async function checkText(text: string, key: string, taken: TakenNames): Promise<CheckedDocument> {
+export async function checkText(text: string, key: string, rules: ServerRules): Promise<CheckedDocument> {
   const { document, problems } = await readDocument(text);
   if (!document) return { document, problems };
-  return { document, problems: [...(await checkDocument(document)), ...problemsHere(document, key, taken)] };
+  return { document, problems: [...(await checkDocument(document)), ...problemsHere(document, key, rules)] };
 }
 
 /** @throws AppError validation-failed with the faults by path */

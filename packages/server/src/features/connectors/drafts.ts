@@ -10,7 +10,7 @@ import { AppError, notFound } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { type Actor, findLastActor, recordAction } from '../accounts/index.ts';
-import { checkText, type TakenNames } from './check-document.ts';
+import { checkText, type ServerRules } from './check-document.ts';
 import { findVersion, type StoredVersion } from './published.ts';
 import { listRecordings } from './recordings.ts';
 import { connectorClients, connectorRecordings, connectors, connectorVersions } from './tables.ts';
@@ -93,7 +93,7 @@ function changeTime({ draftAt, createdAt }: ConnectorRow, published: StoredVersi
 export async function readConnector(
   db: Queryable,
   key: string,
-  { taken, publicUrl }: { taken: TakenNames; publicUrl: string },
+  { rules, publicUrl }: { rules: ServerRules; publicUrl: string },
 ): Promise<ConnectorDetail> {
   const row = await requireConnector(db, key);
   const published = await findPublished(db, row);
@@ -110,7 +110,7 @@ export async function readConnector(
     .where(eq(connectorVersions.connectorKey, key))
     .orderBy(desc(connectorVersions.version))
     .limit(CONNECTOR_BOUNDS.versions + 1);
-  const { problems } = await checkText(document, key, taken);
+  const { problems } = await checkText(document, key, rules);
   const editor = row.draft === null ? undefined : await findLastActor(db, 'connector-edited', key);
   const clients = await db.select().from(connectorClients).where(eq(connectorClients.connectorKey, key));
   return {
@@ -163,9 +163,9 @@ async function requireUnchanged(
 export async function saveDraft(
   { db }: Pick<Context, 'db'>,
   { key, document, changedAt, actor }: SavedDraft,
-  taken: TakenNames,
+  rules: ServerRules,
 ): Promise<{ problems: ConnectorProblem[]; draftAt: string }> {
-  const { problems } = await checkText(document, key, taken);
+  const { problems } = await checkText(document, key, rules);
   const draftAt = await db.transaction(async (tx) => {
     // One at a time, so that the limit and the precondition hold.
     await tx.execute(sql`lock table connectors in share row exclusive mode`);

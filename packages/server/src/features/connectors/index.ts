@@ -1,8 +1,8 @@
-export { checkText, requireNoProblems, type TakenNames } from './check-document.ts';
+export { checkText, requireNoProblems, type ServerRules } from './check-document.ts';
 export { CONNECTOR_CLIENTS, listClientIds, readClient, storeClient } from './clients.ts';
 export { deleteConnector, dropConnector, listDeleted, listUsersOf } from './delete-connector.ts';
 export { discardDraft, listConnectors, readConnector, saveDraft } from './drafts.ts';
-export { forgetResultsOf, type PublishParts, publishDraft, restoreVersion } from './publish.ts';
+export { forgetResultsOf, type PublishDependencies, publishDraft, restoreVersion } from './publish.ts';
 export {
   listDeletedKeys,
   listKnownEntities,
@@ -12,5 +12,5 @@ export {
 } from './published.ts';
 export { deleteOldRecordings } from './recordings.ts';
 export { startAddress } from './start-address.ts';
-export { hostsOf, proveDraft, tryDraft } from './try-draft.ts';
+export { allowedHosts, proveDraft, tryDraft } from './try-draft.ts';
 export { setWithdrawn } from './withdraw.ts';

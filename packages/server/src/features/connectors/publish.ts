@@ -14,7 +14,7 @@ import { type Actor, recordAction } from '../accounts/index.ts';
 import { prepareRecordTables, readRecordTable, textArray } from '../records/index.ts';
 import { prepareSearch } from '../search/index.ts';
 import { prepareViews, revokeFromPublic } from '../sql-access/index.ts';
-import { checkText, requireNoProblems, requireTables, type TakenNames } from './check-document.ts';
+import { checkText, requireNoProblems, requireTables, type ServerRules } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
 import { pruneVersions } from './prune-versions.ts';
 import { findVersion, listKnownEntities, type PublishedConnector, type StoredVersion } from './published.ts';
@@ -22,9 +22,9 @@ import { chooseStoredNames } from './stored-names.ts';
 import { connectorRecordings, connectors, connectorVersions } from './tables.ts';
 
 /** What publishing needs of the product. */
-export interface PublishParts {
+export interface PublishDependencies {
   context: Context;
-  taken: TakenNames;
+  rules: ServerRules;
   /** Declares the connector of a document. @throws Error for one that cannot be used */
   declare(published: Pick<PublishedConnector, 'document' | 'storedNames'>): Connector;
 }
@@ -86,7 +86,7 @@ async function namesOf(
 /** Creates tables, search index and views of a version in the open transaction. @returns whether SQL access is used @throws AppError validation-failed, limit-reached */
 async function prepare(
   client: pg.ClientBase,
-  { context, declare }: PublishParts,
+  { context, declare }: PublishDependencies,
   published: Pick<PublishedConnector, 'key' | 'document' | 'storedNames'>,
 ): Promise<boolean> {
   const known = await listKnownEntities(queryableOf(client));
@@ -137,7 +137,7 @@ async function requireFreeEntities(
 /** Publishes a document as the next version in the transaction of a connection. @returns the version, and whether SQL access is used */
 async function publishIn(
   client: pg.ClientBase,
-  parts: PublishParts,
+  parts: PublishDependencies,
   { key, actor, action, read }: Publication,
 ): Promise<{ version: number; isSqlUsed: boolean }> {
   await holdSchema(client);
@@ -180,7 +180,7 @@ async function publishIn(
 }
 
 /** Publishes within one transaction, which waits for the locks of the tables a few times. @throws AppError unavailable */
-async function publishNext(parts: PublishParts, publication: Publication): Promise<number> {
+async function publishNext(parts: PublishDependencies, publication: Publication): Promise<number> {
   const { db, config } = parts.context;
   for (let attempt = 1; ; attempt++) {
     const client = await db.$client.connect();
@@ -214,12 +214,12 @@ async function publishNext(parts: PublishParts, publication: Publication): Promi
  * @returns the version @throws AppError not-found; validation-failed with the faults by path; limit-reached; unavailable
  */
 export async function publishDraft(
-  parts: PublishParts,
+  parts: PublishDependencies,
   { key, actor }: { key: string; actor: Actor & { kind: 'account' } },
 ): Promise<number> {
   const { draft } = await requireConnector(parts.context.db, key);
   if (draft === null) throw new AppError('validation-failed', 'There are no changes to publish.');
-  const document = requireNoProblems(await checkText(draft, key, parts.taken));
+  const document = requireNoProblems(await checkText(draft, key, parts.rules));
   return publishNext(parts, {
     key,
     actor,
@@ -237,12 +237,12 @@ export async function publishDraft(
 
 /** Publishes the document of an earlier version as the next one. The draft stays. @throws as `publishDraft` */
 export async function restoreVersion(
-  parts: PublishParts,
+  parts: PublishDependencies,
   { key, version, actor }: { key: string; version: number; actor: Actor & { kind: 'account' } },
 ): Promise<number> {
   const earlier = await findVersion(parts.context.db, key, version);
   if (!earlier) throw notFound(`Version ${version}`);
   const text = JSON.stringify(earlier.document);
-  const document = requireNoProblems(await checkText(text, key, parts.taken));
+  const document = requireNoProblems(await checkText(text, key, parts.rules));
   return publishNext(parts, { key, actor, action: 'connector-restored', read: async () => document });
 }

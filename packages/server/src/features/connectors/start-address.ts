@@ -1,4 +1,4 @@
-import { startDocument } from '@datadeck/connectors/declarative/builder';
+import { draftDocument } from '@datadeck/connectors/declarative/builder';
 import type { ConnectorTrialResult, DocumentStart, StartedDocument } from '@datadeck/contract';
 import { isRecord } from '@datadeck/contract/table-columns';
 import { AppError } from '../../platform/app-error.ts';
@@ -41,7 +41,7 @@ export async function startAddress(
 ): Promise<StartedDocument> {
   const { key, title, address } = start;
   const example = { from: 'example' as const, key, title, address };
-  const { document: empty, remarks } = await startDocument({ ...example, answer: '' });
+  const { document: empty, remarks } = await draftDocument({ ...example, answer: '' });
   const draft = parsed(empty);
   const url = URL.parse(address) ?? URL.parse(`https://${address}`);
   // What cannot be read becomes an address of an example, which is nobody's to call.
@@ -65,7 +65,7 @@ export async function startAddress(
   });
   if (!result.answer || result.answer.status >= 300) throw refusalOf(result);
   const started = recording
-    ? await startDocument({ ...example, answer: recording.text })
+    ? await draftDocument({ ...example, answer: recording.text })
     : { document: empty, remarks };
   const document = JSON.stringify({ ...parsed(started.document), ...access }, null, 2);
   // How requests sign in is no guess here.

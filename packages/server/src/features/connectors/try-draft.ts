@@ -1,16 +1,16 @@
 import { ENTERED_ADDRESS } from '@datadeck/connectors/declarative';
 import { type EntityTrial, readDocument, tryEntity } from '@datadeck/connectors/declarative/builder';
 import { proveDocument } from '@datadeck/connectors/declarative/prove';
-import type { ConnectorProof, ConnectorTrial, ConnectorTrialResult } from '@datadeck/contract';
+import type { ConnectorProof, ConnectorTrialRequest, ConnectorTrialResult } from '@datadeck/contract';
 import { AppError } from '../../platform/app-error.ts';
 import type { Context } from '../../platform/context/index.ts';
 import { type Actor, recordAction } from '../accounts/index.ts';
-import { checkText, insecureAddresses, requireNoProblems, type TakenNames } from './check-document.ts';
+import { checkText, insecureAddresses, requireNoProblems, type ServerRules } from './check-document.ts';
 import { requireConnector } from './drafts.ts';
 import { readRecordings, storeRecording } from './recordings.ts';
 
 /** Returns the hosts that a document may call: public ones, and those that the operator names. */
-export function hostsOf(isEntered: boolean, connectHosts: readonly string[]): readonly string[] {
+export function allowedHosts(isEntered: boolean, connectHosts: readonly string[]): readonly string[] {
   // The administrator chose the host, but a public name may lead into the operator's network.
   return isEntered ? connectHosts : ['*', ...connectHosts];
 }
@@ -31,8 +31,8 @@ let trials = 0;
 
 /** A trial, what the server says of its hosts, and who tries. */
 export interface RequestedTrial {
-  trial: ConnectorTrial;
-  taken: TakenNames;
+  trial: ConnectorTrialRequest;
+  rules: ServerRules;
   actor: Actor;
 }
 
@@ -43,7 +43,7 @@ export interface RequestedTrial {
 export async function tryAllowed(
   { db }: Pick<Context, 'db'>,
   key: string,
-  { trial, taken, actor }: RequestedTrial,
+  { trial, rules, actor }: RequestedTrial,
 ): Promise<EntityTrial> {
   if (trials >= MAX_TRIALS)
     throw new AppError(
@@ -54,10 +54,10 @@ export async function tryAllowed(
   trials++;
   try {
     const { document } = await readDocument(trial.document);
-    const insecure = document ? insecureAddresses(document, taken.hosts) : [];
+    const insecure = document ? insecureAddresses(document, rules.hosts) : [];
     if (insecure.length > 0) return { result: { ...NOTHING, problems: insecure }, hosts: [] };
     const isEntered = document?.baseUrl === ENTERED_ADDRESS;
-    const tried = await tryEntity(trial, { hosts: hostsOf(isEntered, taken.hosts) });
+    const tried = await tryEntity(trial, { hosts: allowedHosts(isEntered, rules.hosts) });
     const detail = `${key}, ${tried.hosts.join(', ')}`;
     if (tried.hosts.length > 0)
       await recordAction(db, { actor, action: 'connector-tried', accountId: null, detail });
@@ -96,10 +96,10 @@ let running: Promise<unknown> | undefined;
 export async function proveDraft(
   { db }: Pick<Context, 'db'>,
   key: string,
-  { text, taken, signal }: { text: string; taken: TakenNames; signal: AbortSignal },
+  { text, rules, signal }: { text: string; rules: ServerRules; signal: AbortSignal },
 ): Promise<ConnectorProof> {
   await requireConnector(db, key);
-  const document = requireNoProblems(await checkText(text, key, taken));
+  const document = requireNoProblems(await checkText(text, key, rules));
   if (running)
     throw new AppError('rate-limited', 'Another proof is running on this server. Try again in a minute.', {
       retryAfter: 30,

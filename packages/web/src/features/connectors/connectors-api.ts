@@ -3,7 +3,7 @@ import {
   type ConnectorProblem,
   type ConnectorProof,
   type Connectors,
-  type ConnectorTrial,
+  type ConnectorTrialRequest,
   type ConnectorTrialResult,
   type DocumentStart,
   ENDPOINTS,
@@ -61,7 +61,7 @@ const connectorsApi = baseApi.injectEndpoints({
       query: (key) => callOf('connectorDiscard', { params: { key } }),
       invalidatesTags: refreshes('Administration'),
     }),
-    tryConnector: build.mutation<ConnectorTrialResult, { key: string; trial: ConnectorTrial }>({
+    tryConnector: build.mutation<ConnectorTrialResult, { key: string; trial: ConnectorTrialRequest }>({
       query: ({ key, trial }) => callOf('connectorTry', { params: { key }, body: trial }),
       rawResponseSchema: ENDPOINTS.connectorTry.response,
       // The answer is recorded, and *Prove* lists it.
