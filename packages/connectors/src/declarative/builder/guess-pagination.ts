@@ -159,7 +159,7 @@ function numbered(kind: 'page' | 'offset', parameter: string, facts: ListFacts):
   return {
     pagination: { kind, parameter, ...(isFromZero && { first: 0 }), ...size },
     replaced: [parameter, ...(size.sizeParameter === undefined ? [] : [size.sizeParameter])],
-    remark: `Pages are asked for by ${parameter}, with ${size.size} records each: a guess. Write the number that the service really sends.`,
+    remark: `Pages are asked for by ${parameter}, with ${size.size} records each: a guess. Check the number.`,
   };
 }
 

@@ -31,6 +31,7 @@ describe('documentCompletions', () => {
       'first',
       'size',
       'sizeParameter',
+      'end',
     ]);
   });
 

@@ -44,13 +44,15 @@ export function PaginationFields({ path }: { path: Path }) {
       )}
       {isCounted && (
         <>
-          <NumberValue
-            path={[...at, 'size']}
-            label="Records of a page"
-            required
-            hint="As many as the service really sends: a shorter page is the last."
-          />
+          <NumberValue path={[...at, 'size']} label="Records of a page" required />
           <TextValue path={[...at, 'sizeParameter']} label="Parameter of the size" isCode />
+          <ChoiceValue
+            path={[...at, 'end']}
+            label="The list ends at"
+            none="An empty page"
+            options={[{ value: 'short-page', label: 'A page with fewer records' }]}
+            hint="A page with fewer records saves a request, if the service really sends the size that it is asked for."
+          />
         </>
       )}
       {kind === 'page' && (
