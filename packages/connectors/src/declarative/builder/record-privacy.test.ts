@@ -145,6 +145,13 @@ function recordingOf(seed: number, decodeAs: Decode): { plants: Plants; text: st
   return { plants, text: JSON.stringify(recording).toLowerCase() };
 }
 
+/** Returns whether a text has a planted part; numbers made by chance may have its digits among others. */
+function isSeen(text: string, part: string): boolean {
+  const places = text.split(part);
+  if (!/^\D?\d+\D?$/.test(part)) return places.length > 1;
+  return places.slice(1).some((after, at) => !/^\d/.test(after) && !/\d$/.test(places[at] ?? ''));
+}
+
 describe('a recording', () => {
   it.each(['json', 'ndjson', 'csv', 'xml', 'feed'] as const)(
     'of %s has no value of a person, wherever it is',
@@ -152,7 +159,7 @@ describe('a recording', () => {
       for (let seed = 0; seed < 60; seed++) {
         const { plants, text } = recordingOf(seed, decodeAs);
         expect(
-          plants.parts.filter((part) => text.includes(part)),
+          plants.parts.filter((part) => isSeen(text, part)),
           `seed ${seed}: ${text}`,
         ).toEqual([]);
       }
