@@ -76,7 +76,9 @@ test('an administrator makes a connector of an example answer and connects it', 
 test('two administrators edit a connector that one of them started from an address', async ({
   page,
   datadeck,
+  faults,
 }) => {
+  faults.add('/connectors/start').add('/help-desk/draft');
   const root = 'root@example.org';
   const ada = await new Client(datadeck).signIn(ADA);
   await datadeck.admin('users', '--admin', ADA);
