@@ -31,7 +31,7 @@ interface TrialResultProps {
 
 /** What a trial requested and found. */
 export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
-  const { request, answer, records, nextPage, problems } = trial;
+  const { request, answer, account, records, nextPage, problems } = trial;
   const [tab, setTab] = useState<Tab>('records');
   const isSuccess = answer !== null && answer.status < 300;
   return (
@@ -45,6 +45,9 @@ export function TrialResult({ trial, taken, onAdd, onGo }: TrialResultProps) {
             <Badge tone={isSuccess ? 'success' : 'error'}>Status {answer.status}</Badge>
           )}
           {answer !== null && ` ${countOf(records.count, 'record')} on this page`}
+          {account !== undefined && (
+            <span className="min-w-0 font-normal text-13 text-ink-3 wrap-anywhere">Account: {account}</span>
+          )}
         </span>
       }
       actions={
