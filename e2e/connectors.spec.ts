@@ -116,7 +116,9 @@ test('two administrators edit a connector that one of them started from an addre
   const other = document.replace('"title": "Help desk"', '"title": "Desk of Ada"');
   await ada.json('PUT', `${path}/draft`, { document: other, changedAt });
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.getByRole('alert').getByText('saved another draft')).toContainText(/^Ada Nowak/);
+  const notice = page.getByRole('alert').getByText('saved another draft');
+  await expect(notice).toContainText(/^Ada Nowak/);
+  await expect(notice).toBeInViewport();
   await expectSound(page);
   await page.getByRole('button', { name: 'Load the other text' }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();

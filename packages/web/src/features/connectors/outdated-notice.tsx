@@ -1,4 +1,5 @@
 import type { ConnectorDetail } from '@datadeck/contract';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Age } from '../../ui/date-time.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -18,8 +19,14 @@ export function OutdatedNotice({ detail, basedOn, isSaving, onLoad, onOverwrite 
   const { draftAt, changedAt, changedBy, version } = detail;
   // What is left after a draft is older than the draft.
   const isDiscarded = draftAt === null && changedAt < basedOn;
+  const notice = useRef<HTMLDivElement>(null);
+  // The page may be scrolled to the field that is edited.
+  useEffect(() => {
+    // Without its result: newer browsers return a promise, which is no cleanup.
+    notice.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
-    <div className="mb-4">
+    <div ref={notice} className="mb-4">
       <NoticeLine tone="error">
         <p>
           {isDiscarded ? (

@@ -89,7 +89,6 @@ function Proof({ proof: { checks, milliseconds }, titleOf, onGo }: ProofProps) {
           <Card
             key={entity}
             flush
-            level={3}
             title={titleOf(entity)}
             actions={<span className="text-12 text-ink-3 tabular-nums">{tally(own)}</span>}
           >
