@@ -123,4 +123,67 @@ describe('a list that is asked for by numbers', () => {
     expect(recordsOf(await reader.run())).toHaveLength(15);
     expect(requests).toBe(2);
   });
+
+  /** Answers pages of 10 of a list in the order of its items. */
+  const pageOf = (url: URL, count: number) => {
+    const from = (Number(url.searchParams.get('at')) - 1) * 10;
+    return allOf(count).slice(from, from + 10);
+  };
+  const sorted = { sortedBy: 'at', pagination: paginationOf({ kind: 'page', first: 1, size: 10 }) };
+
+  it('fails if each page is the first one, also when a run continues', async () => {
+    const reader = await readerOf(() => ({ items: allOf(10) }), documentWith(sorted));
+    const source = reader.read(reader.request());
+    const { value } = await source.next();
+    await source.return({ cursor: null, truncated: false });
+    if (!value || !('records' in value)) throw new Error('the run has no page');
+    expect(await reader.failure({ checkpoint: value.checkpoint })).toBe('malformed');
+  });
+
+  it('is read whole from a service that has one page and says so', async () => {
+    const reader = await readerOf(
+      () => ({ items: allOf(5), total: 5 }),
+      documentWith({ ...sorted, total: 'response.total' }),
+    );
+    expect(recordsOf(await reader.run())).toHaveLength(5);
+  });
+
+  it.each([undefined, 0])(
+    'is partial if it lists fewer than it counts, with a last total of %j',
+    async (total) => {
+      const reader = await readerOf(
+        (url) => {
+          const items = pageOf(url, 25);
+          return { items, total: items.length > 0 ? 50 : total };
+        },
+        documentWith({ ...sorted, total: 'response.total' }),
+      );
+      const { completion, pages } = await reader.run();
+      expect(completion.isListPartial).toBe(true);
+      const rest = await reader.run({ checkpoint: pages.at(-1)?.checkpoint ?? null });
+      expect(rest.completion.isListPartial).toBe(true);
+    },
+  );
+
+  it.each([400, 422])('ends where the page after a shorter one is refused with %i', async (status) => {
+    const reader = await readerOf((url, _request, response) => {
+      const items = pageOf(url, 15);
+      return items.length > 0 ? { items } : response.writeHead(status).end('{"code":"invalid page"}');
+    }, documentWith(sorted));
+    const { pages } = await reader.run();
+    expect(new Set(pages.flatMap(({ records }) => records.map(({ id }) => id))).size).toBe(15);
+    // A run that continues there does not know the page before it: it begins again.
+    const failures: unknown[] = [];
+    for (const { checkpoint } of pages)
+      failures.push(await reader.failure({ checkpoint }).catch((error: Error) => error.message));
+    expect(failures).toContain('cursor-expired');
+  });
+
+  it('fails where a page after a full one is refused', async () => {
+    const reader = await readerOf((url, _request, response) => {
+      const items = pageOf(url, 20);
+      return items.length > 0 ? { items } : response.writeHead(400).end('{"code":"window too large"}');
+    }, documentWith(sorted));
+    expect(await reader.failure()).toBe('invalid');
+  });
 });

@@ -43,6 +43,17 @@ export interface SourcePage {
   sentAt: number;
 }
 
+/** A request of a page by its number, the page before it, and whether a run continues with it. */
+interface NumberedRequest {
+  request: WireRequest;
+  before: Omit<SourcePage, 'share'> | undefined;
+  isResumed: boolean;
+}
+
+function idsOf({ records }: Pick<SourcePage, 'records'>): string {
+  return JSON.stringify(records.map(({ id }) => id));
+}
+
 /** The ids of the records that a list yielded last: at least `MAX_RECENT_IDS`, at most twice as many. */
 class RecentIds {
   #older = new Set<string>();
@@ -98,27 +109,44 @@ export class PageSource {
   ): AsyncGenerator<SourcePage> {
     const recent = new RecentIds();
     const isNumbered = 'size' in entity.pagination;
-    let [idle, seen, pages, repeats, before] = [0, 0, 0, 0, ''];
+    let [idle, seen, pages, repeats] = [0, 0, 0, 0];
+    let before: Omit<SourcePage, 'share'> | undefined;
+    /** Ids of the first page; those of a list that is resumed are not known yet. */
+    let first: string | undefined;
     let request: WireRequest | null = from ?? (await this.#evaluator.firstRequest(entity.id, variables));
     while (request !== null) {
       const page: Omit<SourcePage, 'share'> | null = isNumbered
-        ? await this.#numberedPage(client, entity, variables, request)
+        ? await this.#numberedPage(client, entity, variables, {
+            request,
+            before,
+            isResumed: from === request,
+          })
         : await this.#page(client, entity, variables, request);
       if (page === null) return;
-      const ids = JSON.stringify(page.records.map(({ id }) => id));
-      repeats = isNumbered && page.records.length > 0 && ids === before ? repeats + 1 : 0;
-      if (repeats >= MAX_REPEATS && pages === repeats && from === undefined) throw this.#unnumbered(entity);
-      if (repeats >= MAX_REPEATS) return;
-      before = ids;
+      if (from === undefined) first ??= idsOf(page);
+      const isRepeated = isNumbered && page.records.length > 0 && before && idsOf(page) === idsOf(before);
+      repeats = isRepeated ? repeats + 1 : 0;
+      if (repeats >= MAX_REPEATS) {
+        first ??= await this.#firstIds(client, entity, variables);
+        const isWhole = page.total !== null && page.total <= page.records.length;
+        if (idsOf(page) === first && !isWhole) throw this.#unnumbered(entity);
+        return;
+      }
+      before = page;
       const records = page.records.filter(({ id }) => recent.isNew(id));
       idle = records.length === 0 ? idle + 1 : 0;
-      if (idle > MAX_IDLE_PAGES || ++pages > MAX_PAGES) throw this.#endless();
+      if (idle > MAX_IDLE_PAGES || (page.next !== null && ++pages > MAX_PAGES)) throw this.#endless();
       seen += page.records.length;
       const isKnown = page.total !== null && page.total > 0;
       const share = page.next === null ? 1 : isKnown ? Math.min(1, seen / Number(page.total)) : UNKNOWN_SHARE;
       yield { ...page, records, share };
       request = page.next;
     }
+  }
+
+  async #firstIds(client: ProviderClient, entity: DocumentEntity, variables: Variables): Promise<string> {
+    const request = await this.#evaluator.firstRequest(entity.id, variables);
+    return idsOf(await this.#page(client, entity, variables, request));
   }
 
   /** Yields the pages of all lists of an entity: of one list, or of one for each record of its parent. @throws ProviderError */
@@ -141,7 +169,8 @@ export class PageSource {
         const list = this.#listOf(client, entity, { ...variables, parent: data.toString() });
         let next = await list.next();
         for (; !next.done; next = await list.next()) {
-          if (++pages > MAX_PAGES) throw this.#endless();
+          // The page that ends a list counts for its parent.
+          if (next.value.next !== null && ++pages > MAX_PAGES) throw this.#endless();
           yield { ...next.value, share: before + shareOfOne * (index + next.value.share) };
         }
         if (next.value) [gone, refusal] = [gone + 1, next.value];
@@ -172,23 +201,29 @@ export class PageSource {
   }
 
   /**
-   * Returns a page that is asked for by its number; null past the end, where services answer that it does not exist. They answer so
-   * too if the list is gone: then its first page is gone as well.
-   * @throws ProviderError
+   * Returns a page that is asked for by its number; null past the end, where services answer that it does not exist, or after a page
+   * with fewer records than its size refuse its number. They answer so too if the list is gone: then its first page is gone as well.
+   * @throws ProviderError `cursor-expired` if the page at which a run continues is refused: what came before it is not known
    */
   async #numberedPage(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
-    request: WireRequest,
+    { request, before, isResumed }: NumberedRequest,
   ): Promise<Omit<SourcePage, 'share'> | null> {
-    const parameter = 'size' in entity.pagination ? entity.pagination.parameter : '';
+    const { pagination } = entity;
+    const { parameter, size } = 'size' in pagination ? pagination : { parameter: '', size: 0 };
     try {
       return await this.#page(client, entity, variables, request);
     } catch (error) {
-      if (!(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+      const failure = error instanceof ProviderError ? error.failure : undefined;
+      if (failure !== 'not-found' && failure !== 'invalid') throw error;
       const first = await this.#evaluator.firstRequest(entity.id, variables);
       if (first.query[parameter] === request.query[parameter]) throw error;
+      const isShort = before !== undefined && before.records.length + before.skipped < size;
+      if (failure === 'invalid' && isResumed)
+        throw new ProviderError('cursor-expired', `${this.#document.title} refuses to continue a list.`);
+      if (failure === 'invalid' && !isShort) throw error;
       await this.#page(client, entity, variables, first);
       return null;
     }

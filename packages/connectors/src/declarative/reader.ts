@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import { z } from 'zod';
 import {
@@ -14,6 +13,7 @@ import {
   WantedRecords,
 } from '../sdk/index.ts';
 import type { Variables } from './document-task.ts';
+import { formOf } from './entity-form.ts';
 import { compareNewest, MAX_SORTED, NewestRecords } from './newest-records.ts';
 import type { PageSource, SourcePage } from './page-source.ts';
 import { wireRequestSchema } from './wire-request.ts';
@@ -45,7 +45,12 @@ type Progress = z.infer<typeof progressSchema>;
 const EMPTY_PROGRESS = { startedAt: null, largest: null, newestAtStart: null, count: 0 };
 
 /** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
-const listPositionSchema = progressSchema.extend({ request: wireRequestSchema.nullable(), skip: z.number() });
+const listPositionSchema = progressSchema.extend({
+  request: wireRequestSchema.nullable(),
+  skip: z.number(),
+  /** Largest number of all records that the provider named in a full run; null without one. */
+  total: z.number().nullable(),
+});
 type ListPosition = z.infer<typeof listPositionSchema>;
 /** Position in records that are sorted first: the last one that is stored. */
 const sortedPositionSchema = progressSchema.extend({ time: z.number(), id: z.string() });
@@ -127,12 +132,11 @@ export class EntityReader {
   async *#readList(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
     const saved = parseSaved(listPositionSchema, run.checkpoint);
     this.#requireForm(saved);
-    let position: ListPosition = saved ?? { ...this.#empty, request: null, skip: 0 };
+    let position: ListPosition = saved ?? { ...this.#empty, request: null, skip: 0, total: null };
     const variables = await this.#variables(run);
     if (saved?.request === null) return yield* this.#readMoved(run, saved, { variables, limit: run.limit });
     let left = run.limit;
-    let total: number | null = null;
-    let hasTotal = false;
+    let { total } = position;
     for await (const page of this.#source.pagesOfList(
       run.client,
       this.#entity,
@@ -146,8 +150,9 @@ export class EntityReader {
       left -= kept.length;
       const isCut = kept.length < chosen.length;
       const isLast = page.next === null || this.#endsBefore(run, page);
-      total = run.after === null && run.since === undefined ? page.total : null;
-      hasTotal ||= total !== null;
+      // An empty page at the end may name none, or 0.
+      if (run.after === null && run.since === undefined && page.total !== null)
+        total = Math.max(total ?? 0, page.total);
       let done = 0;
       for (const records of partsOf(kept)) {
         const skipped = done === 0 ? page.skipped : 0;
@@ -155,6 +160,7 @@ export class EntityReader {
         const isWithin = isCut || done < kept.length;
         position = {
           ...this.#progressAfter(run, position, records, page),
+          total,
           ...(isWithin
             ? { request: page.request, skip: skip + done }
             : { request: isLast ? null : page.next, skip: 0 }),
@@ -166,11 +172,10 @@ export class EntityReader {
       if (isCut) return this.#completion(run, position, true);
       if (isLast) break;
     }
-    position = { ...position, request: null, skip: 0 };
-    if (run.after === null && !hasTotal) yield { records: [], checkpoint: position, total: position.count };
-    const completion = yield* this.#readMoved(run, position, { variables, limit: left });
-    // What a provider counts but did not list stays stored.
-    return total !== null && position.count < total ? { ...completion, isListPartial: true } : completion;
+    position = { ...position, total, request: null, skip: 0 };
+    if (run.after === null && total === null)
+      yield { records: [], checkpoint: position, total: position.count };
+    return yield* this.#readMoved(run, position, { variables, limit: left });
   }
 
   /**
@@ -183,7 +188,7 @@ export class EntityReader {
     { variables, limit }: { variables: Variables; limit: number },
   ): AsyncGenerator<Page, Completion> {
     const { newestAtStart } = position;
-    if (run.after !== null || newestAtStart === null) return this.#completion(run, position, false);
+    if (run.after !== null || newestAtStart === null) return this.#listCompletion(run, position, position);
     let left = limit;
     let latest = position;
     const isMoved = (record: ConnectorRecord) => (this.#sortTimeOf(record) ?? newestAtStart) > newestAtStart;
@@ -195,7 +200,13 @@ export class EntityReader {
       if (records.length > 0) yield { records, checkpoint: latest };
       if (moved.length < page.records.length || left <= 0) break;
     }
-    return this.#completion(run, latest, false);
+    return this.#listCompletion(run, position, latest);
+  }
+
+  /** Returns the completion of a list that was read to its end. What a provider counts but did not list stays stored. */
+  #listCompletion(run: Wanted, { count, total }: ListPosition, latest: ListPosition): Completion {
+    const completion = this.#completion(run, latest, false);
+    return total !== null && count < total ? { ...completion, isListPartial: true } : completion;
   }
 
   /** Reads all lists, and yields the newest records first. */
@@ -362,23 +373,6 @@ export class EntityReader {
     const cursor = { after: Math.max(next, after ?? next), form: this.#form };
     return { cursor: Number.isFinite(next) ? cursor : null, truncated };
   }
-}
-
-/** Returns what names the way in which an entity is read: positions and ids of another way mean other records. */
-function formOf({
-  request,
-  records,
-  pagination,
-  key,
-  add,
-  sortedBy,
-  incremental,
-  parent,
-  settings,
-}: DocumentEntity): string {
-  const names = settings.map(({ name }) => name);
-  const way = [request, records, pagination, key, add, sortedBy, incremental, parent, names];
-  return createHash('sha256').update(JSON.stringify(way)).digest('base64url').slice(0, 16);
 }
 
 /** Returns the largest of some values and of one before; null without any. */

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { DocumentEntity } from '@datadeck/contract/connector-document';
+
+/** Returns what names the way in which an entity is read: positions and ids of another way mean other records. */
+export function formOf({
+  request,
+  records,
+  pagination,
+  key,
+  add,
+  sortedBy,
+  incremental,
+  parent,
+  settings,
+}: DocumentEntity): string {
+  const names = settings.map(({ name }) => name);
+  const way = [request, records, pagination, key, add, sortedBy, incremental, parent, names];
+  return createHash('sha256').update(JSON.stringify(way)).digest('base64url').slice(0, 16);
+}
