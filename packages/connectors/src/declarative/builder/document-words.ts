@@ -16,6 +16,14 @@ export interface DocumentWords {
   names: ReadonlySet<string>;
 }
 
+/** Names on the ways to what an entity reads of its list as a whole. */
+export interface ListNames {
+  /** To its records. */
+  records: ReadonlySet<string>;
+  /** To the number of all of them. */
+  total: ReadonlySet<string>;
+}
+
 function holesOf(path: string): string[] {
   try {
     return pathExpressions(path);
@@ -114,4 +122,14 @@ export function documentWords(document: ConnectorDocument, id: string): Document
   words.names.delete('');
   words.texts.delete('');
   return words;
+}
+
+/** Returns the names that the expressions of an entity mention to find its records, and their total. */
+export function listNames({ records, total }: Pick<DocumentEntity, 'records' | 'total'>): ListNames {
+  const namesIn = (expression: string | undefined) => {
+    const found = { texts: new Set<string>(), numbers: new Set<number>(), names: new Set<string>() };
+    collectFrom(expression, found);
+    return new Set([...found.names, ...found.texts]);
+  };
+  return { records: namesIn(records), total: namesIn(total) };
 }

@@ -14,6 +14,8 @@ const COUNT_WORDS = new Set(
   ),
 );
 
+const isIdWord = (word: string) => word === 'id' || word === 'ids';
+
 /** Returns the words of a name in small letters: `nextPageToken` has three. */
 function wordsOf(name: string): string[] {
   return name
@@ -23,9 +25,10 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns whether a member counts records or pages by its name: `total_count`, not `account`. */
+/** Returns whether a member counts records or pages by all words of its name: `total_count`, not `account`, `last_four`, `last_id`. */
 export function isCountName(name: string): boolean {
-  return wordsOf(name).some((word) => COUNT_WORDS.has(word));
+  const words = wordsOf(name);
+  return isServiceName(name) && words.some((word) => COUNT_WORDS.has(word)) && !words.some(isIdWord);
 }
 
 /** Returns whether a name has only words that services use for lists and pages: `response_metadata`, `nextPageToken`. */

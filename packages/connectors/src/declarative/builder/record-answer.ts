@@ -6,9 +6,9 @@ import type {
 } from '@datadeck/contract/connector-document';
 import { decodeElements } from '../decode.ts';
 import { writeAnswer } from '../written-answer.ts';
-import { type DocumentWords, documentWords } from './document-words.ts';
+import { type DocumentWords, documentWords, type ListNames, listNames } from './document-words.ts';
 import type { SecretHider } from './hide-secret.ts';
-import { isCountName, MemberNames, type MemberPath } from './member-names.ts';
+import { isCountName, isServiceName, MemberNames, type MemberPath } from './member-names.ts';
 import { IDENTITY, type RecordedAnswer } from './recorded-answer.ts';
 import { ValueReplacer } from './replace-values.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
@@ -45,6 +45,7 @@ interface Kept {
   names: MemberNames;
   /** Parameters that number pages. */
   paging: readonly string[];
+  list: ListNames;
 }
 
 /** Writes a decoded answer with other values. */
@@ -103,9 +104,19 @@ class AnswerWriter {
     return this.#replacer.name(name);
   }
 
+  /** Returns whether a value counts records or pages by its name and those above it: not `balance.total`. */
+  #isCountAt(path: MemberPath): boolean {
+    const { records, total } = this.#kept.list;
+    const name = path.at(-1) ?? '';
+    return (
+      (isCountName(name) || total.has(name)) &&
+      path.slice(0, -1).every((one) => isServiceName(one) || records.has(one) || total.has(one))
+    );
+  }
+
   #scalar(value: string | number, path: MemberPath, place: readonly (string | number)[]): unknown {
     const isInList = place.some((key) => typeof key === 'number');
-    if (!isInList && COUNT.test(String(value)) && isCountName(path.at(-1) ?? '')) return value;
+    if (!isInList && COUNT.test(String(value)) && this.#isCountAt(path)) return value;
     if (typeof value === 'number') return this.#replacer.number(value);
     return this.#address(value) ?? this.#replacer.text(value);
   }
@@ -158,7 +169,8 @@ function keptOf(
     'sizeParameter' in pagination ? (pagination.sizeParameter ?? '') : '',
   ];
   const names = new MemberNames(tree, { words, isXml: decode === 'xml' || decode === 'feed' });
-  return { words, names, paging };
+  const list = listNames({ records: entity?.records ?? '', total: entity?.total });
+  return { words, names, paging, list };
 }
 
 /**

@@ -145,6 +145,21 @@ function recordingOf(seed: number, decodeAs: Decode): { plants: Plants; text: st
   return { plants, text: JSON.stringify(recording).toLowerCase() };
 }
 
+/** Returns what is recorded of an answer for an entity with changes. */
+function recordedText(response: unknown, changes: object): string {
+  const document = plainDocument();
+  const entities = document.entities.map((entity) => ({ ...entity, ...changes }));
+  const task = {
+    index: 0,
+    status: 200,
+    answer: { bytes: new Uint8Array(), headers: {} },
+    variables: { config: {}, settings: {}, now: '2026-06-01T10:00:00.000Z' },
+  };
+  const used = { ...document, entities };
+  const recording = recordAnswer({ task, document: used, response, hider: new SecretHider([]) });
+  return recording?.text ?? '';
+}
+
 /** Returns whether a text has a planted part; numbers made by chance may have its digits among others. */
 function isSeen(text: string, part: string): boolean {
   const places = text.split(part);
@@ -165,6 +180,33 @@ describe('a recording', () => {
       }
     },
   );
+
+  it('has no number of a person whose name has a word of pages, nor below such a name', () => {
+    const owner = {
+      last_four: '4242',
+      current_salary: 85_123,
+      credit_limit: 25_347,
+      last_id: 731_946,
+      balance: { total: 52_417 },
+      card: { last: 4711 },
+      last_ssn_digits: 6789,
+      page: 'https://acme.example/a?last_user_id=482131&current_employee=77123&last_id=618243&page=37',
+      first: '/a?first_patient=991234',
+    };
+    const text = recordedText({ ...owner, items: [owner, owner] }, { total: 'response.paging.total' });
+    expect(text).not.toMatch(/4242|85123|25347|731946|52417|4711|6789|482131|77123|618243|991234/);
+    expect(text).toMatch(/page=37/);
+  });
+
+  it('keeps what counts records, also at a name that the document reads', () => {
+    const response = {
+      total_count: 1291,
+      tickets: { totalCount: 1292, list: [{ id: 1 }] },
+      invoices: { size: 1293, sum: 1294 },
+    };
+    const changes = { records: 'response.tickets.list', total: 'response.invoices.sum' };
+    expect(recordedText(response, changes)).toMatch(/1291.*1292.*1293.*1294/);
+  });
 
   it('says nothing about the real times by what is between them', () => {
     const times = Array.from({ length: 20 }, (_, index) => Date.UTC(2026, 4, 30) - index * 100_000_000);
