@@ -40,12 +40,6 @@ export function isServiceName(name: string): boolean {
 const isFields = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns whether a value is a list of objects, or has one. */
-function hasList(value: unknown, depth = 0): boolean {
-  if (Array.isArray(value)) return value.some(isFields);
-  return isFields(value) && depth < 3 && Object.values(value).some((inner) => hasList(inner, depth + 1));
-}
-
 /** Which names of members belong to the service, and which are values: the keys of a map. */
 export class MemberNames {
   readonly #words: DocumentWords;
@@ -66,11 +60,11 @@ export class MemberNames {
    * place have it, and at least half of them.
    * @param path that of the object
    */
-  mayKeep(name: string, value: unknown, path: MemberPath): boolean {
+  mayKeep(name: string, path: MemberPath): boolean {
     if (this.isKnown(name)) return true;
     const isPlain = IDENTIFIER.test(name) && !/\d{4}/.test(name) && !/@[^@]{1,60}\./.test(name);
     if (!isPlain) return false;
-    if (this.#isXml || hasList(value)) return true;
+    if (this.#isXml) return true;
     const { count, names } = this.#objects.get(JSON.stringify(path)) ?? { count: 0, names: new Map() };
     const having = names.get(name) ?? 0;
     return having > 1 && having * 2 >= count;

@@ -73,7 +73,7 @@ class AnswerWriter {
     const members = Object.entries(value).slice(0, MAX_MEMBERS);
     return Object.fromEntries(
       members.map(([name, inner]) => {
-        const written = this.#name(name, inner, path);
+        const written = this.#name(name, path);
         return [written, this.value(inner, [...path, name], [...place, written])];
       }),
     );
@@ -98,8 +98,8 @@ class AnswerWriter {
       .join(', ');
   }
 
-  #name(name: string, value: unknown, path: MemberPath): string {
-    if (this.#kept.names.mayKeep(name, value, path) && !this.#replacer.hasSecret(name)) return name;
+  #name(name: string, path: MemberPath): string {
+    if (this.#kept.names.mayKeep(name, path) && !this.#replacer.hasSecret(name)) return name;
     this.hasReplacedNames = true;
     return this.#replacer.name(name);
   }

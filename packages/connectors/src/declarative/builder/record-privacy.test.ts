@@ -208,6 +208,17 @@ describe('a recording', () => {
     expect(recordedText(response, changes)).toMatch(/1291.*1292.*1293.*1294/);
   });
 
+  it('has no name of a person above a list', () => {
+    const response = {
+      by_user: { AdaNowak: [{ hours: 1 }], BobKim: [{ hours: 2 }] },
+      patients: { Maria_Schmidt: { visits: [{ day: 1 }] } },
+      tickets: [{ id: 1 }],
+    };
+    const text = recordedText(response, { records: 'response.tickets' });
+    expect(text).not.toMatch(/Nowak|Kim|Maria|Schmidt/);
+    expect(text).toMatch(/"tickets"/);
+  });
+
   it('says nothing about the real times by what is between them', () => {
     const times = Array.from({ length: 20 }, (_, index) => Date.UTC(2026, 4, 30) - index * 100_000_000);
     const response = { items: times.map((time, id) => ({ id, updated: new Date(time).toISOString() })) };
