@@ -14,6 +14,7 @@ import {
   urlOf,
 } from '../sdk/index.ts';
 import { type AccessOptions, accessOf, addressFieldOf, baseAddressOf, enteredAddressOf } from './access.ts';
+import { isAccountId } from './account-id.ts';
 import { classifierOf } from './classify.ts';
 import type { Answer, DocumentAnswers, Variables } from './document-task.ts';
 import { exposedHeaders } from './page-source.ts';
@@ -25,8 +26,6 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Longest id of an account, characters; the same as that of OpenID Connect. */
 const MAX_SUBJECT = 255;
-/** Longest id that is stored by its hash, e.g. the address of a feed. */
-const MAX_ID = 2000;
 
 /** Evaluates the expressions of a document's `identity`. */
 export interface IdentityReader {
@@ -98,10 +97,10 @@ class Identification {
       throw error instanceof ProviderError ? error : this.#unidentified();
     });
     if ('failedBody' in read) throw this.#refusal({ status: 200, headers }, read.failedBody);
-    const subject = displayText(read.subject, MAX_ID);
+    const { subject } = read;
     const account = displayText(read.account) || displayText(subject);
     const isEcho = repeatsSecret(`${subject}\n${account}`, entered.accessToken);
-    if (subject === '' || subject !== read.subject || isEcho) throw this.#unidentified();
+    if (!isAccountId(subject) || isEcho) throw this.#unidentified();
     return { subject: subject.length > MAX_SUBJECT ? hashOf(subject) : subject, account };
   }
 

@@ -1,9 +1,11 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { decodeText } from '../../mail/charset.ts';
+import { repeatsSecret } from '../../sdk/index.ts';
+import { isAccountId } from '../account-id.ts';
 import { inputOf } from '../entity-mapper.ts';
 import { scalarText } from '../scalar-text.ts';
 import { decodedAnswer } from './decoded-answer.ts';
-import { SecretHider } from './hide-secret.ts';
+import { HIDDEN, SecretHider } from './hide-secret.ts';
 import { recordAnswer } from './record-answer.ts';
 import { quote } from './trial-columns.ts';
 import { TrialRows } from './trial-rows.ts';
@@ -22,7 +24,8 @@ export function trialIdentity(task: TrialIdentityTask): TrialIdentity {
   if (!identity) throw new Error('the document identifies no account');
   const hider = new SecretHider(task.secrets);
   const headers = hider.hideIn(task.answer.headers) as Record<string, string>;
-  const text = hider.shorten(decodeText(task.answer.bytes, { charset: '' }), MAX_TEXT);
+  const whole = decodeText(task.answer.bytes, { charset: '' });
+  const text = hider.shorten(whole, MAX_TEXT);
   const found: TrialIdentity = { text, problems: [] };
   const report = (path: string, message: string) => {
     found.problems.push(hider.problem({ path, message }));
@@ -45,10 +48,23 @@ export function trialIdentity(task: TrialIdentityTask): TrialIdentity {
   }
   const subject = scalarText(rows.value('identity.subject', identity.subject, input)) ?? '';
   const account = scalarText(rows.value('identity.account', identity.account, input)) ?? '';
+  // The secret was taken out of the answer.
+  const isHidden = `${subject}\n${account}`.includes(HIDDEN);
+  const hasSecret = isHidden && task.secrets.some((secret) => repeatsSecret(whole, secret));
   if (subject === '')
     report(
       'identity.subject',
       'It yields no text or number for this answer: no account can be connected. Look at the answer for its id.',
+    );
+  else if (!isAccountId(subject))
+    report(
+      'identity.subject',
+      'Connecting refuses what it yields: an id has at most 2000 characters in one line, with single spaces only within it, and none that are invisible.',
+    );
+  else if (hasSecret)
+    report(
+      'identity.subject',
+      'Connecting refuses an account whose id or name has the secret in it. Name other fields of the answer.',
     );
   else found.account = hider.shorten(account === '' ? subject : account, MAX_ACCOUNT);
   const recording = recordAnswer({

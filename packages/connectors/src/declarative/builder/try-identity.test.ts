@@ -68,9 +68,30 @@ describe('who is connected, in a trial', () => {
     expect(identityRecording).toBeUndefined();
   });
 
+  it.each<[string, unknown, RegExp]>([
+    ['spaces around it', ' 4711', /^identity\.subject: Connecting refuses what it yields/m],
+    ['two lines', 'a\nb', /^identity\.subject: Connecting refuses what it yields/m],
+    ['too many characters', 'x'.repeat(2001), /^identity\.subject: Connecting refuses what it yields/m],
+    ['the secret in it', `u-${ASCII_SECRET}`, /^identity\.subject: .*the secret in it/m],
+  ])('is nobody for an id that connecting refuses: %s', async (_, id, message) => {
+    const { places, result } = await identified({ id, login: 'ada' });
+    expect(places).toMatch(message);
+    expect(result.account).toBeUndefined();
+  });
+
+  it('is an account with an id of as many characters as can be stored', async () => {
+    const { places, result } = await identified({
+      id: `${'x'.repeat(1000)} ${'y'.repeat(999)}`,
+      login: 'ada',
+    });
+    expect(places).not.toMatch(/identity/);
+    expect(result.account).toBe('ada');
+  });
+
   it('shows and records no secret of it', async () => {
     const tried = await identified({ id: ASCII_SECRET, login: `${'x'.repeat(190)}${ASCII_SECRET}` });
-    expect(tried.result.account).toBe(`${'x'.repeat(190)}•••`);
+    expect(tried.places).toMatch(/^identity\.subject: .*the secret in it/m);
+    expect(tried.result.account).toBeUndefined();
     expect(JSON.stringify(tried)).not.toContain(ASCII_SECRET.slice(4, 12));
   });
 });
