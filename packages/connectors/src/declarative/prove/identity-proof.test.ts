@@ -96,6 +96,30 @@ describe('the proof of the account', () => {
     expect(failures[0]?.message).toMatch(/^[“A-Z].{40,}\.$/);
   });
 
+  const flags = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, value]));
+
+  it.each<[string, object, string, string, RegExp]>([
+    ['after many flags', { ...flags(80, true), id: 41 }, 'response.id', 'passed', /^$/],
+    ['after many texts', { ...flags(80, 'a'), id: 41 }, 'response.id', 'undecided', /first 60 values/],
+    ['that is the number of a text', { id: '4711' }, '$string($number(response.id))', 'passed', /^$/],
+    [
+      'that only one form of text has',
+      { id: 'ab-12' },
+      '$length(response.id) = 5 ? response.id',
+      'undecided',
+      /could not be read from answers/,
+    ],
+    ['that is the same for each', { id: '4711' }, "'me'", 'failed', /same for each account/],
+  ])('does not call an id %s wrong', async (_, answer, subject, outcome, message) => {
+    const account = "'Ada'";
+    const document = changed({ subject, account }, { failed: undefined });
+    const checks = await identityChecks(document, recorded(document, answer));
+    const check = checks.find(({ title }) => title.startsWith('Each account'));
+    expect(check?.outcome, checks[0]?.message).toBe(outcome);
+    expect(check?.message).toMatch(message);
+  });
+
   it('asks to try again after a change of its request', async () => {
     const document = shippedDocument('todoist');
     const recordings = recorded(document, ANSWERS.todoist);

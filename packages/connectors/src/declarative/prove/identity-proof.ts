@@ -9,7 +9,7 @@ import type { Variables } from '../document-task.ts';
 import { identify } from '../identify.ts';
 import { CONTENT_TYPES, writeAnswer } from '../written-answer.ts';
 import { currentRecording } from './current-recording.ts';
-import { failed, type Outcome, PASSED } from './outcome.ts';
+import { failed, type Outcome, PASSED, undecided } from './outcome.ts';
 import { valuesFor } from './proof-values.ts';
 import { ProofServer } from './stand-in.ts';
 import { leavesOf, withValue } from './tree.ts';
@@ -27,6 +27,12 @@ const HTML = '<!doctype html><html><body><h1>Be right back</h1></body></html>';
 const MAINTENANCE = { message: 'Down for maintenance' };
 /** Times of two sign-ins. */
 const TIMES = ['2026-01-05T10:00:00.000Z', '2026-02-06T11:00:00.000Z'] as const;
+
+/** Returns other values of the same form; a text of digits stays one at first: expressions may read its number. */
+function othersOf(value: string | number): (string | number)[] {
+  if (typeof value === 'number') return [Math.abs(value) < 1e15 ? value + 1 : value * 2];
+  return /^\d+$/.test(value) ? [`${value}1`, `${value}x`] : [`${value}x`];
+}
 
 /** The request of a document about the account, and a stand-in that answers it. */
 class IdentityProof {
@@ -109,13 +115,22 @@ class IdentityProof {
     const others = [this.#subjectOf(text, { config })];
     const { decode } = this.#identity.request;
     const tree = await this.#evaluator.decode(decode, text);
-    for (const { place, value } of leavesOf(tree).slice(0, MAX_LEAVES)) {
-      if (typeof value !== 'string' && typeof value !== 'number') continue;
-      const other = typeof value === 'string' ? `${value}x` : Math.abs(value) < 1e15 ? value + 1 : value * 2;
-      others.push(this.#subjectOf(writeAnswer(decode, withValue(tree, place, other))));
-    }
+    const changeable = leavesOf(tree).flatMap(({ place, value }) =>
+      typeof value === 'string' || typeof value === 'number' ? [{ place, value }] : [],
+    );
+    for (const { place, value } of changeable.slice(0, MAX_LEAVES))
+      for (const other of othersOf(value))
+        others.push(this.#subjectOf(writeAnswer(decode, withValue(tree, place, other))));
     const found = await Promise.all(others);
     if (found.some((other) => other !== undefined && other !== 'failed' && other !== subject)) return PASSED;
+    if (changeable.length > MAX_LEAVES)
+      return undecided(
+        `The id does not depend on the first ${MAX_LEAVES} values of the answer, and no others were tried. Ask for fewer fields, or look yourself whether “subject” names the id of the account.`,
+      );
+    if (found.includes(undefined))
+      return undecided(
+        'The id could not be read from answers with other values, so nothing shows whether it differs. Look yourself whether “subject” names the id of the account.',
+      );
     return failed(
       'The id is the same for each account, so that a person could connect only one. Name a field with the id of the account.',
     );
