@@ -29,8 +29,9 @@ export function recordedFor(
 ): RecordedAnswer[] {
   return recordings.map((recording) => {
     const { entity } = recording;
-    const { texts, names } = documentWords(document, entity);
-    return { ...recording, fingerprint: requestFingerprint(document, entity), words: [...texts, ...names] };
+    const { texts, numbers, names } = documentWords(document, entity);
+    const fingerprint = requestFingerprint(document, entity);
+    return { ...recording, fingerprint, words: [...texts, ...names], numbers: [...numbers] };
   });
 }
 
@@ -66,6 +67,7 @@ async function recordEntity(
     entity: entity.id,
     fingerprint: '',
     words: [],
+    numbers: [],
     hasReplacedNames: false,
     status: answer.status,
     headers: given,

@@ -199,6 +199,7 @@ export function recordAnswer(recorded: Recorded): RecordedAnswer | undefined {
       entity: id,
       fingerprint: requestFingerprint(document, id),
       words: [...words.texts, ...words.names],
+      numbers: [...words.numbers],
       hasReplacedNames: writer.hasReplacedNames,
       status: task.status,
       headers: headersOf(recorded, kept, writer),

@@ -9,6 +9,8 @@ export interface RecordedAnswer {
   fingerprint: string;
   /** Texts and names of the document's expressions: where the answer had them, it still has them. */
   words: readonly string[];
+  /** Numbers of the document's expressions: those of the answer compare with them as before. */
+  numbers: readonly number[];
   /** Whether names of members were replaced, too: those that may be values. */
   hasReplacedNames: boolean;
   status: number;

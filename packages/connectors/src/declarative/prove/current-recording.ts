@@ -4,18 +4,25 @@ import type { RecordedAnswer } from '../builder/recorded-answer.ts';
 import { requestFingerprint } from '../builder/request-fingerprint.ts';
 import { ProofStoppedError } from './proof-stopped-error.ts';
 
-/** Returns a text that the document compares with since an answer was recorded, so that the answer has none; undefined without one. */
+/** Returns a text or number that the document compares with since an answer was recorded, so that the answer has none; undefined without one. */
 function unknownWord(
-  { words, hasReplacedNames, text }: RecordedAnswer,
+  { words, numbers: knownNumbers = [], hasReplacedNames, text }: RecordedAnswer,
   document: ConnectorDocument,
   id: string,
 ): string | undefined {
-  const { texts, names } = documentWords(document, id);
+  const { texts, numbers, names } = documentWords(document, id);
   const known = new Set(words);
   const isNew = (word: string) => !known.has(word) && /[\p{L}\p{N}]/u.test(word);
   // A name that was kept is in the answer.
   const isReplaced = (name: string) => isNew(name) && !text.includes(JSON.stringify(name).slice(1, -1));
-  return [...texts].find(isNew) ?? (hasReplacedNames ? [...names].find(isReplaced) : undefined);
+  // Numbers of one digit are recorded as they are; recordings of earlier versions name no numbers.
+  const isNewNumber = (number: number) =>
+    !knownNumbers.includes(number) && !(Number.isInteger(number) && Math.abs(number) < 10);
+  return (
+    [...texts].find(isNew) ??
+    [...numbers].find(isNewNumber)?.toString() ??
+    (hasReplacedNames ? [...names].find(isReplaced) : undefined)
+  );
 }
 
 /**

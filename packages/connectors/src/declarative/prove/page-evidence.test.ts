@@ -125,6 +125,7 @@ function recordingOf(document: ConnectorDocument, name: Recorded): RecordedAnswe
       entity: document.entities[0]?.id ?? '',
       fingerprint: '',
       words: [],
+      numbers: [],
       hasReplacedNames: false,
       status: 200,
       headers: { 'content-type': 'application/json', ...headers },

@@ -177,6 +177,19 @@ describe('proofs', () => {
       },
       ['name “new” since the answer was recorded'],
     ],
+    [
+      'compared number',
+      {
+        entities: [
+          boards,
+          {
+            ...items,
+            columns: { ...items.columns, is_large: { type: 'boolean', value: 'record.number > 137' } },
+          },
+        ],
+      },
+      ['name “137” since the answer was recorded'],
+    ],
   ])('ask to try again after a change of the %s', async (_, changes, expected) => {
     const changed = connectorDocumentSchema.parse({ ...document, ...changes });
     const recordings = await recordedShape(shape);
