@@ -43,15 +43,15 @@ const isFields = (value: unknown): value is object =>
 /** Which names of members belong to the service, and which are values: the keys of a map. */
 export class MemberNames {
   readonly #words: DocumentWords;
-  /** Names of XML are those of a service. */
-  readonly #isXml: boolean;
+  /** Whether plain names are those of a service: those of XML are. */
+  readonly #keepsPlain: boolean;
   /** Number of objects by path, and how many of them have a name. */
   readonly #objects = new Map<string, { count: number; names: Map<string, number> }>();
 
   /** Counts the names of a decoded answer. */
-  constructor(response: unknown, { words, isXml }: { words: DocumentWords; isXml: boolean }) {
+  constructor(response: unknown, { words, keepsPlain }: { words: DocumentWords; keepsPlain: boolean }) {
     this.#words = words;
-    this.#isXml = isXml;
+    this.#keepsPlain = keepsPlain;
     this.#count(response, []);
   }
 
@@ -64,7 +64,7 @@ export class MemberNames {
     if (this.isKnown(name)) return true;
     const isPlain = IDENTIFIER.test(name) && !/\d{4}/.test(name) && !/@[^@]{1,60}\./.test(name);
     if (!isPlain) return false;
-    if (this.#isXml) return true;
+    if (this.#keepsPlain) return true;
     const { count, names } = this.#objects.get(JSON.stringify(path)) ?? { count: 0, names: new Map() };
     const having = names.get(name) ?? 0;
     return having > 1 && having * 2 >= count;

@@ -32,7 +32,7 @@ const RELATIVE = /^(?:\/[^\s?]{0,500})?\?[^\s=]{1,100}=/;
 const FEED_TEXTS = ['html', 'xhtml', 'text', 'text/html', 'text/plain', 'alternate', 'self', 'next'];
 
 interface Recorded {
-  task: Pick<TrialPageTask, 'index' | 'answer' | 'status' | 'variables'>;
+  task: Pick<TrialPageTask, 'index' | 'answer' | 'status' | 'variables'> & { keepsNames?: boolean };
   document: ConnectorDocument;
   /** The decoded answer. */
   response: unknown;
@@ -156,7 +156,7 @@ function headersOf({ task, hider }: Recorded, { words }: Kept, writer: AnswerWri
 
 /** Returns what of an answer is kept. @param entity undefined for the answer about the account */
 function keptOf(
-  document: ConnectorDocument,
+  { task, document }: Recorded,
   entity: DocumentEntity | undefined,
   decode: Decode,
   tree: unknown,
@@ -168,7 +168,10 @@ function keptOf(
     'parameter' in pagination ? pagination.parameter : '',
     'sizeParameter' in pagination ? (pagination.sizeParameter ?? '') : '',
   ];
-  const names = new MemberNames(tree, { words, isXml: decode === 'xml' || decode === 'feed' });
+  const names = new MemberNames(tree, {
+    words,
+    keepsPlain: decode === 'xml' || decode === 'feed' || task.keepsNames === true,
+  });
   const list = listNames({ records: entity?.records ?? '', total: entity?.total });
   return { words, names, paging, list };
 }
@@ -187,7 +190,7 @@ export function recordAnswer(recorded: Recorded): RecordedAnswer | undefined {
   const { decode } = request;
   const id = entity?.id ?? IDENTITY;
   const tree = decode === 'feed' ? decodeElements('feed', task.answer.bytes) : response;
-  const kept = keptOf(document, entity, decode, tree);
+  const kept = keptOf(recorded, entity, decode, tree);
   const { words } = kept;
   const now = Date.parse(task.variables.now) || Date.now();
   const replacer = new ValueReplacer(randomUUID(), { words, hider, response: tree, now });

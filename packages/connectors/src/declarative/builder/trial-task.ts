@@ -41,6 +41,8 @@ export interface TrialPageTask extends TrialAnswerTask {
   kind: 'page';
   /** Place of the entity in the document. */
   index: number;
+  /** Whether the recording keeps the names of members. */
+  keepsNames: boolean;
 }
 
 /** An answer about the account that the thread reads for a trial. */

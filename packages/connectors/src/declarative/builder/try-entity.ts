@@ -19,7 +19,10 @@ const thread = new TaskThread(new URL('./trial-thread.ts', import.meta.url), {
 });
 
 /** Options of `tryEntity`. */
-export type TrialOptions = Pick<DocumentOptions, 'baseUrl' | 'hosts'>;
+export interface TrialOptions extends Pick<DocumentOptions, 'baseUrl' | 'hosts'> {
+  /** Whether the recording keeps the names of members, e.g. to write a document from it; nothing may store it then. */
+  keepsNames?: boolean;
+}
 
 /** What one page of the real API showed. */
 export interface EntityTrial {
@@ -76,6 +79,7 @@ interface Answered {
 /** Tries parts of a document whose faults are known. */
 class Trial {
   readonly #connection: TrialConnection;
+  readonly #keepsNames: boolean;
   readonly #variables: { config: Record<string, string>; settings: Record<string, string>; now: string };
   readonly #secrets: readonly string[];
   readonly #text: string;
@@ -84,12 +88,13 @@ class Trial {
   readonly recordings: Pick<EntityTrial, 'recording' | 'identityRecording'> = {};
 
   constructor(
-    connection: TrialConnection,
+    { keepsNames, ...connection }: TrialConnection & { keepsNames: boolean },
     values: { config: Record<string, string>; settings: Record<string, string>; secrets: readonly string[] },
     problems: DocumentProblem[],
   ) {
     const { config, settings, secrets } = values;
     this.#connection = connection;
+    this.#keepsNames = keepsNames;
     this.#variables = { config, settings, now: new Date().toISOString() };
     this.#secrets = secrets;
     this.#text = JSON.stringify(connection.document);
@@ -159,9 +164,17 @@ class Trial {
     if (!answered) return undefined;
     const { headers, status, bytes } = answered.answer;
     const sent = transferable(bytes);
+    const keepsNames = this.#keepsNames;
     const at = `entities.${index}`;
     const page = await this.#run<TrialPage>(
-      { ...base, ...this.#answerOf(answered), kind: 'page', index, answer: { bytes: sent, headers } },
+      {
+        ...base,
+        ...this.#answerOf(answered),
+        kind: 'page',
+        index,
+        keepsNames,
+        answer: { bytes: sent, headers },
+      },
       at,
       [sent.buffer],
     );
@@ -250,7 +263,7 @@ const failedTrial = (problems: DocumentProblem[]) => ({ result: emptyResult(prob
 
 async function tryDocument(
   trial: ConnectorTrialRequest,
-  { baseUrl, hosts }: TrialOptions,
+  { baseUrl, hosts, keepsNames = false }: TrialOptions,
 ): Promise<EntityTrial> {
   const { document, problems } = await readDocument(trial.document);
   if (!document) return failedTrial(problems);
@@ -263,7 +276,7 @@ async function tryDocument(
   const values = await readTrialValues(document, chain.at(-1) ?? 0, trial, { baseUrl, hosts, time });
   const { access } = values;
   if (!access) return { ...failedTrial([...found, ...values.problems]), hosts: values.hosts };
-  const run = new Trial({ document, access, hosts, time }, values, found);
+  const run = new Trial({ document, access, hosts, time, keepsNames }, values, found);
   await run.run(chain);
   const isRefused = run.result.problems.some(({ path }) => path === 'authentication' || path === 'baseUrl');
   const isIdentityWrong = found.some(({ path }) => path.split('.')[0] === 'identity');

@@ -55,6 +55,7 @@ export async function startAddress(
     Array.isArray(draft.entities) && isRecord(draft.entities[0]) ? String(draft.entities[0].id) : '';
   const { result, recording } = await tryAllowed(context, key, {
     ...requester,
+    keepsNames: true,
     trial: {
       document: JSON.stringify({ ...draft, ...access }),
       entity,

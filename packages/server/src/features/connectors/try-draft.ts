@@ -34,6 +34,8 @@ export interface RequestedTrial {
   trial: ConnectorTrialRequest;
   rules: ServerRules;
   actor: Actor;
+  /** Whether the recording keeps the names of members; it is not stored then. */
+  keepsNames?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface RequestedTrial {
 export async function tryAllowed(
   { db }: Pick<Context, 'db'>,
   key: string,
-  { trial, rules, actor }: RequestedTrial,
+  { trial, rules, actor, keepsNames = false }: RequestedTrial,
 ): Promise<EntityTrial> {
   if (trials >= MAX_TRIALS)
     throw new AppError(
@@ -57,7 +59,7 @@ export async function tryAllowed(
     const insecure = document ? insecureAddresses(document, rules.hosts) : [];
     if (insecure.length > 0) return { result: { ...NOTHING, problems: insecure }, hosts: [] };
     const isEntered = document?.baseUrl === ENTERED_ADDRESS;
-    const tried = await tryEntity(trial, { hosts: allowedHosts(isEntered, rules.hosts) });
+    const tried = await tryEntity(trial, { hosts: allowedHosts(isEntered, rules.hosts), keepsNames });
     const detail = `${key}, ${tried.hosts.join(', ')}`;
     if (tried.hosts.length > 0)
       await recordAction(db, { actor, action: 'connector-tried', accountId: null, detail });
