@@ -84,6 +84,8 @@ interface Collected {
   names: Set<string>;
 }
 
+const nothingCollected = (): Collected => ({ texts: new Set(), numbers: new Set(), names: new Set() });
+
 /** Adds the texts, numbers and names of a syntax tree to those that are known. */
 function collect(node: unknown, into: Collected): void {
   if (typeof node !== 'object' || node === null) return;
@@ -116,7 +118,7 @@ export function documentWords(document: ConnectorDocument, id: string): Document
   const { identity, failed } = document;
   const entity = id === IDENTITY ? undefined : document.entities.find((one) => one.id === id);
   const expressions = entity ? entityExpressions(document, entity) : [identity?.subject, identity?.account];
-  const words = { texts: new Set<string>(), numbers: new Set<number>(), names: new Set<string>() };
+  const words = nothingCollected();
   for (const name of entity ? plainNames(entity) : []) words.names.add(name);
   for (const expression of [...expressions, failed]) collectFrom(expression, words);
   words.names.delete('');
@@ -127,7 +129,7 @@ export function documentWords(document: ConnectorDocument, id: string): Document
 /** Returns the names that the expressions of an entity mention to find its records, and their total. */
 export function listNames({ records, total }: Pick<DocumentEntity, 'records' | 'total'>): ListNames {
   const namesIn = (expression: string | undefined) => {
-    const found = { texts: new Set<string>(), numbers: new Set<number>(), names: new Set<string>() };
+    const found = nothingCollected();
     collectFrom(expression, found);
     return new Set([...found.names, ...found.texts]);
   };

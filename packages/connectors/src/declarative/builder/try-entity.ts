@@ -29,7 +29,7 @@ export interface EntityTrial {
   result: ConnectorTrialResult;
   /** Hosts to which the secret was sent; none if nothing was. */
   hosts: string[];
-  /** The answer with replaced values, for a stand-in; absent for failures, and for formats other than JSON. */
+  /** The answer with replaced values, for a stand-in; absent for failures, and where it would be too long. */
   recording?: RecordedAnswer;
   /** The answer about the account, likewise; its entity is `IDENTITY`. */
   identityRecording?: RecordedAnswer;
