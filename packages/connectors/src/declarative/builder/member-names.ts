@@ -1,3 +1,4 @@
+import { isRecord } from '@datadeck/contract/table-columns';
 import type { DocumentWords } from './document-words.ts';
 
 /** Where a value is: the names of the members above it, without places in lists. */
@@ -37,9 +38,6 @@ export function isServiceName(name: string): boolean {
   return words.length > 0 && words.every((word) => KNOWN_WORDS.has(word) || COUNT_WORDS.has(word));
 }
 
-const isFields = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Which names of members belong to the service, and which are values: the keys of a map. */
 export class MemberNames {
   readonly #words: DocumentWords;
@@ -78,7 +76,7 @@ export class MemberNames {
 
   #count(value: unknown, path: MemberPath): void {
     if (Array.isArray(value)) for (const item of value) this.#count(item, path);
-    else if (isFields(value)) {
+    else if (isRecord(value)) {
       const key = JSON.stringify(path);
       const object = this.#objects.get(key) ?? { count: 0, names: new Map<string, number>() };
       this.#objects.set(key, object);

@@ -1,3 +1,4 @@
+import { isRecord } from '@datadeck/contract/table-columns';
 import type { AnswerReader, DecodedAnswer, ReadAnswer } from './answer-reader.ts';
 import { ProofStoppedError } from './proof-stopped-error.ts';
 import { type Leaf, leavesOf, nameOf, type Place, valueAt, valuesOf, withValue } from './tree.ts';
@@ -35,13 +36,10 @@ const MAX_LISTS = 60;
 const PROBE = 7_350_113;
 const PATHS = /\b(response|headers)((?:\s*\.\s*(?:[A-Za-z_][\w-]*|`[^`]{1,99}`|"[^"]{1,99}"))+)/g;
 
-const isFields = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the elements of a list; in XML a list of one is its element. */
 function elementsAt(tree: unknown, place: Place): unknown[] {
   const value = valueAt(tree, place);
-  return (Array.isArray(value) ? value : [value]).filter(isFields);
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
 /** Applies changes to an answer. */
@@ -101,7 +99,7 @@ class TemplateFinder {
     const isXml = decode === 'xml' || decode === 'feed';
     const candidates = [...valuesOf(tree)]
       .filter(({ place, value }) =>
-        Array.isArray(value) ? value.some(isFields) : isXml && isFields(value) && place.length > 0,
+        Array.isArray(value) ? value.some(isRecord) : isXml && isRecord(value) && place.length > 0,
       )
       .map(({ place }) => place)
       .slice(0, MAX_LISTS)
@@ -205,7 +203,7 @@ class TemplateFinder {
 }
 
 function hasList(tree: unknown): boolean {
-  return [...valuesOf(tree)].some(({ value }) => Array.isArray(value) && value.some(isFields));
+  return [...valuesOf(tree)].some(({ value }) => Array.isArray(value) && value.some(isRecord));
 }
 
 /** Finds records, next page and count in a recorded answer. @throws ProofStoppedError if the document does not find its records */
