@@ -14,7 +14,7 @@ import {
   titleSchema,
 } from './connector-parts.ts';
 
-export { DOCUMENT_LIMITS };
+export { DOCUMENT_LIMITS, headerNameSchema };
 
 /** A field of the connect form, or a setting of an entity: `{ name: 'project', label: 'Project', placeholder: 'group/name' }`. */
 const formFieldSchema = z.strictObject({
@@ -30,12 +30,23 @@ const formFieldSchema = z.strictObject({
 });
 export type DocumentField = z.infer<typeof formFieldSchema>;
 
+/** A field of the connect form. */
+const connectFieldSchema = formFieldSchema.extend({
+  /** A further secret: only `authentication` names it, no expression reads it, and it is never shown again. Default: false. */
+  hidden: z.boolean().optional(),
+});
+export type DocumentConnectField = z.infer<typeof connectFieldSchema>;
+
 const requestSchema = z.strictObject({
   path: pathSchema,
   query: parametersSchema,
   headers: z.record(headerNameSchema, expressionSchema).default({}),
-  /** An object that is sent as JSON by POST; GraphQL: `{"query": "…", "variables": {…}}`. Without it a GET is sent. */
+  /** Default: POST with a body, otherwise GET. */
+  method: z.enum(['GET', 'POST']).optional(),
+  /** An object that is sent by POST; GraphQL: `{"query": "…", "variables": {…}}`. */
   body: expressionSchema.optional(),
+  /** How the body is sent: as JSON (the default), or as `application/x-www-form-urlencoded`, whose values are no objects and lists. */
+  bodyFormat: z.enum(['json', 'form']).optional(),
   /** How answers are decoded; `feed` reads RSS and Atom, `xml` elements as fields. */
   decode: z.enum(['json', 'ndjson', 'csv', 'xml', 'feed']).default('json'),
 });
@@ -47,21 +58,45 @@ export type DocumentRequest = z.infer<typeof requestSchema>;
  */
 const endSchema = z.enum(['empty-page', 'short-page']).default('empty-page');
 
+/** Where a parameter is sent. In a body of JSON its name is a path with dots: `page.number`. */
+const placeSchema = z.enum(['query', 'body', 'header']);
+/**
+ * How pages, or their first records, are numbered. The fields without a default here have one where they are read: equal documents
+ * stay equal, and cursors of earlier versions valid.
+ */
+const numbersShape = {
+  parameter: parameterNameSchema,
+  /** Where the number and the size are sent. Default: `query`. */
+  in: placeSchema.optional(),
+  /** Whether the request of the first page has its number. Default: true. */
+  sendFirst: z.boolean().optional(),
+  /** Yields the number of records of an answer, where `records` leaves some of them out. Default: those that `records` yields. */
+  count: expressionSchema.optional(),
+};
+
+const repeatShape = {
+  /**
+   * Whether the parameters of the first request are added to the address of the next page, without those that it has with the same
+   * value. Default: false. Headers and body are sent again in any case.
+   */
+  repeatQuery: z.boolean().optional(),
+};
+
 /** How the next page is requested. `page` and `offset` end by `end`, the others without a next page. */
 const paginationSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   /** Pages by number; the service is asked for `size` records each. */
   z.strictObject({
     kind: z.literal('page'),
-    parameter: parameterNameSchema,
-    first: z.number().int().min(0).max(1).default(1),
+    ...numbersShape,
+    first: z.number().int().min(0).max(1_000_000).default(1),
     size: z.number().int().min(1).max(5000),
     sizeParameter: parameterNameSchema.optional(),
     end: endSchema,
   }),
   z.strictObject({
     kind: z.literal('offset'),
-    parameter: parameterNameSchema,
+    ...numbersShape,
     size: z.number().int().min(1).max(5000),
     sizeParameter: parameterNameSchema.optional(),
     end: endSchema,
@@ -69,14 +104,14 @@ const paginationSchema = z.discriminatedUnion('kind', [
   /** `next` yields the cursor from `response` or `headers`; an empty one or none ends. In a body, `parameter` is a path with dots. */
   z.strictObject({
     kind: z.literal('cursor'),
-    in: z.enum(['query', 'body']),
+    in: placeSchema,
     parameter: parameterNameSchema,
     next: expressionSchema,
   }),
   /** The header `Link` with `rel="next"`. */
-  z.strictObject({ kind: z.literal('link') }),
+  z.strictObject({ kind: z.literal('link'), ...repeatShape }),
   /** `next` yields an address of the same host. */
-  z.strictObject({ kind: z.literal('address'), next: expressionSchema }),
+  z.strictObject({ kind: z.literal('address'), next: expressionSchema, ...repeatShape }),
 ]);
 export type DocumentPagination = z.infer<typeof paginationSchema>;
 
@@ -141,6 +176,11 @@ const entitySchema = z.strictObject({
   settings: z.array(formFieldSchema).max(DOCUMENT_LIMITS.fields).default([]),
   /** Entity of this document for each record of which the records are requested; that one may have a parent, but not a third. */
   parent: keySchema.optional(),
+  /**
+   * Yields a list, for each value of which the records are requested: expressions read it as `part`. Days, regions, … With a parent,
+   * for each record of it. Evaluated once a run, or once a parent.
+   */
+  parts: expressionSchema.optional(),
   request: requestSchema,
   /** Yields the records of an answer. */
   records: expressionSchema,
@@ -191,11 +231,16 @@ const entitySchema = z.strictObject({
 });
 export type DocumentEntity = z.infer<typeof entitySchema>;
 
-/** What an unsuccessful answer means; the first rule that matches counts. Without one, the status decides. */
+/**
+ * What an unsuccessful answer means; the first rule that matches counts. Without one, the status decides. `no-records`: the answer is
+ * a page without records, and its list ends there; it says nothing about the request of `identity`.
+ */
 const failureRuleSchema = z.strictObject({
   status: z.number().int().min(200).max(599).optional(),
   /** Text that the body contains. */
   contains: z.string().min(1).max(200).optional(),
+  /** Entities to whose requests the rule applies. Default: to all, and to that of `identity`. */
+  entities: z.array(keySchema).min(1).max(DOCUMENT_LIMITS.entities).optional(),
   means: z.enum([
     'expired-token',
     'forbidden',
@@ -204,6 +249,7 @@ const failureRuleSchema = z.strictObject({
     'cursor-expired',
     'rate-limited',
     'unavailable',
+    'no-records',
   ]),
 });
 export type FailureRule = z.infer<typeof failureRuleSchema>;
@@ -228,15 +274,15 @@ export const connectorDocumentSchema = z.strictObject({
     .regex(/^[MmLlHhVvCcSsQqTtAaZz0-9eE,.\s+-]*$/)
     .optional(),
   /**
-   * Address of the API. Its host may have one hole before a fixed suffix, for one label of DNS: `https://{config.site}.example.com/api`.
-   * `{config.address}` alone is an address that the person enters; only without secrets. Without TLS (`http`) only hosts are called that
+   * Address of the API. Its host may have one hole before a fixed suffix, for one label of DNS or a part of it:
+   * `https://{config.site}.example.com/api`, `https://api-{config.region}.example.com`. `{config.address}` alone is an address that the person enters; only without secrets. Without TLS (`http`) only hosts are called that
    * the operator names.
    */
   baseUrl: z
     .string()
     .max(300)
     .regex(
-      /^(?:https?:\/\/(?:\{config\.[a-zA-Z0-9]+\}\.[a-z0-9.-]+\.[a-z]+|[a-z0-9.-]+)(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?|\{config\.address\})$/,
+      /^(?:https?:\/\/(?:(?:[a-z0-9][a-z0-9-]*)?\{config\.[a-zA-Z0-9]+\}(?:[a-z0-9-]*[a-z0-9])?\.[a-z0-9.-]+\.[a-z]+|[a-z0-9.-]+)(?::\d+)?(?:\/[A-Za-z0-9._~/-]*)?|\{config\.address\})$/,
     ),
   authentication: authenticationSchema,
   connect: z.strictObject({
@@ -245,7 +291,7 @@ export const connectorDocumentSchema = z.strictObject({
       .array(z.strictObject({ label: titleSchema, url: z.url({ protocol: /^https$/ }).max(300) }))
       .max(5)
       .default([]),
-    fields: z.array(formFieldSchema).max(DOCUMENT_LIMITS.fields).default([]),
+    fields: z.array(connectFieldSchema).max(DOCUMENT_LIMITS.fields).default([]),
     /** The field of the secret; required for every authentication but `none`. */
     secret: formFieldSchema.optional(),
   }),

@@ -39,7 +39,7 @@ export const RESERVED_HEADERS =
 export const headerNameSchema = z
   .string()
   .max(100)
-  .regex(/^[a-z0-9-]+$/)
+  .regex(/^[a-z0-9_-]+$/)
   .refine(
     (name) => name !== 'authorization' && !RESERVED_HEADERS.test(name),
     'The product sets this header itself',

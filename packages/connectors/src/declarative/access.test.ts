@@ -42,7 +42,14 @@ describe('the base address of a document', () => {
     expect(baseAddressOf(withSite, { site })).toBe(`https://${label}.example.com:8443/api/v1`);
   });
 
-  it('never leads to another host, port, path or scheme for any entered value', () => {
+  it.each([
+    ['https://{config.site}.example.com:8443/api/v1/', '', '.example.com'],
+    ['https://{config.site}-dsn.example.net:8443/api/v1', '', '-dsn.example.net'],
+    ['https://api-{config.site}.example.com:8443/api/v1', 'api-', '.example.com'],
+    ['https://a{config.site}b.eu.example.com:8443/api/v1', 'a', 'b.eu.example.com'],
+  ])('never leads to another host, port, path or scheme for any value in %s', (baseUrl, before, after) => {
+    const document = documentWith({ baseUrl });
+    const most = 63 - before.length - after.indexOf('.');
     const pieces = [
       '',
       'a',
@@ -72,16 +79,18 @@ describe('the base address of a document', () => {
     const values = pieces.flatMap((first) =>
       pieces.flatMap((second) => ['', 'b'].map((last) => first + second + last)),
     );
-    const strange = [undefined, 'a'.repeat(64), 'xn--zz--', 'http://x', '{config.site}', 'a..b'];
+    const longest = [most, most + 1, 64].map((length) => 'a'.repeat(length));
+    const strange = [undefined, ...longest, 'xn--zz--', 'http://x', '{config.site}', 'a..b'];
     for (const site of [...values, ...strange]) {
       const fields = site === undefined ? {} : { site };
-      const isLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(site?.trim() ?? '');
+      const text = site?.trim() ?? '';
+      const isLabel = text.length <= most && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(text);
       if (isLabel) {
-        const url = new URL(baseAddressOf(withSite, fields));
-        expect(url.href, site).toBe(`https://${site?.trim()}.example.com:8443/api/v1`);
+        const url = new URL(baseAddressOf(document, fields));
+        expect(url.href, site).toBe(`https://${before}${text}${after}:8443/api/v1`);
       } else
         expect(
-          refusal(() => baseAddressOf(withSite, fields)),
+          refusal(() => baseAddressOf(document, fields)),
           site,
         ).toMatchObject({ failure: 'invalid', field: 'site' });
     }

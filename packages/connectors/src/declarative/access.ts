@@ -1,6 +1,7 @@
 import { matchesPattern } from '@datadeck/contract';
-import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import type { ConnectorDocument, DocumentField } from '@datadeck/contract/connector-document';
 import { type Credentials, ProviderError, type RequestAccess, withoutEndSlashes } from '../sdk/index.ts';
+import { namedValue } from './form-values.ts';
 
 /** The parts of a document that say where requests go and what proves the identity. */
 type Reached = Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>;
@@ -25,9 +26,17 @@ export function addressFieldOf({ baseUrl }: Pick<ConnectorDocument, 'baseUrl'>):
   return /\{config\.([A-Za-z0-9]+)\}/.exec(baseUrl)?.[1];
 }
 
-/** Returns what follows the hole of the base address in its host, e.g. `.example.com`; empty without such a hole. */
-export function addressSuffixOf({ baseUrl }: Pick<ConnectorDocument, 'baseUrl'>): string {
-  return /\}(\.[^/:]+)/.exec(baseUrl)?.[1] ?? '';
+/** Returns what is around the hole of the base address in its host: `['api-', '.example.com']`; undefined without such a hole. */
+function aroundHole(baseUrl: string): [before: string, after: string] | undefined {
+  const [, before, after] = /\/\/([^/{]*)\{[^{}]*\}([^/:]+)/.exec(baseUrl) ?? [];
+  return before === undefined || after === undefined ? undefined : [before, after];
+}
+
+/** Returns which part of the host a person enters: `the part before .example.com`; undefined for an address without such a hole. */
+export function enteredPartOf({ baseUrl }: Pick<ConnectorDocument, 'baseUrl'>): string | undefined {
+  const [before, after] = aroundHole(baseUrl) ?? [];
+  if (after === undefined) return undefined;
+  return before === '' ? `the part before ${after}` : `the part between ${before} and ${after}`;
 }
 
 function invalid(message: string, field: string | undefined): ProviderError {
@@ -49,13 +58,15 @@ export function enteredAddressOf(
   return url;
 }
 
-/** Fills the hole of a base address. @throws ProviderError `invalid` for anything but one label of a host name */
+/** Fills the hole of a base address. @throws ProviderError `invalid` for anything but one label of a host name, or a part of it */
 function withLabel(baseUrl: string, field: string, value: string): string {
-  const label = value.trim().toLowerCase();
-  const filled = baseUrl.replace(`{config.${field}}`, () => label);
-  const suffix = addressSuffixOf({ baseUrl });
-  if (matchesPattern(label, DNS_LABEL) && URL.parse(filled)?.hostname === label + suffix) return filled;
-  throw invalid(`Enter one name of letters, digits and hyphens: the part before ${suffix}.`, field);
+  const entered = value.trim().toLowerCase();
+  const filled = baseUrl.replace(`{config.${field}}`, () => entered);
+  const [before, after] = aroundHole(baseUrl) ?? ['', ''];
+  const host = before + entered + after;
+  const isLabel = [entered, host.slice(0, host.indexOf('.'))].every((one) => matchesPattern(one, DNS_LABEL));
+  if (isLabel && URL.parse(filled)?.hostname === host) return filled;
+  throw invalid(`Enter one name of letters, digits and hyphens: ${enteredPartOf({ baseUrl })}.`, field);
 }
 
 /**
@@ -88,40 +99,75 @@ export function boundTo({ authentication }: Pick<ConnectorDocument, 'authenticat
 }
 
 /** Returns a header with a secret. @throws ProviderError `invalid` for a secret that no header can have */
-function headerOf({ connect }: Reached, name: string, value: string): Record<string, string> {
+function headerOf(
+  { connect }: Reached,
+  name: string,
+  value: string,
+  field: DocumentField | undefined = connect.secret,
+): Record<string, string> {
   if (HEADER_VALUE.test(value)) return { [name.toLowerCase()]: value };
-  const { secret } = connect;
-  throw invalid(`The ${secret?.label ?? 'secret'} has characters that cannot be sent.`, secret?.name);
+  throw invalid(`The ${field?.label ?? 'secret'} has characters that cannot be sent.`, field?.name);
 }
 
-function proofOf(
+/** The parts of credentials that requests send. */
+type Sent = Pick<Credentials, 'accessToken' | 'fields' | 'secrets'>;
+type Proof = Pick<RequestAccess, 'headers' | 'query'>;
+
+/** Returns the headers and parameters of an API key and of those beside it. */
+function keysOf(
   document: Reached,
-  { accessToken, fields = {} }: Pick<Credentials, 'accessToken' | 'fields'>,
-): Pick<RequestAccess, 'headers' | 'query'> {
+  { others = [], ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
+  credentials: Sent,
+): Proof {
+  const { secret, fields } = document.connect;
+  const further = others
+    .map(({ field: name, ...key }) => ({
+      ...key,
+      value: namedValue(document, credentials, name),
+      field: fields.find((field) => field.name === name),
+    }))
+    .filter(({ value }) => value !== '');
+  const keys = [{ ...first, value: credentials.accessToken, field: secret }, ...further];
+  const ofPlace = (place: 'header' | 'query') => keys.filter((key) => key.in === place);
+  return {
+    headers: Object.assign(
+      {},
+      ...ofPlace('header').map(({ name, prefix, value, field }) =>
+        headerOf(document, name, prefix + value, field),
+      ),
+    ),
+    query: Object.fromEntries(ofPlace('query').map(({ name, prefix, value }) => [name, prefix + value])),
+  };
+}
+
+function proofOf(document: Reached, credentials: Sent): Proof {
   const { authentication } = document;
+  const { accessToken } = credentials;
   switch (authentication.kind) {
     case 'none':
       return { headers: {}, query: {} };
     case 'bearer':
     case 'client-credentials':
+    case 'refresh-token':
     case 'oauth-code':
       return { headers: headerOf(document, 'authorization', `Bearer ${accessToken}`), query: {} };
-    case 'api-key': {
-      const { name, prefix } = authentication;
-      const value = prefix + accessToken;
-      return authentication.in === 'query'
-        ? { headers: {}, query: { [name]: value } }
-        : { headers: headerOf(document, name, value), query: {} };
-    }
+    case 'api-key':
+      return keysOf(document, authentication, credentials);
     case 'session-token': {
       const { name, prefix } = authentication;
       return { headers: headerOf(document, name, prefix + accessToken), query: {} };
     }
     case 'basic': {
-      const user = fields[authentication.user] ?? '';
+      const { user: field, password: fixed = '' } = authentication;
+      const [user, password] =
+        field === undefined ? [accessToken, fixed] : [namedValue(document, credentials, field), accessToken];
       // The first colon ends the user (RFC 7617).
-      if (user.includes(':')) throw invalid('A user name has no colon.', authentication.user);
-      const pair = Buffer.from(`${user}:${accessToken}`).toString('base64');
+      if (user.includes(':'))
+        throw invalid(
+          field === undefined ? 'What is sent as a user name has no colon.' : 'A user name has no colon.',
+          field ?? document.connect.secret?.name,
+        );
+      const pair = Buffer.from(`${user}:${password}`).toString('base64');
       return { headers: { authorization: `Basic ${pair}` }, query: {} };
     }
   }
@@ -134,7 +180,7 @@ function proofOf(
 export function accessOf(
   document: Reached,
   options: AccessOptions = {},
-): (credentials: Pick<Credentials, 'accessToken' | 'fields'>) => RequestAccess {
+): (credentials: Sent) => RequestAccess {
   return (credentials) => {
     const { fields = {} } = credentials;
     const apiUrl = baseAddressOf(document, fields, options);

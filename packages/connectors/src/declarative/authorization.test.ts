@@ -14,6 +14,7 @@ const SECRET_FORMS = [
   encodeURIComponent(SECRET),
   's3cret',
   Buffer.from(SECRET).toString('base64').slice(0, 12),
+  Buffer.from(`${SECRET}:`).toString('base64'),
   Buffer.from(`ada:${SECRET}`).toString('base64').slice(0, 12),
 ];
 const AUTHENTICATIONS: ConnectorDocument['authentication'][] = [
@@ -21,6 +22,7 @@ const AUTHENTICATIONS: ConnectorDocument['authentication'][] = [
   { kind: 'api-key', in: 'header', name: 'x-key', prefix: '' },
   { kind: 'api-key', in: 'query', name: 'key', prefix: '' },
   { kind: 'basic', user: 'user' },
+  { kind: 'basic' },
 ];
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -100,6 +102,7 @@ describe('the connect form of a document', () => {
     [{ kind: 'bearer' }, 'token', 'Use a token'],
     [{ kind: 'api-key', in: 'query', name: 'key' }, 'token', 'Use a token'],
     [{ kind: 'basic', user: 'user' }, 'password', 'Enter user and password'],
+    [{ kind: 'basic' }, 'token', 'Use a token'],
     [{ kind: 'none' }, undefined, 'Connect'],
   ] as const)('asks for the secret of %j', (authentication, type, action) => {
     const { form } = authorizationOf(documentWith({ authentication }));
@@ -129,6 +132,9 @@ describe('the connect form of a document', () => {
       false,
     ]);
     expect(site?.errorText).toBe('Please enter the part before .example.com');
+    const [part] = authorizationOf({ ...document, baseUrl: 'https://a-{config.site}-b.example.com' }).form
+      .fields;
+    expect(part?.errorText).toBe('Please enter the part between a- and -b.example.com');
   });
 });
 
@@ -146,7 +152,8 @@ describe('connecting by a document', () => {
     expect(seen).toHaveLength(1);
     const { url = '', headers } = seen[0] ?? {};
     const sent = `${headers?.authorization} ${headers?.['x-key']} ${new URL(url, server.url).searchParams}`;
-    const basic = Buffer.from(`ada:${SECRET}`).toString('base64');
+    const pair = 'user' in authentication ? `ada:${SECRET}` : `${SECRET}:`;
+    const basic = Buffer.from(pair).toString('base64');
     const byQuery = new URLSearchParams({ key: SECRET }).toString();
     expect([SECRET, basic, byQuery].filter((form) => sent.includes(form))).toHaveLength(1);
     expect(new URL(url, server.url).pathname).toBe('/api/me');
@@ -183,6 +190,19 @@ describe('connecting by a document', () => {
       }
     },
   );
+
+  it('decides by the status where a rule says that lists have no records', async () => {
+    const failures = [403, 404, 200].map((status) => ({ status, means: 'no-records' }));
+    const meanings = [
+      [403, '{}', 'forbidden'],
+      [404, '{}', 'not-found'],
+      [200, '{"errors":["none"]}', 'malformed'],
+    ] as const;
+    for (const [status, body, failure] of meanings) {
+      answer = (_request, response) => response.writeHead(status).end(body);
+      expect((await failureOf(connect(documentWith({ failures })))).failure).toBe(failure);
+    }
+  });
 
   it('classifies an answer of status 200 that is a failure', async () => {
     answer = (_request, response) => response.end(`{"errors":["AUTHENTICATION ${SECRET}"]}`);

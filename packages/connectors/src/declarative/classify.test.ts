@@ -109,6 +109,7 @@ describe('the classifier of a document', () => {
       'cursor-expired',
       'rate-limited',
       'unavailable',
+      'no-records',
     ] as const;
     const rules = [undefined, ...means.map((one): FailureRule => ({ contains: 's3cret', means: one }))];
     for (const rule of rules)

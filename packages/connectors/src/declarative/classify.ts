@@ -54,7 +54,8 @@ function meaningOfStatus(document: Classified, { status, headers }: RefusedAnswe
 
 function meaningOf(document: Classified, answer: RefusedAnswer): Meaning {
   const rule = document.failures.find(
-    ({ status, contains }) =>
+    ({ status, contains, entities }) =>
+      (entities === undefined || (answer.entity !== undefined && entities.includes(answer.entity))) &&
       (status === undefined || status === answer.status) &&
       (contains === undefined || answer.body.includes(contains)),
   );
@@ -64,7 +65,7 @@ function meaningOf(document: Classified, answer: RefusedAnswer): Meaning {
 function fail(
   failure: 'forbidden' | 'not-found' | 'invalid' | 'cursor-expired' | 'malformed',
   message: string,
-): FailedAnswer {
+): Extract<FailedAnswer, { kind: 'fail' }> {
   return { kind: 'fail', failure, message };
 }
 
@@ -99,6 +100,8 @@ export function classifierOf(document: Classified): (answer: RefusedAnswer) => F
         return fail(means, `${title} refused the request (status ${status}). Check the settings.`);
       case 'cursor-expired':
         return fail(means, `${title} no longer knows where the last run ended.`);
+      case 'no-records':
+        return { ...fail('not-found', `${title} has no records here.`), isEmpty: true };
       case 'malformed':
         return fail(means, `${title} answered in a way that its connector does not know (status ${status}).`);
     }

@@ -33,6 +33,11 @@ export class DocumentEvaluator {
     this.#text = JSON.stringify(document);
   }
 
+  /** Returns the values for each of which an entity is requested, as JSON texts. */
+  parts(entity: string, variables: Variables): Promise<string[]> {
+    return this.#run<'parts'>({ kind: 'parts', document: this.#text, entity, variables });
+  }
+
   firstRequest(entity: string, variables: Variables): Promise<WireRequest> {
     return this.#run<'first-request'>({ kind: 'first-request', document: this.#text, entity, variables });
   }

@@ -1,13 +1,16 @@
 import { matchesPattern } from '@datadeck/contract';
-import type {
-  ConnectorDocument,
-  DocumentCondition,
-  DocumentEntity,
-  DocumentField,
-  DocumentTemplate,
+import {
+  type ConnectorDocument,
+  type DocumentCondition,
+  type DocumentEntity,
+  type DocumentField,
+  type DocumentRequest,
+  type DocumentTemplate,
+  headerNameSchema,
 } from '@datadeck/contract/connector-document';
 import { SYSTEM_COLUMNS } from '../sdk/index.ts';
 import { addressFieldOf, ENTERED_ADDRESS } from './access.ts';
+import { checkHiddenFields } from './secret-problems.ts';
 
 /** A fault of a document: `{ path: 'entities.0.sortedBy', message: 'There is no column updated.' }`. */
 export interface DocumentProblem {
@@ -17,6 +20,8 @@ export interface DocumentProblem {
 
 /** Columns that PostgreSQL adds to every table. */
 const POSTGRES_COLUMNS = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
+/** Names of columns that every table has. */
+export const RESERVED_COLUMNS: readonly string[] = [...SYSTEM_COLUMNS, ...POSTGRES_COLUMNS, 'account'];
 /** Key of which `/auth/demo` is another sign-in. */
 const RESERVED_KEY = 'demo';
 /** Most days that a condition counts back; PostgreSQL has no interval of any length. */
@@ -136,15 +141,30 @@ function checkEntity(
   path: string,
   report: Report,
 ): void {
-  const { id, parent, columns, titleColumn, sortedBy, incremental, reading, templates, settings } = entity;
+  const {
+    id,
+    request,
+    pagination,
+    parent,
+    columns,
+    titleColumn,
+    sortedBy,
+    incremental,
+    reading,
+    templates,
+    settings,
+  } = entity;
   checkFields(settings, `${path}.settings`, report);
+  const isPosted = ('in' in pagination && pagination.in === 'body') || incremental?.parameter?.in === 'body';
+  checkRequest(request, `${path}.request`, isPosted, report);
+  checkPagination(entity, `${path}.pagination`, report);
   if (!id.startsWith(`${document.key}-`)) report(`${path}.id`, `It must begin with ${document.key}-.`);
   if (parent !== undefined && document.entities.every((one) => one.id !== parent))
     report(`${path}.parent`, `There is no entity ${parent}.`);
   if (depthOf(document, entity) > MAX_DEPTH)
     report(`${path}.parent`, `An entity has at most ${MAX_DEPTH} parents above it, and is none of them.`);
   for (const name of Object.keys(columns))
-    if ([...SYSTEM_COLUMNS, ...POSTGRES_COLUMNS, 'account'].includes(name))
+    if (RESERVED_COLUMNS.includes(name))
       report(`${path}.columns.${name}`, 'Every table has a column of this name.');
   checkColumn(entity, `${path}.titleColumn`, titleColumn, ['text'], report);
   checkColumn(entity, `${path}.sortedBy`, sortedBy, ['time'], report);
@@ -155,13 +175,33 @@ function checkEntity(
     checkTemplate(entity, `${path}.templates.${index}`, template, report);
 }
 
+/** Checks that nothing is sent in the body of a GET. */
+function checkRequest(
+  { method, body }: DocumentRequest,
+  path: string,
+  hasParameters: boolean,
+  report: Report,
+): void {
+  if (method === 'GET' && (body !== undefined || hasParameters))
+    report(`${path}.method`, 'A GET has no body: choose POST, or send nothing in the body.');
+}
+
+/** Checks that what a pagination sends as a header can be one. */
+function checkPagination({ pagination }: DocumentEntity, path: string, report: Report): void {
+  if (!('in' in pagination) || pagination.in !== 'header') return;
+  const { sizeParameter } = { sizeParameter: undefined, ...pagination };
+  for (const [name, header] of Object.entries({ parameter: pagination.parameter, sizeParameter }))
+    if (header !== undefined && !headerNameSchema.safeParse(header).success)
+      report(`${path}.${name}`, 'It must name a header, in small letters, that the product does not set.');
+}
+
 function repeated(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }
 
 /** Returns the addresses of a document by path, with a label in the place of a hole. */
 function addressesOf({ baseUrl, authentication }: ConnectorDocument): [path: string, address: string][] {
-  const base: [string, string] = ['baseUrl', baseUrl.replace(/\{[^{}]*\}(?=\.)/, 'label')];
+  const base: [string, string] = ['baseUrl', baseUrl.replace(/\{[^{}]*\}/, 'label')];
   const others = ['tokenUrl', 'authorizationUrl', 'issuer'].flatMap((name): [string, string][] => {
     const address = (authentication as Readonly<Record<string, unknown>>)[name];
     return typeof address === 'string' ? [[`authentication.${name}`, address]] : [];
@@ -187,8 +227,7 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
     report('connect.fields', 'An account that is connected on the page of the provider has no form.');
   if (authentication.kind === 'oauth-code' && !document.identity)
     report('identity', 'The page of the provider does not say who connected, so a request must.');
-  if ('user' in authentication && !names.includes(authentication.user))
-    report('authentication.user', `The form has no field ${authentication.user}.`);
+  checkHiddenFields(document, report);
   const hole = addressFieldOf(document);
   if (hole !== undefined && !names.includes(hole)) report('baseUrl', `The form has no field ${hole}.`);
   if (baseUrl === ENTERED_ADDRESS && authentication.kind !== 'none')
@@ -197,6 +236,17 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
     if (!URL.canParse(address)) report(path, 'It is no address: check host and port.');
   if (document.key === RESERVED_KEY) report('key', 'This key belongs to the product. Choose another one.');
   checkFields(connect.fields, 'connect.fields', report);
+  for (const [index, { entities: named = [] }] of document.failures.entries())
+    for (const id of named)
+      if (entities.every((entity) => entity.id !== id))
+        report(`failures.${index}.entities`, `There is no entity ${id}.`);
+  for (const [index, { means, status, contains }] of document.failures.entries())
+    if (means === 'no-records' && status === undefined && contains === undefined)
+      report(
+        `failures.${index}.means`,
+        'It would take each failure for an empty list: name a status or a text.',
+      );
+  if (document.identity) checkRequest(document.identity.request, 'identity.request', false, report);
   const { secret } = connect;
   if (secret && names.includes(secret.name))
     report('connect.secret.name', `Two fields have the name ${secret.name}.`);

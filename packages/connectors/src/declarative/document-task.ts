@@ -16,6 +16,8 @@ export interface Variables {
   now: string;
   /** The record of the parent as JSON text; absent without one. */
   parent?: string;
+  /** The part of the entity as JSON text; absent for an entity without `parts`. */
+  part?: string;
 }
 
 /** A successful answer of the provider. */
@@ -46,6 +48,7 @@ export type Extracted = Pick<ConnectorRecord, 'columns' | 'occurredAt'>;
 
 /** A task of the thread that evaluates a document's expressions. `document` is its JSON text, `entity` the id of an entity. */
 export type DocumentTask = { document: string } & (
+  | { kind: 'parts'; entity: string; variables: Variables }
   | { kind: 'first-request'; entity: string; variables: Variables }
   | { kind: 'page'; entity: string; variables: Variables; request: WireRequest; answer: Answer }
   | { kind: 'extract'; entity: string; records: string[] }
@@ -56,6 +59,8 @@ export type DocumentTask = { document: string } & (
 
 /** The answers to the tasks. */
 export interface DocumentAnswers {
+  /** JSON texts. */
+  parts: string[];
   'first-request': WireRequest;
   page: MappedPage | FailedBody;
   extract: Extracted[];

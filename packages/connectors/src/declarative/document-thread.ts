@@ -31,6 +31,8 @@ serveTasks({
     const task = message as DocumentTask;
     const { document: text } = task;
     switch (task.kind) {
+      case 'parts':
+        return { value: mapperOf(text, task.entity).parts(task.variables) };
       case 'first-request':
         return { value: mapperOf(text, task.entity).firstRequest(task.variables) };
       case 'page': {

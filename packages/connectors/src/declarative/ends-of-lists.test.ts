@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import {
   type Answer,
@@ -18,15 +20,25 @@ const COUNTS = [0, 1, 3, 4, 10, 12, 23];
 /** A way to ask for pages by numbers. */
 interface Numbers {
   kind: 'page' | 'offset';
-  first?: 0 | 1;
+  first?: number;
   size: number;
+  in?: 'query' | 'body' | 'header';
+  sendFirst?: boolean;
 }
 
-const NUMBERS: readonly Numbers[] = SIZES.flatMap((size) => [
-  { kind: 'page' as const, first: 0 as const, size },
-  { kind: 'page' as const, first: 1 as const, size },
-  { kind: 'offset' as const, size },
-]);
+const NUMBERS: readonly Numbers[] = [
+  ...SIZES.flatMap((size) => [
+    { kind: 'page' as const, first: 0, size },
+    { kind: 'page' as const, first: 1, size },
+    { kind: 'offset' as const, size },
+  ]),
+  ...(['query', 'body', 'header'] as const).flatMap((place, index) =>
+    (place === 'query' ? [false] : [true, false]).flatMap((sendFirst) => [
+      { kind: 'page' as const, first: [0, 7, 1_000_000][index] ?? 1, size: 4, in: place, sendFirst },
+      { kind: 'offset' as const, size: 4, in: place, sendFirst },
+    ]),
+  ),
+];
 
 /** A service: how many records it has, the most that it sends, and its end. */
 interface Service {
@@ -43,11 +55,30 @@ const servicesOf = ({ size }: Numbers): Service[] =>
 
 const allOf = (count: number) => Array.from({ length: count }, (_, index) => item(count - index));
 
-/** Answers one page of a list: `/page/1/12/3/empty` is asked for by pages from 1, has 12 records and sends at most 3. */
-const answerOf: Answer = ({ pathname, searchParams }, _, response) => {
-  const [, kind, first, count, cap, end] = pathname.split('/');
-  const size = Math.min(Number(cap), Number(searchParams.get('size')));
-  const at = Number(searchParams.get('at'));
+/** Returns number and size of a page as a request sends them in its query, body or headers. */
+async function sentNumbers({ searchParams }: URL, request: IncomingMessage, place: string) {
+  const body = await text(request);
+  const sent: Record<string, unknown> = {
+    query: Object.fromEntries(searchParams),
+    body: body === '' ? {} : JSON.parse(body).paging,
+    header: request.headers,
+  };
+  return sent[place] as { at?: string | number; size: string | number };
+}
+
+/**
+ * Answers one page of a list: `/page/1/query/true/12/3/empty` is asked for by pages from 1 in the query, also the first one, has 12
+ * records and sends at most 3.
+ */
+const answerOf: Answer = async (url, request, response) => {
+  const [, kind, first, place = '', isFirstSent, count, cap, end] = url.pathname.split('/');
+  const sent = await sentNumbers(url, request, place);
+  if (place === 'body' && typeof sent.size !== 'number') return response.writeHead(500).end();
+  const size = Math.min(Number(cap), Number(sent.size));
+  const at = Number(sent.at ?? first);
+  // The first page is the only one that may be asked for without its number.
+  if ((sent.at === undefined) !== (at === Number(first) && isFirstSent === 'false'))
+    return response.writeHead(403).end();
   const last = Math.max(0, Math.ceil(Number(count) / size) - 1) * size;
   const from = kind === 'page' ? (at - Number(first)) * size : at;
   if (from > last && end === 'not-found') return response.writeHead(404).end();
@@ -55,7 +86,11 @@ const answerOf: Answer = ({ pathname, searchParams }, _, response) => {
   return { items: allOf(Number(count)).slice(start, start + size) };
 };
 
-const paginationOf = (numbers: Numbers) => ({ ...numbers, parameter: 'at', sizeParameter: 'size' });
+const paginationOf = (numbers: Numbers) => ({
+  ...numbers,
+  parameter: numbers.in === 'body' ? 'paging.at' : 'at',
+  sizeParameter: numbers.in === 'body' ? 'paging.size' : 'size',
+});
 const field = (name: string) => ({ name, label: name });
 
 /** Returns a document with an entity for each way to ask for pages. */
@@ -69,7 +104,7 @@ function documentOf(order: object) {
         id: `things-${index}`,
         settings: ['count', 'cap', 'end'].map(field),
         request: {
-          path: `/${numbers.kind}/${numbers.first ?? 0}/{settings.count}/{settings.cap}/{settings.end}`,
+          path: `/${numbers.kind}/${numbers.first ?? 0}/${numbers.in ?? 'query'}/${numbers.sendFirst ?? true}/{settings.count}/{settings.cap}/{settings.end}`,
         },
         pagination: paginationOf(numbers),
         templates: [{ kind: 'records', key: `things-${index}`, title: 'All', description: 'All.' }],
@@ -186,4 +221,24 @@ describe('a list that is asked for by numbers', () => {
     }, documentWith(sorted));
     expect(await reader.failure()).toBe('invalid');
   });
+
+  it.each(['page', 'offset'] as const)(
+    'counts the records of a %s before some are left out, where the document says so',
+    async (kind) => {
+      const asked: (string | null)[] = [];
+      const numbers = { kind, parameter: 'at', size: 4, end: 'short-page', count: '$count(response.items)' };
+      const reader = await readerOf(
+        ({ searchParams }) => {
+          asked.push(searchParams.get('at'));
+          const at = Number(searchParams.get('at'));
+          const from = kind === 'page' ? (at - 1) * 4 : at;
+          return { items: allOf(10).slice(from, from + 4) };
+        },
+        documentWith({ records: 'response.items[id % 3 = 0]', pagination: numbers }),
+      );
+      const ids = recordsOf(await reader.run()).map(({ id }) => Number(id));
+      expect(ids).toEqual([9, 6, 3]);
+      expect(asked).toEqual(kind === 'page' ? ['1', '2', '3'] : ['0', '4', '8']);
+    },
+  );
 });

@@ -11,9 +11,12 @@ export function formOf({
   sortedBy,
   incremental,
   parent,
+  parts,
   settings,
 }: DocumentEntity): string {
   const names = settings.map(({ name }) => name);
   const way = [request, records, pagination, key, add, sortedBy, incremental, parent, names];
+  // Entities without parts keep their form.
+  if (parts !== undefined) way.push(parts);
   return createHash('sha256').update(JSON.stringify(way)).digest('base64url').slice(0, 16);
 }

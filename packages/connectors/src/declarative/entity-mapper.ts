@@ -10,6 +10,7 @@ import {
   type ConnectorRecord,
   isInteger,
   type JsonObject,
+  ProviderError,
   sendRecords,
   storable,
 } from '../sdk/index.ts';
@@ -24,12 +25,18 @@ import { scalarText } from './scalar-text.ts';
 import type { WireRequest } from './wire-request.ts';
 
 const MAX_KEY_LENGTH = 2000;
+/** Longest part of an entity as JSON, UTF-16 units. */
+const MAX_PART_LENGTH = 2000;
 /** Longest start of a failed answer that is compared with the document's rules, UTF-16 units. */
 const MAX_FAILED_LENGTH = 65_536;
 
 /** Returns the input of the expressions of a request. */
-export function inputOf({ parent, ...variables }: Variables): Input {
-  return { ...variables, ...(parent !== undefined && { parent: JSON.parse(parent) }) };
+export function inputOf({ parent, part, ...variables }: Variables): Input {
+  return {
+    ...variables,
+    ...(parent !== undefined && { parent: JSON.parse(parent) }),
+    ...(part !== undefined && { part: JSON.parse(part) }),
+  };
 }
 
 /** Returns the start of the JSON that `failed` yields; undefined for a success. @throws ProviderError */
@@ -45,8 +52,10 @@ export class EntityMapper {
   readonly #entity: DocumentEntity;
   readonly #title: string;
   readonly #requests: RequestBuilder;
+  readonly #parts: Expression | undefined;
   readonly #records: Expression;
   readonly #next: Expression | undefined;
+  readonly #count: Expression | undefined;
   readonly #total: Expression | undefined;
   readonly #failed: Expression | undefined;
   readonly #added: RowExpressions | undefined;
@@ -62,8 +71,11 @@ export class EntityMapper {
     this.#entity = entity;
     this.#title = `${title}’s ${entity.title.toLowerCase()}`;
     this.#requests = new RequestBuilder(this.#title, document, entity.request, entity);
+    this.#parts = entity.parts === undefined ? undefined : compileBounded(entity.parts);
     this.#records = compileBounded(entity.records);
     this.#next = 'next' in entity.pagination ? compileBounded(entity.pagination.next) : undefined;
+    const count = 'count' in entity.pagination ? entity.pagination.count : undefined;
+    this.#count = count === undefined ? undefined : compileBounded(count);
     this.#total = entity.total === undefined ? undefined : compileBounded(entity.total);
     this.#failed = failed === undefined ? undefined : compileBounded(failed);
     const hasAdded = Object.keys(entity.add).length > 0;
@@ -78,6 +90,18 @@ export class EntityMapper {
     this.#values = new RowExpressions(`the columns of ${this.#title}`, {
       date: entity.date,
       ...Object.fromEntries(columns.map(({ key, value }) => [key, value])),
+    });
+  }
+
+  /** Returns the values for each of which the records are requested, as JSON texts. @throws ProviderError */
+  parts(variables: Variables): string[] {
+    if (this.#parts === undefined) return [];
+    const found = evaluate(`the parts of ${this.#title}`, this.#parts, inputOf(variables));
+    const parts = found === undefined || found === null ? [] : Array.isArray(found) ? found : [found];
+    return parts.map((part) => {
+      const text = JSON.stringify(part);
+      if (text !== undefined && text.length <= MAX_PART_LENGTH) return text;
+      throw new ProviderError('malformed', `A part of ${this.#title} is too long, or no value.`);
     });
   }
 
@@ -97,11 +121,12 @@ export class EntityMapper {
     const { pagination } = this.#entity;
     const next = this.#next && evaluate(`the next page of ${this.#title}`, this.#next, input);
     const total = this.#total && evaluate(`the total of ${this.#title}`, this.#total, input);
+    const counted = this.#count && evaluate(`the records of a page of ${this.#title}`, this.#count, input);
     const records = this.#recordsOf(entries.filter(isRecord) as JsonObject[], input);
     return {
       records: sendRecords(records),
       next: nextRequest(request, pagination, {
-        count: entries.length,
+        count: isInteger(counted) && counted >= 0 ? counted : entries.length,
         next,
         link: answer.headers.link ?? null,
       }),

@@ -28,7 +28,7 @@ function settingsOf({ id, settings }: DocumentEntity): Setting[] {
 }
 
 function tableOf(
-  { id, columns, titleColumn, sortedBy, parent }: DocumentEntity,
+  { id, columns, titleColumn, sortedBy, parent, parts }: DocumentEntity,
   shown: ShownNames,
 ): TableDefinition {
   const definitions = Object.entries(columns).map(([name, { type }]): [string, ColumnDefinition] => {
@@ -40,7 +40,7 @@ function tableOf(
     title: titleColumn,
     columns: Object.fromEntries(definitions),
     // Records of several lists are sorted by their date.
-    ...(sortedBy !== undefined && parent === undefined && { listedBy: sortedBy }),
+    ...(sortedBy !== undefined && parent === undefined && parts === undefined && { listedBy: sortedBy }),
   };
 }
 

@@ -6,17 +6,29 @@ import { declarativeConnector } from './index.ts';
 
 const SECRET = 'secret:with%signs&more-4c1d';
 const USER = 'desk client';
+const CLIENT_SECRET = 'client:with%signs&more-77';
+/** Refresh tokens that the service has given after the entered one; the last one is the one that it accepts. */
+let rotated: string[] = [];
 /** Tokens that the service has given, the last one is the one that it accepts. */
 let given: string[] = [];
 const opened: SmallServer[] = [];
 afterEach(() => {
   for (const one of opened.splice(0)) one.close();
   given = [];
+  rotated = [];
 });
 
 const KINDS = {
   'client credentials in the header': { kind: 'client-credentials', user: 'user', scopes: ['read', 'all'] },
   'client credentials in the body': { kind: 'client-credentials', user: 'user', send: 'body' },
+  'a refresh token with the client in the body': {
+    ...{ kind: 'refresh-token', client: 'user', clientSecret: 'clientSecret' },
+  },
+  'a refresh token with the client in the header': {
+    ...{ kind: 'refresh-token', client: 'user', clientSecret: 'clientSecret', send: 'header' },
+    scopes: ['read', 'all'],
+  },
+  'a refresh token of a client without a secret': { kind: 'refresh-token', client: 'user', send: 'header' },
   'a session by a JSON body': {
     kind: 'session-token',
     user: 'user',
@@ -41,6 +53,23 @@ async function bodyOf(request: Parameters<RequestListener>[0]): Promise<string> 
   return Buffer.concat(chunks).toString();
 }
 
+/** Returns the client and the refresh token of a request, if that is as RFC 6749 has it. */
+function byRefreshToken(kind: Kind, pair: string, form: URLSearchParams): unknown[] {
+  const known = {
+    client_id: USER,
+    ...(kind.endsWith('body') && { client_secret: CLIENT_SECRET }),
+  };
+  const ofClient = Object.entries(known).map(([name, value]) => form.get(name) === value);
+  const isByHeader = kind.endsWith('header');
+  const encoded = [USER, CLIENT_SECRET].map((one) => new URLSearchParams({ a: one }).toString().slice(2));
+  const isOfClient = isByHeader
+    ? pair === encoded.join(':') && form.get('client_id') === null && form.get('scope') === 'read all'
+    : pair === '' && ofClient.every(Boolean) && form.get('client_secret') === (known.client_secret ?? null);
+  const isGrant = form.get('grant_type') === 'refresh_token';
+  const isCurrent = form.get('refresh_token') === (rotated.at(-1) ?? SECRET);
+  return isOfClient && isGrant && isCurrent ? [USER, SECRET] : [];
+}
+
 /** Returns who signs in, by the header or the body. */
 function entered(kind: Kind, headers: Record<string, unknown>, body: string): unknown[] {
   const [, encoded = ''] = String(headers.authorization ?? '').split(' ');
@@ -53,6 +82,10 @@ function entered(kind: Kind, headers: Record<string, unknown>, body: string): un
       const form = new URLSearchParams(body);
       return [form.get('client_id'), form.get('client_secret')];
     }
+    case 'a refresh token with the client in the body':
+    case 'a refresh token with the client in the header':
+    case 'a refresh token of a client without a secret':
+      return byRefreshToken(kind, pair, new URLSearchParams(body));
     case 'a session by a JSON body': {
       const { username, password } = JSON.parse(body);
       return [username, password];
@@ -76,7 +109,10 @@ async function serve(
       if (request.method !== 'POST' || user !== USER || secret !== SECRET) return send(401, { echo: body });
       const token = `token-${given.length}-${'x'.repeat(20)}`;
       given.push(token);
-      return send(200, { access_token: token, expires_in: 3600, data: { token } });
+      const isRotated = KINDS[kind].kind === 'refresh-token' && given.length > 1;
+      if (isRotated) rotated.push(`rotated-${given.length}`);
+      const refresh = isRotated ? { refresh_token: rotated.at(-1) } : {};
+      return send(200, { access_token: token, expires_in: 3600, data: { token }, ...refresh });
     }
     const token =
       kind === 'a session by a JSON body'
@@ -91,7 +127,7 @@ async function serve(
 
 function documentOf(kind: Kind, url: string): ConnectorDocument {
   const authentication =
-    KINDS[kind].kind === 'client-credentials' ? { ...KINDS[kind], tokenUrl: `${url}/token` } : KINDS[kind];
+    KINDS[kind].kind === 'session-token' ? KINDS[kind] : { ...KINDS[kind], tokenUrl: `${url}/token` };
   return connectorDocumentSchema.parse({
     version: 1,
     key: 'desk',
@@ -100,7 +136,12 @@ function documentOf(kind: Kind, url: string): ConnectorDocument {
     baseUrl: url,
     authentication,
     connect: {
-      fields: [{ name: 'user', label: 'User' }],
+      fields: [
+        { name: 'user', label: 'User' },
+        ...('clientSecret' in authentication
+          ? [{ name: 'clientSecret', label: 'Client secret', hidden: true }]
+          : []),
+      ],
       secret: { name: 'secret', label: 'Secret' },
     },
     identity: { request: { path: '/me' }, subject: 'response.id', account: 'response.name' },
@@ -128,10 +169,11 @@ async function failureOf(work: Promise<unknown>) {
   );
   expect(error?.message ?? '').not.toContain(SECRET);
   expect(error?.message ?? '').not.toContain(encodeURIComponent(SECRET));
+  expect(error?.message ?? '').not.toContain(CLIENT_SECRET);
   return error;
 }
 
-const VALUES = { user: USER, secret: SECRET };
+const VALUES = { user: USER, secret: SECRET, clientSecret: CLIENT_SECRET };
 
 describe.each(Object.keys(KINDS) as Kind[])('an account with %s', (kind) => {
   it('is connected with the token that the secret yields, and renews it with the secret', async () => {
@@ -140,11 +182,14 @@ describe.each(Object.keys(KINDS) as Kind[])('an account with %s', (kind) => {
     const grant = await form?.connect(VALUES);
     expect(grant?.identity).toMatchObject({ subject: '7', account: 'Desk' });
     expect(grant?.credentials.accessToken).toBe(given[0]);
-    const isClient = KINDS[kind].kind === 'client-credentials';
+    const isClient = KINDS[kind].kind !== 'session-token';
     expect((grant?.credentials.expiresAt ?? 0) > Date.now()).toBe(isClient);
     const renewed = grant && (await form?.refresh(grant.credentials));
     expect(renewed?.accessToken).toBe(given[1]);
-    expect(renewed?.refreshToken).toBe(SECRET);
+    expect(renewed?.refreshToken).toBe(rotated[0] ?? SECRET);
+    expect(rotated).toHaveLength(KINDS[kind].kind === 'refresh-token' ? 1 : 0);
+    const again = renewed && (await form?.refresh(renewed));
+    expect(again?.accessToken).toBe(given[2]);
   });
 
   it('is refused at the field of the secret, which no message has', async () => {

@@ -2,6 +2,7 @@ import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../sdk/index.ts';
 import { type AccessOptions, baseAddressOf } from './access.ts';
 import { fieldAt } from './field-at.ts';
+import { type FormValues, namedValue } from './form-values.ts';
 
 /** Longest time for the answer with a token, ms. */
 const TIMEOUT_MS = 15_000;
@@ -11,16 +12,17 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_TOKEN = 16_000;
 
 /** The secret of a form, and its other values. */
-export interface EnteredSecret {
+export interface EnteredSecret extends FormValues {
   secret: string;
-  fields: Readonly<Record<string, string>>;
 }
 
 /** A token that a secret yielded. */
 export interface ExchangedToken {
   accessToken: string;
-  /** ms since 1970; of client credentials only. */
+  /** ms since 1970; of OAuth only. */
   expiresAt?: number;
+  /** Replaces the refresh token that yielded it. */
+  refreshToken?: string;
 }
 
 /** Options of `exchangeSecret`. */
@@ -30,7 +32,7 @@ export interface ExchangeOptions extends AccessOptions {
 }
 
 type Authentication = ConnectorDocument['authentication'];
-type Exchanged = Extract<Authentication, { kind: 'client-credentials' | 'session-token' }>;
+type Exchanged = Extract<Authentication, { kind: 'client-credentials' | 'refresh-token' | 'session-token' }>;
 
 interface TokenRequest {
   url: URL;
@@ -44,24 +46,58 @@ const basic = (user: string, secret: string) =>
 /** Encodes a part of `client_secret_basic` (RFC 6749, section 2.3.1). */
 const formEncoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
 
+type OfClient = Extract<Exchanged, { kind: 'client-credentials' | 'refresh-token' }>;
+
+/** Returns the request of a client for a token (RFC 6749, sections 4.4.2 and 6). A client without a secret sends only its id. */
 function clientRequest(
-  { tokenUrl, scopes, send }: Extract<Exchanged, { kind: 'client-credentials' }>,
+  { tokenUrl, scopes, send }: OfClient,
   { user, secret }: { user: string; secret: string },
+  grant: Readonly<Record<string, string>>,
 ): TokenRequest {
-  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const form = new URLSearchParams(grant);
   if (scopes.length > 0) form.set('scope', scopes.join(' '));
-  if (send === 'body') {
+  const isInHeader = send === 'header' && secret !== '';
+  if (!isInHeader) {
     form.set('client_id', user);
-    form.set('client_secret', secret);
+    if (secret !== '') form.set('client_secret', secret);
   }
   return {
     url: new URL(tokenUrl),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      ...(send === 'header' && { authorization: basic(formEncoded(user), formEncoded(secret)) }),
+      ...(isInHeader && { authorization: basic(formEncoded(user), formEncoded(secret)) }),
     },
     body: form.toString(),
   };
+}
+
+type Document = Pick<ConnectorDocument, 'title' | 'baseUrl' | 'connect'>;
+
+/** Returns the request that exchanges a secret. @throws ProviderError */
+function requestOf(
+  document: Document & { authentication: Exchanged },
+  options: ExchangeOptions,
+  { secret, ...values }: EnteredSecret,
+): TokenRequest {
+  const { authentication } = document;
+  const valueFor = (name: string) => namedValue(document, values, name);
+  switch (authentication.kind) {
+    case 'client-credentials':
+      return clientRequest(
+        authentication,
+        { user: valueFor(authentication.user), secret },
+        { grant_type: 'client_credentials' },
+      );
+    case 'refresh-token': {
+      const { client, clientSecret } = authentication;
+      const of = { user: valueFor(client), secret: clientSecret === undefined ? '' : valueFor(clientSecret) };
+      return clientRequest(authentication, of, { grant_type: 'refresh_token', refresh_token: secret });
+    }
+    case 'session-token': {
+      const base = baseAddressOf(document, values.fields, options);
+      return sessionRequest(authentication, base, { user: valueFor(authentication.user), secret });
+    }
+  }
 }
 
 function sessionRequest(
@@ -117,6 +153,13 @@ async function requestToken(
   );
 }
 
+const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_TOKEN;
+
+function isExchanged(authentication: Authentication): authentication is Exchanged {
+  return ['client-credentials', 'refresh-token', 'session-token'].includes(authentication.kind);
+}
+
 /**
  * Exchanges the secret of a form for a token, where the document says so.
  * @returns undefined for documents that send the secret itself
@@ -127,20 +170,21 @@ async function requestToken(
 export async function exchangeSecret(
   document: Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>,
   options: ExchangeOptions,
-  { secret, fields }: EnteredSecret,
+  entered: EnteredSecret,
 ): Promise<ExchangedToken | undefined> {
   const { authentication, title } = document;
-  if (authentication.kind !== 'client-credentials' && authentication.kind !== 'session-token')
-    return undefined;
-  const user = fields[authentication.user] ?? '';
-  const isClient = authentication.kind === 'client-credentials';
-  const request = isClient
-    ? clientRequest(authentication, { user, secret })
-    : sessionRequest(authentication, baseAddressOf(document, fields, options), { user, secret });
+  if (!isExchanged(authentication)) return undefined;
+  const isOAuth = authentication.kind !== 'session-token';
+  const request = requestOf({ ...document, authentication }, options, entered);
   const answer = await requestToken(title, request, options.hosts);
-  const accessToken = fieldAt(answer, isClient ? 'access_token' : authentication.token);
-  const isToken = typeof accessToken === 'string' && accessToken !== '' && accessToken.length <= MAX_TOKEN;
-  if (!isToken) throw new ProviderError('malformed', `${title} answered the sign-in without a token.`);
-  const seconds = isClient ? Number(fieldAt(answer, 'expires_in')) : Number.NaN;
-  return { accessToken, ...(seconds > 0 && { expiresAt: Date.now() + seconds * 1000 }) };
+  const accessToken = fieldAt(answer, isOAuth ? 'access_token' : authentication.token);
+  if (!isToken(accessToken))
+    throw new ProviderError('malformed', `${title} answered the sign-in without a token.`);
+  const seconds = isOAuth ? Number(fieldAt(answer, 'expires_in')) : Number.NaN;
+  const rotated = authentication.kind === 'refresh-token' ? fieldAt(answer, 'refresh_token') : undefined;
+  return {
+    accessToken,
+    ...(seconds > 0 && { expiresAt: Date.now() + seconds * 1000 }),
+    ...(isToken(rotated) && { refreshToken: rotated }),
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { compile, type Expression, JsonataError, parse } from '@datadeck/jsonata';
 import { ProviderError } from '../sdk/index.ts';
 
@@ -7,9 +8,25 @@ const LIMITS = { timeMs: 5000, steps: 50_000_000, sequenceLength: 200_000, resul
 /** The fields of the input of an expression. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Compiles an expression with limits of time, steps and size. @throws JsonataError if it is not well formed */
+const HASHES: readonly unknown[] = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'];
+
+/** The functions of documents in addition to those of JSONata. */
+const FUNCTIONS = {
+  /** Returns the hash of a text as lower-case hexadecimal digits. @throws JsonataError for another value or algorithm */
+  hash(text: unknown, algorithm: unknown): string | undefined {
+    if (text === undefined) return undefined;
+    if (typeof text !== 'string') throw new JsonataError('T0410', { index: 1, token: 'hash' });
+    if (!HASHES.includes(algorithm)) throw new JsonataError('T0410', { index: 2, token: 'hash' });
+    return createHash(algorithm as string)
+      .update(text)
+      .digest('hex');
+  },
+};
+
+/** Compiles an expression of a document with limits of time, steps and size. @throws JsonataError if it is not well formed */
 export function compileBounded(expression: string): Expression {
-  return compile(expression, LIMITS);
+  const { ast, evaluate: run } = compile(expression, LIMITS);
+  return { ast, evaluate: (input, bindings) => run(input, { ...FUNCTIONS, ...bindings }) };
 }
 
 /**

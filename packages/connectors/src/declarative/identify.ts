@@ -9,6 +9,7 @@ import {
   type RawResponse,
   repeatsSecret,
   resolveHost,
+  secretsIn,
   sendHttp,
   transferable,
   urlOf,
@@ -17,8 +18,9 @@ import { type AccessOptions, accessOf, addressFieldOf, baseAddressOf, enteredAdd
 import { isAccountId } from './account-id.ts';
 import { classifierOf } from './classify.ts';
 import type { Answer, DocumentAnswers, Variables } from './document-task.ts';
+import type { FormValues } from './form-values.ts';
 import { exposedHeaders } from './page-source.ts';
-import type { WireRequest } from './wire-request.ts';
+import { postOf, type WireRequest } from './wire-request.ts';
 
 /** Longest time that a person waits for the result of the form, ms. */
 const TIMEOUT_MS = 15_000;
@@ -41,7 +43,7 @@ export interface IdentifyOptions extends AccessOptions {
   identity?: IdentityReader | undefined;
 }
 
-type Entered = Pick<Credentials, 'accessToken'> & { fields: Readonly<Record<string, string>> };
+type Entered = Pick<Credentials, 'accessToken' | 'refreshToken' | 'secrets'> & Pick<FormValues, 'fields'>;
 type Account = Pick<Identity, 'subject' | 'account'>;
 
 function hashOf(text: string): string {
@@ -71,7 +73,7 @@ class Identification {
     this.#options = options;
   }
 
-  /** Identifies an account by the address and the values of the form, but the secret. @throws ProviderError */
+  /** Identifies an account by the address and the values of the form, but its secrets. @throws ProviderError */
   async byValues({ fields }: Entered): Promise<Account> {
     const { hosts } = this.#options;
     const base = baseAddressOf(this.#document, fields, this.#options);
@@ -99,18 +101,16 @@ class Identification {
     if ('failedBody' in read) throw this.#refusal({ status: 200, headers }, read.failedBody);
     const { subject } = read;
     const account = displayText(read.account) || displayText(subject);
-    const isEcho = repeatsSecret(`${subject}\n${account}`, entered.accessToken);
+    const isEcho = secretsIn(entered).some((secret) => repeatsSecret(`${subject}\n${account}`, secret));
     if (!isAccountId(subject) || isEcho) throw this.#unidentified();
     return { subject: subject.length > MAX_SUBJECT ? hashOf(subject) : subject, account };
   }
 
   /** Sends a request once. @throws ProviderError */
-  async #send(
-    { path, query, headers, body }: WireRequest,
-    entered: Entered,
-  ): Promise<{ headers: Headers; bytes: Buffer }> {
+  async #send(request: WireRequest, entered: Entered): Promise<{ headers: Headers; bytes: Buffer }> {
     const { apiUrl, ...access } = accessOf(this.#document, this.#options)(entered);
-    const url = urlOf({ path, query }, apiUrl);
+    const url = urlOf(request, apiUrl);
+    const post = postOf(request);
     const answer = await this.#reached(() =>
       sendHttp({
         isRaw: true,
@@ -118,8 +118,14 @@ class Identification {
         secretQuery: access.query,
         hosts: this.#options.hosts,
         maxBytes: MAX_ANSWER_BYTES,
-        json: body ? JSON.stringify(body) : undefined,
-        headers: { accept: '*/*', 'user-agent': 'Datadeck (gzip)', ...headers, ...access.headers },
+        json: post?.text,
+        headers: {
+          accept: '*/*',
+          'user-agent': 'Datadeck (gzip)',
+          ...post?.headers,
+          ...request.headers,
+          ...access.headers,
+        },
         signal: AbortSignal.timeout(TIMEOUT_MS),
         idleTimeoutMs: TIMEOUT_MS,
         title: this.#document.title,
@@ -144,8 +150,15 @@ class Identification {
   }
 
   #refusal({ status, headers }: Pick<RawResponse, 'status' | 'headers'>, body: string): ProviderError {
-    const { title, connect } = this.#document;
-    const failed = classifierOf(this.#document)({ status, headers, body, now: Date.now() });
+    const { title, connect, failures } = this.#document;
+    // An account is no list, so the status decides.
+    const rules = failures.filter(({ means }) => means !== 'no-records');
+    const failed = classifierOf({ ...this.#document, failures: rules })({
+      status,
+      headers,
+      body,
+      now: Date.now(),
+    });
     switch (failed.kind) {
       case 'expired-token': {
         const label = connect.secret?.label ?? 'values';
@@ -171,7 +184,7 @@ class Identification {
 }
 
 /**
- * Identifies the account of entered values: by the document's request, or by the values without the secret.
+ * Identifies the account of entered values: by the document's request, or by the values without secrets.
  * @throws ProviderError, with `field` set to the field to correct; without its cause, which may contain the secret
  */
 export async function identify(

@@ -64,8 +64,8 @@ export function declarativeConnector(given: ConnectorDocument, options: Document
     throw new Error(`${document.key} reads from addresses that people enter, so its hosts must be limited`);
   const { evaluator = new DocumentEvaluator(document) } = options;
   const classify = classifierOf(document);
-  const source = new PageSource(document, evaluator, (body, headers, now) =>
-    classify({ status: 200, headers, body, now }),
+  const source = new PageSource(document, evaluator, (body, answer) =>
+    classify({ ...answer, status: 200, body }),
   );
   const { key, title, description, mark, quota, identity, entities } = document;
   return defineConnector({

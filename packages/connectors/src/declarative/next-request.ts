@@ -1,8 +1,8 @@
 import type { DocumentPagination } from '@datadeck/contract/connector-document';
 import { linkTo, ProviderError } from '../sdk/index.ts';
-import { withValueAt } from './request-builder.ts';
+import { numberOf, withNumber } from './page-numbers.ts';
 import { scalarText } from './scalar-text.ts';
-import type { WireRequest } from './wire-request.ts';
+import { type WireRequest, withParameter } from './wire-request.ts';
 
 /** Longest cursor or address of a next page, UTF-16 units. */
 const MAX_NEXT_LENGTH = 8000;
@@ -23,9 +23,28 @@ function nextText(value: unknown): string | undefined {
   return text === '' || value === false ? undefined : text;
 }
 
+/**
+ * Returns an address with further parameters, without those whose first value in the address is the same text. An empty value there
+ * counts as none, as in `HttpClient._dedupe_query_params` of Airbyte's CDK.
+ */
+function withQuery(address: string, query: Readonly<Record<string, string>>): string {
+  const [whole = ''] = address.split('#');
+  const start = whole.indexOf('?');
+  const own = start < 0 ? '' : whole.slice(start + 1);
+  const values = [...new URLSearchParams(own)].filter(([, value]) => value !== '');
+  const added = Object.entries(query).filter(
+    ([name, value]) => values.find(([one]) => one === name)?.[1] !== value,
+  );
+  if (added.length === 0) return whole;
+  const text = new URLSearchParams(added).toString();
+  return start < 0 ? `${whole}?${text}` : own === '' ? whole + text : `${whole}&${text}`;
+}
+
 /** Returns the request of an address that the provider names. */
-function atAddress(request: WireRequest, address: string): WireRequest {
-  return { ...request, path: address, query: {} };
+function atAddress(request: WireRequest, address: string, repeatQuery = false): WireRequest {
+  if (!repeatQuery) return { ...request, path: address, query: {} };
+  const repeated = request.repeated ?? request.query;
+  return { ...request, path: withQuery(address, repeated), query: {}, repeated };
 }
 
 /** Returns the request of the page after one; null at the end. @throws ProviderError `malformed` for too long an address */
@@ -39,26 +58,23 @@ export function nextRequest(
       return null;
     case 'page':
     case 'offset': {
-      const { parameter, size, end } = pagination;
+      const { kind, size, end } = pagination;
       if (end === 'short-page' ? count < size : count === 0) return null;
-      const position = Number(request.query[parameter] ?? 0) + (pagination.kind === 'page' ? 1 : count);
-      return { ...request, query: { ...request.query, [parameter]: String(position) } };
+      return withNumber(request, pagination, numberOf(request, pagination) + (kind === 'page' ? 1 : count));
     }
     case 'cursor': {
-      const cursor = nextText(next);
-      if (cursor === undefined) return null;
-      const { parameter } = pagination;
-      return pagination.in === 'query'
-        ? { ...request, query: { ...request.query, [parameter]: cursor } }
-        : { ...request, body: withValueAt(request.body ?? {}, parameter, cursor) };
+      const text = nextText(next);
+      if (text === undefined) return null;
+      const cursor = pagination.in === 'body' && typeof next === 'number' ? next : text;
+      return withParameter(request, { in: pagination.in, name: pagination.parameter }, cursor);
     }
     case 'link': {
       const target = linkTo(link, 'next');
-      return target === undefined ? null : atAddress(request, target);
+      return target === undefined ? null : atAddress(request, target, pagination.repeatQuery);
     }
     case 'address': {
       const target = nextText(next);
-      return target === undefined ? null : atAddress(request, target);
+      return target === undefined ? null : atAddress(request, target, pagination.repeatQuery);
     }
   }
 }

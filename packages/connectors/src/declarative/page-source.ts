@@ -5,15 +5,18 @@ import {
   type FailedAnswer,
   type ProviderClient,
   ProviderError,
+  type RefusedAnswer,
   receiveRecords,
   transferable,
 } from '../sdk/index.ts';
 import type { DocumentEvaluator } from './document-evaluator.ts';
 import type { Variables } from './document-task.ts';
-import type { WireRequest } from './wire-request.ts';
+import { readableValues } from './form-values.ts';
+import { numberedPagination, numberOf } from './page-numbers.ts';
+import { postOf, type WireRequest } from './wire-request.ts';
 
-/** Most parents of which records are requested in one run. */
-const MAX_PARENTS = 10_000;
+/** Most lists of an entity that are read in one run: one for each parent, and each part of it. */
+const MAX_LISTS = 10_000;
 /** Most pages of one list. */
 const MAX_PAGES = 10_000;
 /** Most pages in a row that have nothing new; more mean a list without end. */
@@ -88,12 +91,12 @@ export class PageSource {
   readonly #document: ConnectorDocument;
   readonly #evaluator: DocumentEvaluator;
   /** Classifies an answer of status 200 that is a failure. */
-  readonly #classify: (body: string, headers: Headers, now: number) => FailedAnswer;
+  readonly #classify: (body: string, answer: Omit<RefusedAnswer, 'status' | 'body'>) => FailedAnswer;
 
   constructor(
     document: ConnectorDocument,
     evaluator: DocumentEvaluator,
-    classify: (body: string, headers: Headers, now: number) => FailedAnswer,
+    classify: (body: string, answer: Omit<RefusedAnswer, 'status' | 'body'>) => FailedAnswer,
   ) {
     this.#document = document;
     this.#evaluator = evaluator;
@@ -149,28 +152,32 @@ export class PageSource {
     return idsOf(await this.#page(client, entity, variables, request));
   }
 
-  /** Yields the pages of all lists of an entity: of one list, or of one for each record of its parent. @throws ProviderError */
+  /**
+   * Yields the pages of all lists of an entity: of one list, or of one for each record of its parent and each of its parts.
+   * @throws ProviderError
+   */
   async *allPages(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
   ): AsyncGenerator<SourcePage> {
     if (entity.parent === undefined) {
-      yield* this.pagesOfList(client, entity, variables);
+      yield* this.#pagesOfParts(client, entity, variables);
       return;
     }
     const { cursor: _, ...ofParents } = variables;
-    let [parents, gone, pages, before] = [0, 0, 0, 0];
+    let [parents, lists, gone, pages, before] = [0, 0, 0, 0, 0];
     let refusal: ProviderError | undefined;
     for await (const { records, share } of this.allPages(client, this.#entity(entity.parent), ofParents)) {
       const shareOfOne = Math.max(0, share - before) / records.length;
       for (const [index, { data }] of records.entries()) {
-        if (++parents > MAX_PARENTS) throw this.#tooMany(entity);
+        if (++parents > MAX_LISTS) throw this.#tooMany(entity);
         const list = this.#listOf(client, entity, { ...variables, parent: data.toString() });
         let next = await list.next();
         for (; !next.done; next = await list.next()) {
           // The page that ends a list counts for its parent.
           if (next.value.next !== null && ++pages > MAX_PAGES) throw this.#endless();
+          if (next.value.next === null && ++lists > MAX_LISTS) throw this.#tooMany(entity);
           yield { ...next.value, share: before + shareOfOne * (index + next.value.share) };
         }
         if (next.value) [gone, refusal] = [gone + 1, next.value];
@@ -181,6 +188,26 @@ export class PageSource {
     if (refusal && gone === parents) throw refusal;
   }
 
+  /** Yields the pages of an entity without a parent, or of one parent: of one list, or of one for each of its parts. */
+  async *#pagesOfParts(
+    client: ProviderClient,
+    entity: DocumentEntity,
+    variables: Variables,
+  ): AsyncGenerator<SourcePage> {
+    if (entity.parts === undefined) {
+      yield* this.pagesOfList(client, entity, variables);
+      return;
+    }
+    const parts = await this.#evaluator.parts(entity.id, variables);
+    if (parts.length > MAX_LISTS) throw this.#tooMany(entity);
+    let pages = 0;
+    for (const [index, part] of parts.entries())
+      for await (const page of this.pagesOfList(client, entity, { ...variables, part })) {
+        if (page.next !== null && ++pages > MAX_PAGES) throw this.#endless();
+        yield { ...page, share: (index + page.share) / parts.length };
+      }
+  }
+
   /** Yields the pages of one parent. @returns why the parent is gone, if its first page is; otherwise nothing */
   async *#listOf(
     client: ProviderClient,
@@ -189,7 +216,7 @@ export class PageSource {
   ): AsyncGenerator<SourcePage, ProviderError | undefined> {
     let isBegun = false;
     try {
-      for await (const page of this.pagesOfList(client, entity, variables)) {
+      for await (const page of this.#pagesOfParts(client, entity, variables)) {
         isBegun = true;
         yield page;
       }
@@ -211,16 +238,15 @@ export class PageSource {
     variables: Variables,
     { request, before, isResumed }: NumberedRequest,
   ): Promise<Omit<SourcePage, 'share'> | null> {
-    const { pagination } = entity;
-    const { parameter, size } = 'size' in pagination ? pagination : { parameter: '', size: 0 };
+    const pagination = numberedPagination(entity.pagination);
     try {
       return await this.#page(client, entity, variables, request);
     } catch (error) {
       const failure = error instanceof ProviderError ? error.failure : undefined;
       if (failure !== 'not-found' && failure !== 'invalid') throw error;
       const first = await this.#evaluator.firstRequest(entity.id, variables);
-      if (first.query[parameter] === request.query[parameter]) throw error;
-      const isShort = before !== undefined && before.records.length + before.skipped < size;
+      if (!pagination || numberOf(first, pagination) === numberOf(request, pagination)) throw error;
+      const isShort = before !== undefined && before.records.length + before.skipped < pagination.size;
       if (failure === 'invalid' && isResumed)
         throw new ProviderError('cursor-expired', `${this.#document.title} refuses to continue a list.`);
       if (failure === 'invalid' && !isShort) throw error;
@@ -235,14 +261,16 @@ export class PageSource {
     variables: Variables,
     request: WireRequest,
   ): Promise<Omit<SourcePage, 'share'>> {
-    const { path, query, headers, body: json } = request;
+    const { path, query, headers } = request;
+    const post = postOf(request);
     const answer = await client.get({
       path,
       query,
-      headers: { accept: '*/*', ...headers },
+      headers: { accept: '*/*', ...post?.headers, ...headers },
       units: 1,
       isRaw: true,
-      ...(json !== null && { json }),
+      entity: entity.id,
+      ...(post && { text: post.text }),
       parse: (bytes, answered) =>
         this.#evaluator.page(
           entity.id,
@@ -251,7 +279,9 @@ export class PageSource {
           variables,
         ),
       classify: ({ body, headers: answered, now }) =>
-        'failedBody' in body ? this.#classify(body.failedBody, answered, now) : undefined,
+        'failedBody' in body
+          ? this.#classify(body.failedBody, { entity: entity.id, headers: answered, now })
+          : undefined,
     });
     const sentAt = Date.parse(answer.headers.get('date') ?? '');
     const page = answer.body;
@@ -267,14 +297,19 @@ export class PageSource {
     return { ...page, ...known, next, records: receiveRecords(page.records) };
   }
 
+  /** Returns the values of an account that expressions may read, as `config`. @throws ProviderError */
+  async configOf(client: ProviderClient): Promise<Variables['config']> {
+    return readableValues(this.#document, await client.fields());
+  }
+
   /** Returns the request of a next page without the secret, which the provider may repeat: it becomes part of checkpoints. */
   async #withoutSecret(client: ProviderClient, next: WireRequest, isAddress: boolean): Promise<WireRequest> {
     const { authentication } = this.#document;
+    const keys = authentication.kind === 'api-key' ? [authentication, ...(authentication.others ?? [])] : [];
+    const proofs = keys.filter((key) => key.in === 'query').map(({ name }) => name);
     const url = isAddress ? URL.parse(next.path) : null;
     for (const [name, value] of [...(url?.searchParams ?? [])]) {
-      const isProof =
-        authentication.kind === 'api-key' && authentication.in === 'query' && name === authentication.name;
-      if (isProof || (await client.isSecretIn(value))) url?.searchParams.delete(name);
+      if (proofs.includes(name) || (await client.isSecretIn(value))) url?.searchParams.delete(name);
     }
     const cleaned = url ? { ...next, path: url.href } : next;
     if (!(await client.isSecretIn(JSON.stringify(cleaned)))) return cleaned;
@@ -301,10 +336,10 @@ export class PageSource {
   }
 
   #tooMany({ title }: DocumentEntity): ProviderError {
-    const most = MAX_PARENTS.toLocaleString('en');
+    const most = MAX_LISTS.toLocaleString('en');
     return new ProviderError(
       'invalid',
-      `${title} can be read for at most ${most} parents. Choose fewer in its settings.`,
+      `${title} can be read for at most ${most} parents or parts. Choose fewer in its settings.`,
     );
   }
 }

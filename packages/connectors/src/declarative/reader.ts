@@ -85,8 +85,8 @@ export class EntityReader {
 
   /** Returns whether records are stored as they arrive, so that a run ends at its limit; others are sorted first. */
   #isListed(after: number | null): boolean {
-    const { sortedBy, parent } = this.#entity;
-    return parent === undefined && (sortedBy !== undefined || after !== null);
+    const { sortedBy } = this.#entity;
+    return this.#isOneList && (sortedBy !== undefined || after !== null);
   }
 
   /** Implements `EntityDefinition.listIds`. */
@@ -105,7 +105,7 @@ export class EntityReader {
     const wanted = { ...request, after, known: new WantedRecords(request) };
     const { client, limit, since } = request;
     const isListed = this.#isListed(after);
-    const hasTotal = since === undefined && after === null && this.#entity.parent === undefined;
+    const hasTotal = since === undefined && after === null && this.#isOneList;
     const before = client.requests;
     let [records, size, share] = [0, 1, 1];
     let total: number | null = null;
@@ -260,7 +260,7 @@ export class EntityReader {
     const variables = await this.#variables(wanted);
     for await (const page of this.#source.allPages(wanted.client, this.#entity, variables)) {
       yield page;
-      if (this.#entity.parent === undefined && this.#endsBefore(wanted, page)) return;
+      if (this.#isOneList && this.#endsBefore(wanted, page)) return;
     }
   }
 
@@ -273,7 +273,12 @@ export class EntityReader {
     const from = this.#readsFrom(after, since);
     const cursor = from !== undefined && this.#growsByTime ? new Date(from).toISOString() : from;
     const now = new Date().toISOString();
-    return { config: await client.fields(), settings, now, ...(cursor !== undefined && { cursor }) };
+    return {
+      config: await this.#source.configOf(client),
+      settings,
+      now,
+      ...(cursor !== undefined && { cursor }),
+    };
   }
 
   /** Returns the value of the growing column from which a run reads; undefined for a run that reads all. */
@@ -282,6 +287,11 @@ export class EntityReader {
     if (incremental === undefined) return undefined;
     if (after !== null) return after - incremental.lookBack * (this.#growsByTime ? 1000 : 1);
     return this.#growsByTime ? sinceTime({ since }) : undefined;
+  }
+
+  /** Whether the entity is requested once, not for each record of a parent or each of its parts. */
+  get #isOneList(): boolean {
+    return this.#entity.parent === undefined && this.#entity.parts === undefined;
   }
 
   get #growsByTime(): boolean {

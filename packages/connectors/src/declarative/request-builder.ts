@@ -8,23 +8,13 @@ import type { Expression } from '@datadeck/jsonata';
 import { type JsonObject, ProviderError } from '../sdk/index.ts';
 import { ENTERED_ADDRESS } from './access.ts';
 import { compileBounded, evaluate, type Input, objectSource } from './expression.ts';
+import { numberedPagination, withFirstPage } from './page-numbers.ts';
 import { fillPath, pathExpressions } from './path-holes.ts';
 import { scalarText } from './scalar-text.ts';
-import type { WireRequest } from './wire-request.ts';
+import { type WireRequest, withParameter } from './wire-request.ts';
 
 /** What a request of records adds to the one that the document describes. */
 type Paging = Pick<DocumentEntity, 'pagination' | 'incremental'>;
-
-/** Returns a copy of a body in which the value at a path with dots is another one: `variables.after`. */
-export function withValueAt(body: JsonObject, path: string, value: string | number): JsonObject {
-  const [name = '', ...rest] = path.split('.');
-  const inner = Object.hasOwn(body, name) ? body[name] : undefined;
-  const changed =
-    rest.length === 0
-      ? value
-      : withValueAt(isRecord(inner) ? (inner as JsonObject) : {}, rest.join('.'), value);
-  return { ...body, [name]: changed };
-}
 
 /** Returns the text of each value that has one; empty texts are kept. */
 function textsOf(values: Input): Record<string, string> {
@@ -39,7 +29,7 @@ function textsOf(values: Input): Record<string, string> {
 /** Builds the requests that a part of a document describes. */
 export class RequestBuilder {
   readonly #what: string;
-  readonly #path: string;
+  readonly #request: DocumentRequest;
   /** Whether the request is for the address that a person entered, as that of a feed. */
   readonly #isEntered: boolean;
   readonly #holes: readonly string[];
@@ -55,7 +45,7 @@ export class RequestBuilder {
   ) {
     this.#isEntered = baseUrl === ENTERED_ADDRESS && request.path === '/';
     this.#what = `the request of ${what}`;
-    this.#path = request.path;
+    this.#request = request;
     this.#holes = pathExpressions(request.path);
     this.#paging = paging;
     const { parameter } = paging.incremental ?? {};
@@ -74,29 +64,22 @@ export class RequestBuilder {
   first(input: Input): WireRequest {
     const values = evaluate(this.#what, this.#expression, input) as Record<string, Input | undefined>;
     const holes = this.#holes.map((_, index) => scalarText(values.holes?.[`${index}`]) ?? '');
+    const { method, bodyFormat } = this.#request;
     const body = values.body === undefined ? null : requireBody(values.body, this.#what);
-    const request: WireRequest = {
-      path: this.#isEntered ? enteredAddress(input) : fillPath(this.#path, holes, this.#what),
-      query: { ...textsOf(values.query ?? {}), ...this.#firstPage() },
+    const described: WireRequest = {
+      path: this.#isEntered ? enteredAddress(input) : fillPath(this.#request.path, holes, this.#what),
+      query: textsOf(values.query ?? {}),
       headers: textsOf(values.headers ?? {}),
-      body,
+      ...(method !== undefined && { method }),
+      body: bodyFormat === 'form' && body !== null ? requireForm(body, this.#what) : body,
+      ...(bodyFormat === 'form' && { bodyFormat }),
     };
+    const numbered = numberedPagination(this.#paging.pagination);
+    const request = numbered ? withFirstPage(described, numbered) : described;
     const { parameter } = this.#paging.incremental ?? {};
     const since = input.cursor === undefined ? undefined : (values.since as unknown);
     if (parameter === undefined || (typeof since !== 'string' && typeof since !== 'number')) return request;
-    return parameter.in === 'body'
-      ? { ...request, body: withValueAt(request.body ?? {}, parameter.name, since) }
-      : { ...request, query: { ...request.query, [parameter.name]: String(since) } };
-  }
-
-  #firstPage(): Record<string, string> {
-    const { pagination } = this.#paging;
-    if (pagination.kind !== 'page' && pagination.kind !== 'offset') return {};
-    const { parameter, size, sizeParameter } = pagination;
-    return {
-      [parameter]: String(pagination.kind === 'page' ? pagination.first : 0),
-      ...(sizeParameter !== undefined && { [sizeParameter]: String(size) }),
-    };
+    return withParameter(request, parameter, since);
   }
 }
 
@@ -104,6 +87,16 @@ export class RequestBuilder {
 function requireBody(body: unknown, what: string): JsonObject {
   if (isRecord(body)) return body as JsonObject;
   throw new ProviderError('malformed', `The body of ${what} is no object. Its connector must be corrected.`);
+}
+
+/** Returns the fields of a form that have a value. @throws ProviderError `malformed` for a list or an object */
+function requireForm(body: JsonObject, what: string): JsonObject {
+  const fields = Object.entries(body).filter(([, value]) => value !== null);
+  if (fields.every(([, value]) => typeof value !== 'object')) return Object.fromEntries(fields);
+  throw new ProviderError(
+    'malformed',
+    `The body of ${what} is a form, but has a list or an object. Its connector must be corrected.`,
+  );
 }
 
 /** @throws ProviderError `invalid` without an address */

@@ -8,6 +8,8 @@ export const credentialsSchema = z.object({
   accessToken: z.string(),
   /** The non-secret fields of a connect form by name, e.g. `{ host: 'imap.example.org' }`. */
   fields: z.record(z.string(), z.string()).optional(),
+  /** The further secrets of a connect form by name, e.g. `{ appKey: '…' }`. */
+  secrets: z.record(z.string(), z.string()).optional(),
   refreshToken: z.string().optional(),
   /** Milliseconds since 1970; absent if the token does not expire. */
   expiresAt: z.number().optional(),
@@ -16,6 +18,15 @@ export const credentialsSchema = z.object({
   method: z.enum(['consent', 'form']).optional(),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Returns everything in credentials that nothing may show. */
+export function secretsIn({
+  accessToken,
+  refreshToken,
+  secrets = {},
+}: Pick<Credentials, 'accessToken' | 'refreshToken' | 'secrets'>): string[] {
+  return [accessToken, ...(refreshToken === undefined ? [] : [refreshToken]), ...Object.values(secrets)];
+}
 
 /** The account that granted access. */
 export interface Identity {

@@ -46,6 +46,8 @@ export interface RefusedAnswer {
   body: string;
   /** Time of arrival, ms since 1970. */
   now: number;
+  /** The entity that was requested; absent for other requests. */
+  entity?: string | undefined;
 }
 
 /** How the client treats an unsuccessful response. */
@@ -68,4 +70,11 @@ export type FailedAnswer =
       kind: 'fail';
       failure: Exclude<ProviderFailure, 'rate-limited'>;
       message: string;
+      /** The response counts as a success without content, as one with status 204 does. */
+      isEmpty?: true;
     };
+
+/** Returns whether a failure counts as a success without content. */
+export function isEmptyAnswer(failed: FailedAnswer): boolean {
+  return failed.kind === 'fail' && failed.isEmpty === true;
+}

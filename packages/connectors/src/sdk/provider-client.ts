@@ -1,7 +1,7 @@
-import type { Credentials } from './authorization.ts';
+import { type Credentials, secretsIn } from './authorization.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { readErrorBody } from './error-body.ts';
-import type { FailedAnswer, HttpApi } from './http-api.ts';
+import { type FailedAnswer, type HttpApi, isEmptyAnswer } from './http-api.ts';
 import { accessOf, repeatsSecret, requireHttp, urlOf } from './http-request.ts';
 import type { JsonObject } from './json.ts';
 import { ProviderError } from './provider-error.ts';
@@ -39,6 +39,10 @@ export interface ProviderRequest<Body = unknown> {
   parse?(json: Buffer, headers: Headers): Body | Promise<Body>;
   /** Sent as JSON by POST; without it a GET is sent. Only for requests that change nothing, since they are repeated. */
   json?: JsonObject;
+  /** The same as a text, of the content type in `headers`; an empty one has none. */
+  text?: string;
+  /** The entity that is requested, for the connector's `classify`. */
+  entity?: string;
   /** Classifies a response of status 200 that is a failure, as those of GraphQL are; undefined if it is none. */
   classify?(answer: ClassifiedAnswer<Body>): FailedAnswer | undefined;
 }
@@ -170,10 +174,10 @@ export class ProviderClient {
     return fields;
   }
 
-  /** Returns whether a text has the secret of the connection, also encoded for an address. @throws ProviderError */
+  /** Returns whether a text has a secret of the connection, also encoded for an address. @throws ProviderError */
   async isSecretIn(text: string): Promise<boolean> {
-    const { accessToken } = await untilAborted(this.#credentials(undefined), this.#options.signal);
-    return repeatsSecret(text, accessToken);
+    const credentials = await untilAborted(this.#credentials(undefined), this.#options.signal);
+    return secretsIn(credentials).some((secret) => repeatsSecret(text, secret));
   }
 
   get #waitTimeoutMs(): number {
@@ -289,7 +293,7 @@ export class ProviderClient {
       hosts: connector.hosts,
       maxBytes: connector.maxAnswerBytes,
       isRaw: request.isRaw,
-      json: request.json && JSON.stringify(request.json),
+      json: request.text ?? (request.json && JSON.stringify(request.json)),
       headers: {
         accept: 'application/json',
         // Google compresses responses only if the user agent contains "gzip" too.
@@ -312,8 +316,11 @@ export class ProviderClient {
       return { answer };
     }
     const body = await readErrorBody(answer);
-    const failed = connector.classify({ status, headers, body, now: this.#clock.now() });
-    const retryAt = retryAfterOf(headers, this.#clock.now());
+    const now = this.#clock.now();
+    const failed = connector.classify({ status, headers, body, now, entity: request.entity });
+    if (isEmptyAnswer(failed))
+      return { answer: { ...answer, status: 204, bytes: Promise.resolve(Buffer.alloc(0)) } };
+    const retryAt = retryAfterOf(headers, now);
     return { failed, token: credentials.accessToken, ...(retryAt === undefined ? {} : { retryAt }) };
   }
 
@@ -335,7 +342,8 @@ export class ProviderClient {
     try {
       const body = hasContent ? await parse(bytes, headers) : null;
       const failed = body && request.classify?.({ headers, body, now: this.#clock.now() });
-      return failed ? { failed } : { answer: { status, headers, body, url: url.href } };
+      if (failed && !isEmptyAnswer(failed)) return { failed };
+      return { answer: { status, headers, body: failed ? null : body, url: url.href } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const message = `${title} answered with something that is not JSON. Try again later.`;

@@ -40,7 +40,7 @@ export interface HttpOptions {
   maxBytes?: number | undefined;
   /** Leaves the body as it came, in any charset. Default: valid UTF-8. */
   isRaw?: boolean | undefined;
-  /** JSON text that is sent by POST; without it a GET is sent. */
+  /** Text that is sent by POST, as JSON unless `headers` say otherwise; an empty one without a type. Without it a GET is sent. */
   json?: string | undefined;
   headers: Record<string, string>;
   signal: AbortSignal;
@@ -182,7 +182,7 @@ function sendRequest(
       headers: {
         'accept-encoding': 'gzip, deflate, br',
         ...(json !== undefined && {
-          'content-type': 'application/json',
+          ...(json !== '' && { 'content-type': 'application/json' }),
           'content-length': String(Buffer.byteLength(json)),
         }),
         ...headers,

@@ -214,7 +214,13 @@ export const itemsIdOf = (index: number) => `gen${index}-items`;
 function formOf({ authentication }: ServiceShape): object {
   const hasUser = authentication === 'basic' || isTokenKind(authentication);
   return {
-    fields: [{ name: 'site', label: 'Site' }, ...(hasUser ? [{ name: 'user', label: 'User' }] : [])],
+    fields: [
+      { name: 'site', label: 'Site' },
+      ...(hasUser ? [{ name: 'user', label: 'User' }] : []),
+      ...(authentication === 'refresh-token'
+        ? [{ name: 'clientSecret', label: 'Client secret', hidden: true }]
+        : []),
+    ],
     ...(authentication !== 'none' && { secret: { name: 'token', label: 'Token' } }),
   };
 }

@@ -100,6 +100,7 @@ class Service {
       case 'key-in-query':
         return searchParams.getAll(KEY.parameter).join() === secret;
       case 'client-credentials':
+      case 'refresh-token':
       case 'oauth-code':
         return this.tokens.isValid(/^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1]);
       case 'session-token':

@@ -23,7 +23,7 @@ export const AXES = {
 export type Axis = keyof typeof AXES;
 
 /** Authentications by which an account gets a token, which ends and is renewed. */
-export const TOKEN_KINDS = ['client-credentials', 'session-token', 'oauth-code'] as const;
+export const TOKEN_KINDS = ['client-credentials', 'session-token', 'oauth-code', 'refresh-token'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 /** A service: one choice on each axis, and whether its lists say how many records there are. */

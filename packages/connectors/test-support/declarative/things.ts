@@ -8,7 +8,7 @@ import { startSmallServer } from '../../src/sdk/conformance/small-server.ts';
 /** The secret of the connection. */
 export const SECRET = 'a-secret-of-some-length';
 
-/** Answers a request: a returned value is sent as JSON. */
+/** Answers a request: a returned value, or that of a promise, is sent as JSON. */
 export type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Returns a document with one entity, `things-items`; `entity` and `document` replace its parts. */
@@ -45,8 +45,8 @@ export function documentWith(entity: object = {}, document: object = {}) {
 
 /** Starts a server, and returns what makes a reader of an entity of the document; a returned value is sent as JSON. */
 export async function readersOf(answer: Answer, document = documentWith()) {
-  const server = await startSmallServer((request, response) => {
-    const body = answer(new URL(request.url ?? '/', server.url), request, response);
+  const server = await startSmallServer(async (request, response) => {
+    const body = await answer(new URL(request.url ?? '/', server.url), request, response);
     if (response.headersSent) return;
     if (Buffer.isBuffer(body)) return response.end(body);
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import type { Credentials } from '../../src/sdk/authorization.ts';
-import { ACCOUNT, API_PATH, type ServiceShape, type TokenKind } from './shape.ts';
+import { ACCOUNT, API_PATH, type ServiceShape, TOKEN_KINDS, type TokenKind } from './shape.ts';
 
 /** Client of the connector, which an administrator entered. */
 export const CLIENT = { id: 'deck', secret: 'client-s3cret' } as const;
@@ -10,7 +10,7 @@ const SESSION_PATH = '/session';
 
 /** Returns whether accounts of a shape get a token, rather than enter what each request sends. */
 export function isTokenKind(kind: ServiceShape['authentication']): kind is TokenKind {
-  return kind === 'client-credentials' || kind === 'session-token' || kind === 'oauth-code';
+  return TOKEN_KINDS.some((one) => one === kind);
 }
 
 /** Returns the authentication of a document for a service that issues tokens. @param origin of the service */
@@ -19,6 +19,8 @@ export function tokenAuthentication(kind: TokenKind, origin: string): ConnectorD
   switch (kind) {
     case 'client-credentials':
       return { kind, user: 'user', tokenUrl, scopes: [], send: 'body' };
+    case 'refresh-token':
+      return { kind, client: 'user', clientSecret: 'clientSecret', tokenUrl, scopes: [], send: 'body' };
     case 'oauth-code':
       return {
         kind,
@@ -47,7 +49,8 @@ export class TokenIssuer {
     const isCode = kind === 'oauth-code';
     return {
       accessToken: this.#token,
-      refreshToken: isCode ? this.#renewal : secret,
+      refreshToken: isCode || kind === 'refresh-token' ? this.#renewal : secret,
+      ...(kind === 'refresh-token' && { secrets: { clientSecret: CLIENT.secret } }),
       fields: isCode ? {} : { site: 'acme', user },
       scopes: [],
       method: isCode ? 'consent' : 'form',
@@ -85,7 +88,7 @@ export class TokenIssuer {
       return { access_token: this.#token, token_type: 'Bearer', expires_in: 3600 };
     }
     const isRenewal = type === 'refresh_token' && form.get('refresh_token') === this.#renewal;
-    if (!isRenewal || !isOf(CLIENT.id, CLIENT.secret)) return null;
+    if (!isRenewal || !(isOf(CLIENT.id, CLIENT.secret) || isOf(user, CLIENT.secret))) return null;
     this.expire();
     // Each renewal ends the one before.
     this.#renewal = randomUUID();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareServer } from '../../test-support/shared-server.ts';
 import { Client, type TestServer } from '../../test-support/test-server.ts';
 import { ticketDocument } from '../../test-support/ticket-service.ts';
-import { discardDraft, storeClient } from '../features/connectors/index.ts';
+import { storeClient } from '../features/connectors/index.ts';
 import { Keyring, keyFileOf } from '../platform/encryption.ts';
 import { listSealingKeys, resealColumns } from '../platform/secrets/sealed-columns.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
@@ -40,7 +40,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   // The connectors of a server are no user's.
-  if (server) await discardDraft(server.product.context, { key: 'desk', actor: { kind: 'server' } });
+  for (const table of ['connector_clients', 'connectors'])
+    await server?.product.context.db.execute(sql`delete from ${sql.identifier(table)}`);
   await server?.remove();
 });
 

@@ -66,10 +66,12 @@ function checkRequest(
 
 function checkEntity(entity: DocumentEntity, path: string, report: Report): void {
   const { request, records, total, pagination, incremental, add, key, date, columns } = entity;
+  checkExpression(`${path}.parts`, entity.parts, report);
   checkRequest(`${path}.request`, request, report);
   checkExpression(`${path}.records`, records, report);
   checkExpression(`${path}.total`, total, report);
   if ('next' in pagination) checkExpression(`${path}.pagination.next`, pagination.next, report);
+  if ('count' in pagination) checkExpression(`${path}.pagination.count`, pagination.count, report);
   checkExpression(`${path}.incremental.parameter.value`, incremental?.parameter?.value, report);
   for (const [name, expression] of Object.entries(add))
     checkRowExpression(`${path}.add.${name}`, expression, report);

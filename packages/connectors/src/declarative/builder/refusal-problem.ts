@@ -33,7 +33,8 @@ function byStatus(document: ConnectorDocument, status: number, at: string): Docu
   if (status === 405)
     return {
       path,
-      message: 'The service wants another method (status 405): GET is sent without a body, POST with one.',
+      message:
+        'The service wants another method (status 405): choose it; GET is sent without a body, POST with one.',
     };
   if (status === 429)
     return {
@@ -61,12 +62,20 @@ export function refusalProblem(
 ): DocumentProblem | undefined {
   const problem = byStatus(document, status, at);
   if (!problem) return undefined;
+  const entity = document.entities[Number(at.split('.')[1])]?.id;
   const rule = document.failures.findIndex(
     (one) =>
+      (one.entities === undefined || (entity !== undefined && one.entities.includes(entity))) &&
       (one.status === undefined || one.status === status) &&
-      (one.contains === undefined || text.includes(one.contains)),
+      (one.contains === undefined || text.includes(one.contains)) &&
+      (one.means !== 'no-records' || at !== 'identity'),
   );
   const means = document.failures[rule]?.means;
+  if (means === 'no-records')
+    return {
+      path: `${at}.records`,
+      message: `The service has no records here (status ${status}), by rule ${rule + 1} of failures: a run takes this for an empty list.`,
+    };
   return means === undefined
     ? problem
     : { ...problem, message: `${problem.message} By rule ${rule + 1} of failures, it means ${means}.` };

@@ -4,23 +4,36 @@ import type {
   DocumentEntity,
   DocumentRequest,
 } from '@datadeck/contract/connector-document';
+import { firstNumber } from '../page-numbers.ts';
 import { IDENTITY } from './recorded-answer.ts';
 
 const sorted = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
 
-function partsOf({ path, query, headers, body }: DocumentRequest): unknown[] {
-  return [path, sorted(query), sorted(headers), body ?? null];
+function partsOf({ path, query, headers, body, method, bodyFormat }: DocumentRequest): unknown[] {
+  // Recordings of documents without method and format stay valid.
+  const isForm = bodyFormat === 'form';
+  return [
+    path,
+    sorted(query),
+    sorted(headers),
+    body ?? null,
+    ...(method ? [method] : []),
+    ...(isForm ? ['form'] : []),
+  ];
 }
 
 /** Returns what the request of a first page adds: its number and its size. */
 function firstPageOf({ pagination }: DocumentEntity): unknown {
   if (pagination.kind !== 'page' && pagination.kind !== 'offset') return null;
-  const { parameter, sizeParameter, size } = pagination;
+  const { parameter, sizeParameter, size, in: place = 'query', sendFirst = true } = pagination;
   return [
     parameter,
-    pagination.kind === 'page' ? pagination.first : 0,
+    firstNumber(pagination),
     ...(sizeParameter === undefined ? [] : [sizeParameter, size]),
+    // Recordings of documents without them stay valid.
+    ...(place === 'query' ? [] : [place]),
+    ...(sendFirst ? [] : [sendFirst]),
   ];
 }
 
@@ -36,7 +49,8 @@ export function requestFingerprint(document: ConnectorDocument, id: string): str
   if (isIdentity && identity) parts.push(partsOf(identity.request));
   let entity = isIdentity ? undefined : entities.find((one) => one.id === id);
   for (let depth = 0; entity && depth < entities.length; depth++) {
-    const { request, records, add, parent } = entity;
+    const { request, records, add, parent, parts: partsOfEntity } = entity;
+    if (partsOfEntity !== undefined) parts.push(partsOfEntity);
     parts.push(partsOf(request), firstPageOf(entity), ...(depth > 0 ? [records, sorted(add)] : []));
     entity = entities.find((one) => one.id === parent);
   }

@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Examples of names of members, by the name of the object that has them; arrays of columns have such names, too. */
 const NAME_EXAMPLES: Readonly<Record<string, string>> = {
   columns: 'small letters, digits and underscores, beginning with a letter, such as created_at',
-  headers: 'small letters, digits and hyphens, such as x-api-version',
+  headers: 'small letters, digits, hyphens and underscores, such as x-api-version',
   query: 'the name of a query parameter, such as per_page',
   parameters: 'the name of a parameter, such as prompt',
   add: 'letters and digits, beginning with a small letter, such as projectName',

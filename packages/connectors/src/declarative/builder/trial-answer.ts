@@ -1,7 +1,7 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../../sdk/index.ts';
 import { exposedHeaders } from '../page-source.ts';
-import type { WireRequest } from '../wire-request.ts';
+import { postOf, type WireRequest } from '../wire-request.ts';
 import type { RequestTime } from './request-time.ts';
 import type { Access } from './trial-values.ts';
 
@@ -60,19 +60,26 @@ export function requestTrialAnswer(connection: TrialConnection, request: WireReq
 
 async function send(
   { document, access, hosts }: TrialConnection,
-  { path, query, headers, body }: WireRequest,
+  request: WireRequest,
   signal: AbortSignal,
 ): Promise<TrialAnswer> {
   const begun = performance.now();
+  const post = postOf(request);
   try {
     const response = await sendHttp({
-      url: urlOf({ path, query }, access.apiUrl),
+      url: urlOf(request, access.apiUrl),
       secretQuery: access.query,
       hosts,
       maxBytes: MAX_ANSWER_BYTES,
       isRaw: true,
-      json: body ? JSON.stringify(body) : undefined,
-      headers: { accept: '*/*', 'user-agent': 'Datadeck (gzip)', ...headers, ...access.headers },
+      json: post?.text,
+      headers: {
+        accept: '*/*',
+        'user-agent': 'Datadeck (gzip)',
+        ...post?.headers,
+        ...request.headers,
+        ...access.headers,
+      },
       signal,
       idleTimeoutMs: 10_000,
       title: document.title,

@@ -1,7 +1,8 @@
 import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/connector-document';
 import { isRecord } from '@datadeck/contract/table-columns';
 import { decodeText } from '../../mail/charset.ts';
-import { isInteger, type JsonObject } from '../../sdk/index.ts';
+import { isEmptyAnswer, isInteger, type JsonObject } from '../../sdk/index.ts';
+import { classifierOf } from '../classify.ts';
 import { inputOf } from '../entity-mapper.ts';
 import { decodedAnswer } from './decoded-answer.ts';
 import { HIDDEN, SecretHider } from './hide-secret.ts';
@@ -85,10 +86,11 @@ class PageTrial {
     const { failed } = this.#document;
     const value = failed && this.#rows.value('failed', failed, { ...input });
     if (!value || (Array.isArray(value) && value.length === 0)) return false;
-    this.report(
-      'failed',
-      `The answer counts as a failure, because this yields ${quote(value, this.#hider)}.`,
-    );
+    const answer = { status: 200, headers: new Headers(), body: JSON.stringify(value), now: Date.now() };
+    const means = isEmptyAnswer(classifierOf(this.#document)(answer))
+      ? 'has no records by a rule of failures'
+      : 'counts as a failure';
+    this.report('failed', `The answer ${means}, because this yields ${quote(value, this.#hider)}.`);
     return true;
   }
 

@@ -55,7 +55,12 @@ export type TrialTask = TrialRequestTask | TrialPageTask | TrialIdentityTask;
 
 /** A built request and how a person sees it, or what is wrong with its expressions. */
 export interface TrialRequest {
-  built?: { request: WireRequest; shown: NonNullable<ConnectorTrialResult['request']> };
+  built?: {
+    request: WireRequest;
+    shown: NonNullable<ConnectorTrialResult['request']>;
+    /** The part of the entity that it asks for, as JSON. */
+    part?: string;
+  };
   problems: DocumentProblem[];
 }
 

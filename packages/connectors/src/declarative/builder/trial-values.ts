@@ -10,6 +10,7 @@ import { accessOf } from '../access.ts';
 import { documentAuthorization } from '../authorization.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import { type EnteredSecret, exchangeSecret } from '../exchange-secret.ts';
+import { formValuesOf } from '../form-values.ts';
 import { SecretHider } from './hide-secret.ts';
 import type { RequestTime } from './request-time.ts';
 
@@ -62,6 +63,13 @@ function settingsOf(
   return { settings, problems };
 }
 
+/** Returns all secrets that a person entered for a trial, as they are and without the spaces around them. */
+export function enteredSecrets(document: ConnectorDocument, trial: ConnectorTrialRequest): string[] {
+  const { secrets } = formValuesOf(document, trial.config);
+  const entered = [trial.secret, ...Object.values(secrets)];
+  return [...entered, ...entered.map((secret) => secret.trim())];
+}
+
 /** Returns the secret parts of what is sent, and of what was entered. */
 function secretsOf(entered: readonly string[], access: Access | undefined): string[] {
   const sent = [...Object.values(access?.headers ?? {}), ...Object.values(access?.query ?? {})];
@@ -70,25 +78,27 @@ function secretsOf(entered: readonly string[], access: Access | undefined): stri
 }
 
 function hostsOfSecret({ authentication }: ConnectorDocument, { apiUrl }: Access): string[] {
+  const { kind } = authentication;
   const addresses =
-    authentication.kind === 'client-credentials' ? [authentication.tokenUrl, apiUrl] : [apiUrl];
+    kind === 'client-credentials' || kind === 'refresh-token' ? [authentication.tokenUrl, apiUrl] : [apiUrl];
   return [...new Set(addresses.map((address) => new URL(address).host))];
 }
 
 /** Returns how requests are sent, and the token that an exchanged secret yielded. @throws ProviderError */
 async function signIn(
   document: ConnectorDocument,
-  { secret, fields }: EnteredSecret,
+  entered: EnteredSecret,
   { time, ...options }: TrialReach,
-): Promise<{ access: Access; accessToken: string }> {
+): Promise<{ access: Access; accessToken: string; refreshToken: string }> {
   const token = await time
-    .run((signal) => untilAborted(exchangeSecret(document, options, { secret, fields }), signal))
+    .run((signal) => untilAborted(exchangeSecret(document, options, entered), signal))
     .catch((error: unknown) => {
       if (error instanceof ProviderError) throw error;
       throw new ProviderError('unavailable', 'The sign-in did not answer within 10 s.');
     });
-  const accessToken = token?.accessToken ?? secret;
-  return { access: accessOf(document, options)({ accessToken, fields }), accessToken };
+  const accessToken = token?.accessToken ?? entered.secret;
+  const access = accessOf(document, options)({ ...entered, accessToken });
+  return { access, accessToken, refreshToken: token?.refreshToken ?? '' };
 }
 
 /**
@@ -117,22 +127,21 @@ export async function readTrialValues(
       path: 'authentication',
       message: 'Enter an access token: a trial cannot open the page of the provider.',
     });
-  const config = Object.fromEntries(document.connect.fields.map(({ name }) => [name, values[name] ?? '']));
+  const { fields: config, secrets: further } = formValuesOf(document, values);
   const { settings, problems: ofSettings } = settingsOf(document, index, trial.settings);
   problems.push(...ofSettings);
   const entered = kind === 'oauth-code' ? trial.secret.trim() : '';
   const secret = secretName === undefined ? entered : (values[secretName] ?? '');
-  const secrets = [trial.secret, trial.secret.trim()];
+  const secrets = enteredSecrets(document, trial);
   let access: Access | undefined;
   const hosts: string[] = [];
   try {
     if (problems.length === 0) {
-      hosts.push(
-        ...hostsOfSecret(document, accessOf(document, reach)({ accessToken: secret, fields: config })),
-      );
-      const signedIn = await signIn(document, { secret, fields: config }, reach);
+      const sent = { secret, accessToken: secret, fields: config, secrets: further };
+      hosts.push(...hostsOfSecret(document, accessOf(document, reach)(sent)));
+      const signedIn = await signIn(document, sent, reach);
       access = signedIn.access;
-      secrets.push(signedIn.accessToken);
+      secrets.push(signedIn.accessToken, signedIn.refreshToken);
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -11,7 +11,7 @@ import { refusalProblem } from './refusal-problem.ts';
 import { RequestTime } from './request-time.ts';
 import { NoAnswerError, requestTrialAnswer, type TrialAnswer, type TrialConnection } from './trial-answer.ts';
 import type { TrialIdentity, TrialPage, TrialRequest, TrialTask } from './trial-task.ts';
-import { readTrialValues } from './trial-values.ts';
+import { enteredSecrets, readTrialValues } from './trial-values.ts';
 
 const thread = new TaskThread(new URL('./trial-thread.ts', import.meta.url), {
   timeoutMs: 10_000,
@@ -73,6 +73,8 @@ function isBlocking({ path }: DocumentProblem, chain: readonly number[]): boolea
 /** An answer that came, with the request as a person sees it. */
 interface Answered {
   request: WireRequest;
+  /** The part of the entity that it asked for, as JSON. */
+  part?: string;
   answer: TrialAnswer & { bytes: Buffer };
 }
 
@@ -164,11 +166,14 @@ class Trial {
     if (!answered) return undefined;
     const { headers, status, bytes } = answered.answer;
     const sent = transferable(bytes);
+    const { part } = answered;
+    const variables = { ...base.variables, ...(part !== undefined && { part }) };
     const keepsNames = this.#keepsNames;
     const at = `entities.${index}`;
     const page = await this.#run<TrialPage>(
       {
         ...base,
+        variables,
         ...this.#answerOf(answered),
         kind: 'page',
         index,
@@ -202,13 +207,14 @@ class Trial {
     const made = await this.#run<TrialRequest>({ ...base, kind: 'request', part, access }, at);
     this.result.problems.push(...(made?.problems ?? []));
     if (!made?.built) return undefined;
-    const { request, shown } = made.built;
+    const { request, shown, part: asked } = made.built;
     if (part !== 'identity') this.result.request = shown;
     try {
       const answer = await requestTrialAnswer(this.#connection, request);
       const { bytes, bodyProblem } = answer;
       if (part !== 'identity') this.result.answer = this.#shownAnswer(answer);
-      if (bytes) return { request, answer: { ...answer, bytes } };
+      if (bytes)
+        return { request, ...(asked !== undefined && { part: asked }), answer: { ...answer, bytes } };
       this.#report(
         `${at}.request`,
         `${bodyProblem} A trial reads at most 1 MB in 10 s: ask for smaller pages.`,
@@ -253,8 +259,11 @@ export async function tryEntity(
   trial: ConnectorTrialRequest,
   options: TrialOptions = {},
 ): Promise<EntityTrial> {
-  const tried = await tryDocument(trial, options);
-  const hider = new SecretHider([trial.secret, trial.secret.trim()]);
+  const { document, problems: found } = await readDocument(trial.document);
+  const tried = document ? await tryDocument(document, trial, options) : failedTrial(found);
+  const hider = new SecretHider(
+    document ? enteredSecrets(document, trial) : [trial.secret, trial.secret.trim()],
+  );
   const problems = tried.result.problems.map((problem) => hider.problem(problem));
   return { ...tried, result: { ...tried.result, problems } };
 }
@@ -262,11 +271,10 @@ export async function tryEntity(
 const failedTrial = (problems: DocumentProblem[]) => ({ result: emptyResult(problems), hosts: [] });
 
 async function tryDocument(
+  document: ConnectorDocument,
   trial: ConnectorTrialRequest,
   { baseUrl, hosts, keepsNames = false }: TrialOptions,
 ): Promise<EntityTrial> {
-  const { document, problems } = await readDocument(trial.document);
-  if (!document) return failedTrial(problems);
   const found = await checkDocument(document);
   const chain = chainOf(document, trial.entity);
   if (document.entities.every(({ id }) => id !== trial.entity))

@@ -4,6 +4,7 @@ import type { DocumentEvaluator } from '../document-evaluator.ts';
 import type { Variables } from '../document-task.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { writeAnswer } from '../written-answer.ts';
+import { ProofStoppedError } from './proof-stopped-error.ts';
 
 /** A decoded answer with its headers, by names in small letters. */
 export interface DecodedAnswer {
@@ -39,12 +40,19 @@ export class AnswerReader {
     this.request = request;
   }
 
-  /** @throws ProviderError if the request cannot be made */
+  /**
+   * Opens the first part of an entity with `parts`.
+   * @throws ProviderError if the request cannot be made; ProofStoppedError for an entity without a part
+   */
   static async open(
     evaluator: DocumentEvaluator,
     entity: DocumentEntity,
-    variables: Variables,
+    given: Variables,
   ): Promise<AnswerReader> {
+    const [part] = entity.parts === undefined ? [] : await evaluator.parts(entity.id, given);
+    if (entity.parts !== undefined && part === undefined)
+      throw new ProofStoppedError('undecided', 'parts', 'It yields no part for the values of this proof.');
+    const variables = part === undefined ? given : { ...given, part };
     const request = await evaluator.firstRequest(entity.id, variables);
     return new AnswerReader(evaluator, entity, { variables, request });
   }

@@ -1,6 +1,8 @@
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import type { FaultAnswer } from '../../sdk/conformance/faults.ts';
 import { idsOf } from '../../sdk/conformance/reading.ts';
+import { isEmptyAnswer } from '../../sdk/index.ts';
+import { classifierOf } from '../classify.ts';
 import { CONTENT_TYPES, writeAnswer } from '../written-answer.ts';
 import { edited } from './answer-template.ts';
 import type { Check } from './check.ts';
@@ -34,7 +36,16 @@ async function checkExpiredToken(proof: EntityProof): Promise<Outcome> {
 }
 
 async function checkForbidden(proof: EntityProof): Promise<Outcome> {
-  const failure = await failureAfter(proof, { status: 403, body: '{"error":"forbidden"}' });
+  const refusal = { status: 403, body: '{"error":"forbidden"}' };
+  const failure = await failureAfter(proof, refusal);
+  const classified = classifierOf(proof.document)({
+    ...refusal,
+    headers: new Headers(),
+    now: Date.now(),
+    entity: proof.entity.id,
+  });
+  if (failure === 'none' && isEmptyAnswer(classified))
+    return notApplicable('A rule of “failures” says that a refusal (status 403) means no records.');
   if (['forbidden', 'not-found', 'reauthorise', 'rate-limited'].includes(failure)) return PASSED;
   return failed(`A refusal (status 403) is taken for something else (${failure}). ${RULE}`);
 }

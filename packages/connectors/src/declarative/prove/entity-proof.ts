@@ -8,6 +8,7 @@ import type { RecordedAnswer } from '../builder/recorded-answer.ts';
 import { isDayFirstIn } from '../date-form.ts';
 import type { DocumentEvaluator } from '../document-evaluator.ts';
 import type { Variables } from '../document-task.ts';
+import { type FormValues, formValuesOf } from '../form-values.ts';
 import { declarativeConnector } from '../index.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { type AnswerTemplate, findTemplate } from './answer-template.ts';
@@ -44,6 +45,7 @@ export class EntityProof {
   readonly #recordings: readonly RecordedAnswer[];
   readonly #signal: AbortSignal;
   readonly #config: Record<string, string>;
+  readonly #secrets: FormValues['secrets'];
   readonly #settings: Record<string, string>;
   /** The lists of the entity, and their records at the start. */
   #lists: StandInList[] = [];
@@ -76,9 +78,11 @@ export class EntityProof {
     this.#signal = options.signal;
     this.#evaluator = options.evaluator;
     this.#isDayFirst = isDayFirstIn(documentWords(document, entity.id).texts);
-    this.#config = valuesFor(document.connect.fields);
+    const { fields, secrets } = formValuesOf(document, valuesFor(document.connect.fields));
+    this.#config = { ...fields };
+    this.#secrets = secrets;
     this.#settings = valuesFor(entity.settings);
-    this.server = new ProofServer(document, { secret: this.secret, fields: this.#config });
+    this.server = new ProofServer(document, { secret: this.secret, fields: this.#config, secrets });
   }
 
   /** Starts the stand-in with the records of the start. @throws ProofStoppedError if they cannot be made of the recorded answers */
@@ -110,6 +114,7 @@ export class EntityProof {
     const credentials = {
       accessToken: this.document.authentication.kind === 'none' ? '' : this.secret,
       fields: this.#config,
+      secrets: this.#secrets,
       scopes: [],
       method: 'form' as const,
     };

@@ -6,6 +6,7 @@ import { ENTERED_ADDRESS } from '../access.ts';
 import { IDENTITY, type RecordedAnswer } from '../builder/recorded-answer.ts';
 import type { DocumentEvaluator } from '../document-evaluator.ts';
 import type { Variables } from '../document-task.ts';
+import { type FormValues, formValuesOf } from '../form-values.ts';
 import { identify } from '../identify.ts';
 import { CONTENT_TYPES, writeAnswer } from '../written-answer.ts';
 import { currentRecording } from './current-recording.ts';
@@ -41,6 +42,7 @@ class IdentityProof {
   readonly #evaluator: DocumentEvaluator;
   readonly #recording: RecordedAnswer;
   readonly #config: Record<string, string>;
+  readonly #secrets: FormValues['secrets'];
   readonly #secret = `proof-${randomUUID()}`;
   readonly #server: ProofServer;
 
@@ -50,8 +52,10 @@ class IdentityProof {
     this.#identity = document.identity;
     this.#evaluator = evaluator;
     this.#recording = recording;
-    this.#config = valuesFor(document.connect.fields);
-    this.#server = new ProofServer(document, { secret: this.#secret, fields: this.#config });
+    const { fields, secrets } = formValuesOf(document, valuesFor(document.connect.fields));
+    this.#config = { ...fields };
+    this.#secrets = secrets;
+    this.#server = new ProofServer(document, { secret: this.#secret, fields: this.#config, secrets });
   }
 
   async run(): Promise<IdentityCheck[]> {
@@ -150,7 +154,8 @@ class IdentityProof {
       },
     };
     try {
-      const { subject } = await identify(this.#document, options, { accessToken, fields: this.#config });
+      const entered = { accessToken, fields: this.#config, secrets: this.#secrets };
+      const { subject } = await identify(this.#document, options, entered);
       return { subject };
     } catch (error) {
       if (error instanceof ProviderError) return { failure: error.failure };

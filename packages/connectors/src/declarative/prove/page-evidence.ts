@@ -2,6 +2,8 @@ import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import { linkTo } from '../../sdk/index.ts';
 import { isServiceName } from '../builder/member-names.ts';
 import type { RecordedAnswer } from '../builder/recorded-answer.ts';
+import { firstNumber } from '../page-numbers.ts';
+import { parameterOf } from '../wire-request.ts';
 import type { AnswerTemplate } from './answer-template.ts';
 import { type Outcome, PASSED, undecided } from './outcome.ts';
 import { ProofStoppedError } from './proof-stopped-error.ts';
@@ -178,9 +180,7 @@ function byExpression({ pagination }: DocumentEntity, template: AnswerTemplate, 
   const value =
     pagination.kind === 'address'
       ? following.path
-      : pagination.in === 'query'
-        ? following.query[pagination.parameter]
-        : valueAt(following.body, pagination.parameter.split('.'));
+      : parameterOf(following, { in: pagination.in, name: pagination.parameter });
   if (pagination.kind === 'cursor' && isAddress(value))
     throw failed(
       'The expression “next” yields an address, which is sent as a cursor. Choose the pagination “address”.',
@@ -199,7 +199,7 @@ function parameterIn(address: unknown, parameter: string): string | null | undef
 /** Evidence for documents that number pages, or records. */
 function byNumber({ pagination }: DocumentEntity, evidence: Evidence): Outcome {
   if (pagination.kind !== 'page' && pagination.kind !== 'offset') return PASSED;
-  const { kind, parameter, size, end } = pagination;
+  const { kind, parameter, size, end, in: place = 'query' } = pagination;
   const { link, next, count, page, offset, hasMore } = evidence;
   if (count !== undefined && count > size)
     throw failed(
@@ -214,11 +214,11 @@ function byNumber({ pagination }: DocumentEntity, evidence: Evidence): Outcome {
       `${more}, although it has ${count} records, fewer than a page of ${size}, so reading would end there. Set “size” to ${count}, or “end” to “empty-page”.`,
       'pagination.size',
     );
-  const first = kind === 'page' ? pagination.first : 0;
+  const first = firstNumber(pagination);
   const expected = kind === 'page' ? first + 1 : (count ?? size);
   const named = [...(link === undefined ? [] : [{ name: 'the header Link', value: link }]), ...next];
   for (const { name, value } of named) {
-    const sent = parameterIn(value, parameter);
+    const sent = place === 'query' ? parameterIn(value, parameter) : undefined;
     if (sent === null)
       throw failed(
         `The address of the next page in ${name} has no parameter “${parameter}”. Choose a pagination that follows it.`,
@@ -238,7 +238,7 @@ function byNumber({ pagination }: DocumentEntity, evidence: Evidence): Outcome {
   if (repeated === first) return PASSED;
   if (kind === 'page' && repeated !== undefined)
     throw failed(
-      `The first page is number ${repeated} in the recorded answer, but ${first} was asked for. Correct “first” and the name of the parameter.`,
+      `The first page is number ${repeated} in the recorded answer, but ${first} in the document. Correct “first” and the name of the parameter.`,
     );
   return notShown(`whether the service takes “${parameter}”. Compare the first two pages that it sends.`);
 }

@@ -1,15 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { matchesPattern } from '@datadeck/contract';
-import type { ConnectorDocument, DocumentField } from '@datadeck/contract/connector-document';
+import type {
+  ConnectorDocument,
+  DocumentConnectField,
+  DocumentField,
+} from '@datadeck/contract/connector-document';
+import { namedFields } from '../form-values.ts';
 import { PAGE_SIZE } from './stand-in-list.ts';
 
-/** Returns a value for a field of a form: its default, its example, or a made-up text. */
-function valueFor({ defaultValue, placeholder, pattern, required }: DocumentField): string {
+/** Returns a value for a field of a form: a secret of its own, its default, its example, or a made-up text. */
+function valueFor({
+  defaultValue,
+  placeholder,
+  pattern,
+  required,
+  hidden = false,
+}: DocumentConnectField): string {
+  if (hidden) return `proof-${randomUUID()}`;
   const fits = (text: string) => text !== '' && (pattern === '' || matchesPattern(text, pattern));
   return [defaultValue, placeholder].find(fits) ?? (required ? 'proof' : '');
 }
 
 /** Returns a value for each field of a form. */
-export function valuesFor(fields: readonly DocumentField[]): Record<string, string> {
+export function valuesFor(fields: readonly DocumentConnectField[]): Record<string, string> {
   return Object.fromEntries(fields.map((field) => [field.name, valueFor(field)]));
 }
 
@@ -29,6 +42,7 @@ const ENTERED_SECRET: DocumentField = {
 function withoutExchange({ authentication }: ConnectorDocument): ConnectorDocument['authentication'] {
   switch (authentication.kind) {
     case 'client-credentials':
+    case 'refresh-token':
     case 'oauth-code':
       return { kind: 'bearer' };
     case 'session-token':
@@ -38,15 +52,25 @@ function withoutExchange({ authentication }: ConnectorDocument): ConnectorDocume
   }
 }
 
-/** Returns a document that only the stand-in is asked for, and whose pages are as small as those of the stand-in. */
+/**
+ * Returns a document that only the stand-in is asked for, whose pages are as small as those of the stand-in, and whose entities have
+ * only the first of their parts: one recorded answer shows nothing of the others.
+ */
 export function provableDocument(document: ConnectorDocument): ConnectorDocument {
-  const entities = document.entities.map((entity) =>
-    'size' in entity.pagination
-      ? { ...entity, pagination: { ...entity.pagination, size: PAGE_SIZE } }
-      : entity,
-  );
+  const entities = document.entities.map(({ parts, ...entity }) => ({
+    ...entity,
+    ...('size' in entity.pagination && { pagination: { ...entity.pagination, size: PAGE_SIZE } }),
+    ...(parts !== undefined && { parts: `(${parts}\n)[0]` }),
+  }));
   const { secret } = document.connect;
   const hasPage = document.authentication.kind === 'oauth-code';
-  const connect = hasPage ? { ...document.connect, secret: secret ?? ENTERED_SECRET } : document.connect;
-  return { ...document, authentication: withoutExchange(document), connect, entities };
+  const authentication = withoutExchange(document);
+  const named = Object.values(namedFields(authentication));
+  const connect = {
+    ...document.connect,
+    // Requests for tokens, which are not sent, are the only ones with the other secrets.
+    fields: document.connect.fields.filter(({ name, hidden }) => !hidden || named.includes(name)),
+    ...(hasPage && { secret: secret ?? ENTERED_SECRET }),
+  };
+  return { ...document, authentication, connect, entities };
 }

@@ -1,4 +1,6 @@
 import { timeIn } from '../date-form.ts';
+import { firstNumber } from '../page-numbers.ts';
+import { parameterOf } from '../wire-request.ts';
 import { CONTENT_TYPES, writeAnswer } from '../written-answer.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { type AnswerTemplate, edited, type Slot, withElements } from './answer-template.ts';
@@ -91,10 +93,7 @@ export class StandInList {
     const { parameter } = incremental ?? {};
     if (incremental === undefined || parameter === undefined) return this.items;
     const value = values.get(parameter.name);
-    const first =
-      parameter.in === 'query'
-        ? this.reader.request.query[parameter.name]
-        : valueAt(this.reader.request.body, parameter.name.split('.'));
+    const first = parameterOf(this.reader.request, parameter);
     if (value === undefined || value === first) return this.items;
     if (columns[incremental.column]?.type === 'time') {
       const time = timeIn(value);
@@ -112,15 +111,13 @@ export class StandInList {
         return 0;
       case 'page':
       case 'offset': {
-        const value = Number(values.get(pagination.parameter) ?? 0);
-        return pagination.kind === 'page' ? (value - pagination.first) * PAGE_SIZE : value;
+        const first = firstNumber(pagination);
+        const value = Number(values.get(pagination.parameter) ?? first);
+        return pagination.kind === 'page' ? (value - first) * PAGE_SIZE : value;
       }
       case 'cursor': {
         const { parameter } = pagination;
-        const first =
-          pagination.in === 'query'
-            ? this.reader.request.query[parameter]
-            : valueAt(this.reader.request.body, parameter.split('.'));
+        const first = parameterOf(this.reader.request, { in: pagination.in, name: parameter });
         const value = values.get(parameter);
         return value === undefined || value === String(first) ? 0 : this.#positions.get(value);
       }
@@ -174,10 +171,7 @@ export class StandInList {
     const { pagination } = this.reader.entity;
     const next = (await this.reader.read(page))?.next;
     if (!next || pagination.kind !== 'cursor') return;
-    const value =
-      pagination.in === 'query'
-        ? next.query[pagination.parameter]
-        : valueAt(next.body, pagination.parameter.split('.'));
+    const value = parameterOf(next, { in: pagination.in, name: pagination.parameter });
     if (!this.#positions.has(String(value))) this.#positions.set(String(value), end);
   }
 }

@@ -4,13 +4,13 @@ import type { ConnectorDocument, DocumentEntity } from '@datadeck/contract/conne
 import { type FaultAnswer, PendingFaults, sendFault } from '../../sdk/conformance/faults.ts';
 import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import type { JsonObject } from '../../sdk/index.ts';
+import type { FormValues } from '../form-values.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { PAGE_PARAMETER, type StandInList } from './stand-in-list.ts';
 
-/** The account of a proof. Its secret is made up for one proof. */
-export interface ProofAccount {
+/** The account of a proof. Its secrets are made up for one proof. */
+export interface ProofAccount extends FormValues {
   secret: string;
-  fields: Readonly<Record<string, string>>;
 }
 
 /** Path below which the API is. */
@@ -18,7 +18,7 @@ const API_PATH = '/api';
 /** Largest body of a request, characters. */
 const MAX_BODY = 1_000_000;
 
-/** A request as the stand-in sees it: its path, and query and body by names with dots. */
+/** A request as the stand-in sees it: its path, and what it sends by names with dots. */
 interface SeenRequest {
   path: string;
   url: URL;
@@ -34,9 +34,23 @@ function flatten(value: unknown, into: Map<string, string>, prefix = ''): void {
     flatten(inner, into, prefix === '' ? name : `${prefix}.${name}`);
 }
 
-function seen(url: URL, body: JsonObject | null): SeenRequest {
+function bodyOf({ headers }: IncomingMessage, body: string): JsonObject | null {
+  if (body === '') return null;
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  return isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
+}
+
+/** What a request sends in addition to its address. */
+interface SentParts {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: JsonObject | null;
+}
+
+/** @param headerNames headers that have numbers of pages or cursors */
+function seen(url: URL, { headers, body }: SentParts, headerNames: readonly string[]): SeenRequest {
   const values = new Map(url.searchParams);
   if (body !== null) flatten(body, values);
+  for (const name of headerNames) if (headers[name] !== undefined) values.set(name, String(headers[name]));
   return { path: url.pathname, url, values };
 }
 
@@ -96,7 +110,7 @@ export class ProofServer {
 
   /** Adds a list. @returns false if another one has the same request */
   add(entity: DocumentEntity, request: WireRequest, list: StandInList): boolean {
-    const first = seen(this.#urlOf(request), request.body);
+    const first = seen(this.#urlOf(request), request, this.#headerNames);
     const isTaken = this.#routes.some(
       (route) =>
         route.first.path === first.path &&
@@ -112,6 +126,12 @@ export class ProofServer {
     this.withoutSecret = 0;
     this.onPage = undefined;
     this.answer = undefined;
+  }
+
+  get #headerNames(): string[] {
+    return this.#document.entities.flatMap(({ pagination }) =>
+      'in' in pagination && pagination.in === 'header' ? [pagination.parameter] : [],
+    );
   }
 
   #urlOf({ path, query }: WireRequest): URL {
@@ -131,13 +151,14 @@ export class ProofServer {
       ? (this.faults.next() ?? this.answer)
       : { status: 401, body: '{"error":"unauthorized"}' };
     if (fault) return sendFault(response, fault);
-    const asked = seen(url, body === '' ? null : JSON.parse(body));
+    const sent = { headers: request.headers, body: bodyOf(request, body) };
+    const asked = seen(url, sent, this.#headerNames);
     const route = this.#routeOf(asked);
     if (!route) return sendFault(response, { status: 404, body: '{"error":"there is no such list"}' });
-    const sent = await route.list.page(asked.values, url);
-    if (sent === undefined) return sendFault(response, { status: 400, body: '{"error":"unknown page"}' });
+    const page = await route.list.page(asked.values, url);
+    if (page === undefined) return sendFault(response, { status: 400, body: '{"error":"unknown page"}' });
     await this.onPage?.();
-    response.writeHead(200, sent.headers).end(sent.body);
+    response.writeHead(200, page.headers).end(page.body);
   }
 
   #routeOf(asked: SeenRequest): Route | undefined {
@@ -154,26 +175,37 @@ export class ProofServer {
 
   #hasSecret({ headers }: IncomingMessage, { searchParams }: URL): boolean {
     const { authentication } = this.#document;
-    const { secret, fields } = this.#account;
+    const { secret, fields, secrets } = this.#account;
+    const entered = { ...fields, ...secrets };
     switch (authentication.kind) {
       case 'none':
         return true;
       // A token is renewed by requests that the proof does not send.
       case 'bearer':
       case 'client-credentials':
+      case 'refresh-token':
       case 'oauth-code':
         return headers.authorization === `Bearer ${secret}`;
       case 'session-token':
         return headers[authentication.name.toLowerCase()] === authentication.prefix + secret;
       case 'basic': {
-        const pair = `${fields[authentication.user]}:${secret}`;
+        const { user, password = '' } = authentication;
+        const pair = user === undefined ? `${secret}:${password}` : `${entered[user]}:${secret}`;
         return headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}`;
       }
       case 'api-key': {
-        const { name, prefix } = authentication;
-        const sent = authentication.in === 'query' ? searchParams.get(name) : headers[name.toLowerCase()];
-        if (authentication.in === 'query') searchParams.delete(name);
-        return sent === prefix + secret;
+        const { others = [] } = authentication;
+        const keys = [
+          { ...authentication, value: secret },
+          ...others.map(({ field, ...key }) => ({ ...key, value: entered[field] })),
+        ];
+        const isSent = keys.every(
+          ({ in: place, name, prefix, value }) =>
+            (place === 'query' ? searchParams.get(name) : headers[name.toLowerCase()]) ===
+            `${prefix}${value}`,
+        );
+        for (const { in: place, name } of keys) if (place === 'query') searchParams.delete(name);
+        return isSent;
       }
     }
   }

@@ -21,6 +21,7 @@ interface DeclaredField {
   placeholder: string;
   defaultValue: string;
   isRequired: boolean;
+  isHidden: boolean;
 }
 
 function declaredAt(document: unknown, path: Path): DeclaredField[] {
@@ -37,6 +38,7 @@ const declaredOf = (field: Record<string, unknown>): DeclaredField => ({
   placeholder: textAt(field, ['placeholder']),
   defaultValue: textAt(field, ['defaultValue']),
   isRequired: field.required !== false,
+  isHidden: field.hidden === true,
 });
 
 /** Returns the values of the declared fields only. */
@@ -50,11 +52,12 @@ interface FieldBoxesProps {
 }
 
 function FieldBoxes({ fields, values, onChange }: FieldBoxesProps) {
-  return fields.map(({ name, label, tip, placeholder, defaultValue, isRequired }) => (
+  return fields.map(({ name, label, tip, placeholder, defaultValue, isRequired, isHidden }) => (
     <TextField
       key={name}
       label={label}
       required={isRequired}
+      {...(isHidden && { type: 'password', autoComplete: 'new-password' })}
       spellCheck={false}
       autoCapitalize="off"
       maxLength={CONNECTOR_BOUNDS.value}
@@ -65,6 +68,15 @@ function FieldBoxes({ fields, values, onChange }: FieldBoxesProps) {
     />
   ));
 }
+
+/** Secrets, and the address for which they were entered. */
+interface Entered {
+  secret: string;
+  /** Values of hidden fields. */
+  hidden: Values;
+  address: string;
+}
+const NOTHING: Entered = { secret: '', hidden: {}, address: '' };
 
 /** Says what a trial found, for those who do not see it. */
 function spokenOf({ answer, records, problems }: ConnectorTrialResult): string {
@@ -96,11 +108,12 @@ export function TryPanel({
   const [entity, setEntity] = useState('');
   const [config, setConfig] = useState<Values>({});
   const [settings, setSettings] = useState<Values>({});
-  const [entered, setEntered] = useState({ secret: '', address: '' });
-  // A secret is sent only to the address for which it was entered.
+  const [entered, setEntered] = useState<Entered>(NOTHING);
+  // Secrets are sent only to the address for which they were entered.
   const address = JSON.stringify([textAt(document, ['baseUrl']), valueAt(document, ['authentication'])]);
-  const secret = entered.address === address ? entered.secret : '';
-  const setSecret = (value: string) => setEntered({ secret: value, address });
+  const { secret, hidden } = entered.address === address ? entered : NOTHING;
+  const setSecret = (value: string) => setEntered({ secret: value, hidden, address });
+  const setHidden = (values: Values) => setEntered({ secret, hidden: values, address });
   const [result, setResult] = useState<{ entity: string; trial: ConnectorTrialResult }>();
   const [attempt, { isLoading, error }] = useTryConnectorMutation();
   const entities = listAt(document, ['entities']).map((one) => ({
@@ -113,6 +126,8 @@ export function TryPanel({
   );
   const chosen = entities[index];
   const fields = declaredAt(document, ['connect', 'fields']);
+  const shownFields = fields.filter(({ isHidden }) => !isHidden);
+  const hiddenFields = fields.filter(({ isHidden }) => isHidden);
   const options = declaredAt(document, ['entities', index, 'settings']);
   const kind = textAt(document, ['authentication', 'kind']);
   const needsSecret = kind !== 'none';
@@ -126,7 +141,7 @@ export function TryPanel({
       trial: {
         document: text,
         entity: chosen.value,
-        config: valuesOf(fields, config),
+        config: { ...valuesOf(shownFields, config), ...valuesOf(hiddenFields, hidden) },
         settings: valuesOf(options, settings),
         secret: needsSecret ? secret : '',
       },
@@ -167,7 +182,8 @@ export function TryPanel({
           </p>
           <div className="grid gap-4 @min-[34rem]:grid-cols-2">
             <ChoiceField label="Entity" value={chosen?.value ?? ''} options={entities} onChange={setEntity} />
-            <FieldBoxes fields={fields} values={config} onChange={setConfig} />
+            <FieldBoxes fields={shownFields} values={config} onChange={setConfig} />
+            <FieldBoxes fields={hiddenFields} values={hidden} onChange={setHidden} />
             {needsSecret && (
               <TextField
                 label={kind === 'oauth-code' ? 'Access token' : secretField.label || 'Secret'}

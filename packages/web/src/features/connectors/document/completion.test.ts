@@ -24,10 +24,18 @@ describe('documentCompletions', () => {
   });
 
   it('offers the members of a union by its kind', () => {
-    expect(offered('{ "entities": [{ "pagination": { "kind": "link", | } }] }')).toEqual([]);
-    expect(offered('{ "authentication": { "kind": "api-key", | } }')).toEqual(['in', 'name', 'prefix']);
+    expect(offered('{ "entities": [{ "pagination": { "kind": "none", | } }] }')).toEqual([]);
+    expect(offered('{ "authentication": { "kind": "api-key", | } }')).toEqual([
+      'in',
+      'name',
+      'prefix',
+      'others',
+    ]);
     expect(offered('{ "entities": [{ "pagination": { "kind": "page", | } }] }')).toEqual([
       'parameter',
+      'in',
+      'sendFirst',
+      'count',
       'first',
       'size',
       'sizeParameter',

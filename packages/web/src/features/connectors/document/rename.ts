@@ -128,7 +128,11 @@ export function renameEntity(document: unknown, entity: Path, after: string): un
   const at = [...entity, 'id'];
   const before = textAt(document, at);
   const parents = indexesOf(document, ['entities']).map((one) => [...one, 'parent']);
-  return replaceTexts(withValue(document, at, after), before === '' ? [] : parents, before, after);
+  const rules = indexesOf(document, ['failures']).flatMap((rule) =>
+    indexesOf(document, [...rule, 'entities']),
+  );
+  const paths = before === '' ? [] : [...parents, ...rules];
+  return replaceTexts(withValue(document, at, after), paths, before, after);
 }
 
 /** Renames a field of the connect form, and where the sign-in names it. */
@@ -137,7 +141,12 @@ export function renameConnectField(document: unknown, field: Path, after: string
   const before = textAt(document, at);
   return replaceTexts(
     withValue(document, at, after),
-    before === '' ? [] : [['authentication', 'user']],
+    before === ''
+      ? []
+      : [
+          ...['user', 'client', 'clientSecret'].map((member) => ['authentication', member]),
+          ...indexesOf(document, ['authentication', 'others']).map((at) => [...at, 'field']),
+        ],
     before,
     after,
   );

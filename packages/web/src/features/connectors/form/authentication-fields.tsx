@@ -1,6 +1,7 @@
-import { listAt, membersAt, textAt, valueAt } from '../document/document-text.ts';
+import { listAt, membersAt, type Path, textAt, valueAt } from '../document/document-text.ts';
 import { findMentions } from '../document/rename.ts';
 import { useDocumentForm } from './form-context.ts';
+import { ItemRows } from './rows.tsx';
 import { ChoiceValue, TextValue, WordsValue } from './values.tsx';
 
 /** The kinds of authentication. */
@@ -8,10 +9,11 @@ export const AUTHENTICATION_KINDS = [
   { value: 'none', label: 'No sign-in' },
   { value: 'bearer', label: 'Bearer token' },
   { value: 'api-key', label: 'API key' },
-  { value: 'basic', label: 'User and password' },
+  { value: 'basic', label: 'Basic: user and password' },
   { value: 'oauth-code', label: 'OAuth on the page of the provider' },
   { value: 'session-token', label: 'Sign-in that answers with a token' },
   { value: 'client-credentials', label: 'OAuth client credentials' },
+  { value: 'refresh-token', label: 'OAuth refresh token' },
 ];
 
 /** What each kind begins with, in addition to its name. */
@@ -20,6 +22,7 @@ const INITIAL_MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
   basic: { user: 'user' },
   'session-token': { user: 'user', path: '/login', token: 'token' },
   'client-credentials': { user: 'client', tokenUrl: 'https://' },
+  'refresh-token': { tokenUrl: 'https://', client: 'client', clientSecret: 'clientSecret' },
   'oauth-code': { authorizationUrl: 'https://', tokenUrl: 'https://' },
 };
 
@@ -29,7 +32,11 @@ const SECRET_LABELS: Readonly<Record<string, string>> = {
   basic: 'Password',
   'session-token': 'Password',
   'client-credentials': 'Client secret',
+  'refresh-token': 'Refresh token',
 };
+
+/** Labels of the fields that a kind begins with, by their names. */
+const NEW_LABELS: Readonly<Record<string, string>> = { client: 'Client id', clientSecret: 'Client secret' };
 
 const nameOf = (field: unknown) => textAt(field, ['name']);
 
@@ -55,19 +62,37 @@ export function withAuthentication(
   const { secret, fields, ...rest } = membersAt(document, ['connect']);
   const authentication = former.authentication ?? { kind, ...INITIAL_MEMBERS[kind] };
   const connect: Record<string, unknown> = { ...rest };
-  const user = textAt(authentication, ['user']);
-  const left = textAt(document, ['authentication', 'user']);
-  // The field with the user goes with its kind, unless requests read it.
+  const needed = [
+    textAt(authentication, ['user']),
+    textAt(authentication, ['client']),
+    textAt(authentication, ['clientSecret']),
+  ];
+  const left = [textAt(document, [AT, 'user']), textAt(document, [AT, 'client'])];
+  // The field with the user or the client goes with its kind, unless requests read it.
   const isLeft = (name: string) =>
     name !== '' &&
-    name === left &&
-    name !== user &&
+    left.includes(name) &&
+    !needed.includes(name) &&
     findMentions(document, [], `config.${name}`).length === 0;
-  const now = listAt({ fields }, ['fields']).filter((field) => !isLeft(nameOf(field)));
-  const all = withFormerFields(now, listAt(former, ['connect', 'fields']));
-  const hasUser = user === '' || all.some((field) => nameOf(field) === user);
-  const userField = { name: user, label: user === 'client' ? 'Client id' : 'User name' };
-  const shown = hasUser ? all : [userField, ...all];
+  const named = [
+    ...needed,
+    ...listAt(authentication, ['others']).map((other) => textAt(other, ['field'])),
+  ].filter((name) => name !== '');
+  // Nothing but an authentication uses a field that is secret.
+  const isUnused = (field: unknown) => membersAt(field, []).hidden === true && !named.includes(nameOf(field));
+  const now = listAt({ fields }, ['fields']).filter((field) => !isLeft(nameOf(field)) && !isUnused(field));
+  const all = withFormerFields(
+    now,
+    listAt(former, ['connect', 'fields']).filter((field) => !isUnused(field)),
+  );
+  const lacking = needed.filter((name) => name !== '' && all.every((field) => nameOf(field) !== name));
+  const shown = [
+    ...lacking.map((name) => ({
+      ...{ name, label: NEW_LABELS[name] ?? 'User name' },
+      ...(name === 'clientSecret' && { hidden: true }),
+    })),
+    ...all,
+  ];
   // The page of the provider asks for everything.
   if (shown.length > 0 && kind !== 'oauth-code') connect.fields = shown;
   if (kind !== 'none' && kind !== 'oauth-code')
@@ -81,6 +106,24 @@ const SEND = [
   { value: 'header', label: 'As a header (Basic)' },
   { value: 'body', label: 'In the body' },
 ];
+
+/** Where a key is sent. */
+function KeyValues({ path }: { path: Path }) {
+  return (
+    <>
+      <ChoiceValue
+        path={[...path, 'in']}
+        label="Sent in"
+        options={[
+          { value: 'header', label: 'A header' },
+          { value: 'query', label: 'A query parameter' },
+        ]}
+      />
+      <TextValue path={[...path, 'name']} label="Name" required isCode />
+      <TextValue path={[...path, 'prefix']} label="Text before the key" isCode placeholder="Token " />
+    </>
+  );
+}
 
 /** The fields of the chosen kind of authentication. */
 export function AuthenticationFields() {
@@ -97,20 +140,45 @@ export function AuthenticationFields() {
   );
   switch (kind) {
     case 'basic':
-      return user;
+      return (
+        <>
+          <TextValue
+            path={[AT, 'user']}
+            label="Field with the user"
+            isCode
+            hint="The name of a field below. Without one, the secret is the user."
+          />
+          {textAt(document, [AT, 'user']) === '' && (
+            <TextValue
+              path={[AT, 'password']}
+              label="Fixed password"
+              isCode
+              hint="For services that expect a certain text there. It is no secret."
+            />
+          )}
+        </>
+      );
     case 'api-key':
       return (
         <>
-          <ChoiceValue
-            path={[AT, 'in']}
-            label="Sent in"
-            options={[
-              { value: 'header', label: 'A header' },
-              { value: 'query', label: 'A query parameter' },
-            ]}
-          />
-          <TextValue path={[AT, 'name']} label="Name" required isCode />
-          <TextValue path={[AT, 'prefix']} label="Text before the key" isCode placeholder="Token " />
+          <KeyValues path={[AT]} />
+          <div className="col-span-full min-w-0">
+            <ItemRows
+              path={[AT, 'others']}
+              title="Further keys"
+              hint="Each is the value of a field below that is a secret."
+              label="Key"
+              newItem={{ in: 'header', name: 'X-App-Key', field: 'appKey' }}
+              nameOf={(item) => textAt(item, ['name'])}
+            >
+              {(at) => (
+                <>
+                  <KeyValues path={at} />
+                  <TextValue path={[...at, 'field']} label="Field with the key" required isCode />
+                </>
+              )}
+            </ItemRows>
+          </div>
         </>
       );
     case 'oauth-code':
@@ -122,6 +190,38 @@ export function AuthenticationFields() {
             required
             isCode
             placeholder="https://login.example.com/oauth/authorize"
+          />
+          <TextValue
+            path={[AT, 'tokenUrl']}
+            label="Address for tokens"
+            required
+            isCode
+            placeholder="https://login.example.com/oauth/token"
+          />
+          <WordsValue path={[AT, 'scopes']} label="Scopes" hint="Separated by spaces." />
+          <ChoiceValue
+            path={[AT, 'send']}
+            label="Id and secret are sent"
+            none="In the body"
+            options={SEND.slice(0, 1)}
+          />
+        </>
+      );
+    case 'refresh-token':
+      return (
+        <>
+          <TextValue
+            path={[AT, 'client']}
+            label="Field with the client id"
+            required
+            isCode
+            hint="The name of a field below."
+          />
+          <TextValue
+            path={[AT, 'clientSecret']}
+            label="Field with the client secret"
+            isCode
+            hint="The name of a field below that is a secret. Empty for clients without one."
           />
           <TextValue
             path={[AT, 'tokenUrl']}

@@ -30,7 +30,7 @@ export function ServiceSection() {
         required
         isCode
         placeholder="https://helpdesk.example.com/api"
-        hint="Requests of entities are added to it. {config.site} before a fixed end is a name that each person enters."
+        hint="Requests of entities are added to it. {config.site} before a fixed end is a name, or a part of it, that each person enters."
       />
     </Section>
   );

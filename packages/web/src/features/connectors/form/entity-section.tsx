@@ -21,6 +21,7 @@ const DECODERS = [
   { value: 'xml', label: 'XML' },
   { value: 'feed', label: 'RSS or Atom' },
 ];
+const METHODS = ['GET', 'POST'].map((value) => ({ value, label: value }));
 const COLUMN_TYPES = ['text', 'integer', 'bigint', 'number', 'boolean', 'time', 'texts'].map((value) => ({
   value,
   label: value,
@@ -67,6 +68,13 @@ function RequestFields({ path }: { path: Path }) {
           />
         )}
       </FieldGrid>
+      <TextValue
+        path={[...path, 'parts']}
+        label="Parts"
+        isExpression
+        placeholder="['open', 'closed']"
+        hint="A list of values, for each of which the request is sent. Expressions read the value as part."
+      />
       <MemberRows
         path={[...path, 'request', 'headers']}
         title="Headers"
@@ -79,8 +87,24 @@ function RequestFields({ path }: { path: Path }) {
         label="Body"
         isExpression
         rows={2}
-        hint="An expression that yields an object, sent as JSON by POST. Without it, a GET is sent."
+        hint="An expression that yields an object."
       />
+      <FieldGrid>
+        <ChoiceValue
+          path={[...path, 'request', 'method']}
+          label="Method"
+          none="POST if it has a body"
+          options={METHODS}
+        />
+        {textAt(document, [...path, 'request', 'body']) !== '' && (
+          <ChoiceValue
+            path={[...path, 'request', 'bodyFormat']}
+            label="Format of the body"
+            none="JSON"
+            options={[{ value: 'form', label: 'Form (URL-encoded)' }]}
+          />
+        )}
+      </FieldGrid>
     </>
   );
 }

@@ -47,6 +47,13 @@ export function FormFieldRows({ path, title, hint, newField, usedAs }: FormField
           <TextValue path={[...at, 'pattern']} label="Pattern" isCode />
           <TextValue path={[...at, 'errorText']} label="Message when it does not match" />
           <SwitchValue path={[...at, 'required']} label="Required" initial={true} />
+          {path[0] === 'connect' && (
+            <SwitchValue
+              path={[...at, 'hidden']}
+              label="Secret, for the authentication only"
+              initial={false}
+            />
+          )}
         </>
       )}
     </ItemRows>

@@ -31,24 +31,78 @@ const withEntity = (changes: Entity) => ({
   entities: [{ ...DOCUMENT.entities[0], ...changes }],
 });
 
+describe('secrets beside the first one', () => {
+  it('are fields of the form that the authentication names, also after they are renamed', async () => {
+    await show();
+    enter('Authentication', 'refresh-token');
+    const { authentication, connect } = read();
+    expect(authentication).toMatchObject({ client: 'client', clientSecret: 'clientSecret' });
+    expect(connect).toMatchObject({
+      fields: [{ name: 'client' }, { name: 'clientSecret', hidden: true }],
+    });
+    const field = within(screen.getByRole('group', { name: 'Field clientSecret' }));
+    fireEvent.change(field.getByLabelText('Name'), { target: { value: 'word' } });
+    fireEvent.blur(field.getByLabelText('Name'));
+    expect(read().authentication).toMatchObject({ clientSecret: 'word' });
+    fireEvent.click(
+      within(screen.getByRole('group', { name: 'Field word' })).getByRole('switch', { name: /^Secret/ }),
+    );
+    expect(read()).not.toHaveProperty('connect.fields.1.hidden');
+  });
+
+  it('are further keys of an API key, and go with it', async () => {
+    await show();
+    enter('Authentication', 'api-key');
+    fireEvent.click(screen.getByRole('button', { name: 'Add key' }));
+    fireEvent.click(screen.getAllByRole('button', { name: 'Add field', hidden: true })[0] as HTMLElement);
+    const name = within(screen.getByRole('group', { name: 'Field site' })).getByLabelText('Name');
+    fireEvent.change(name, { target: { value: 'appKey' } });
+    fireEvent.blur(name);
+    const field = within(screen.getByRole('group', { name: 'Field appKey' }));
+    fireEvent.click(field.getByRole('switch', { name: /^Secret/ }));
+    expect(read()).toMatchObject({
+      authentication: { others: [{ in: 'header', name: 'X-App-Key', field: 'appKey' }] },
+      connect: { fields: [{ name: 'appKey', hidden: true }] },
+    });
+    enter('Authentication', 'bearer');
+    expect(read()).not.toHaveProperty('connect.fields');
+  });
+});
+
 describe('choices that are left', () => {
-  it.each(['none', 'bearer', 'api-key', 'basic', 'oauth-code', 'session-token', 'client-credentials'])(
-    'have what was entered for the sign-in of basic after %s',
-    async (other) => {
-      await show();
-      enter('Authentication', 'basic');
-      const field = within(screen.getByRole('group', { name: 'Field user' })).getByLabelText('Name');
-      fireEvent.change(field, { target: { value: 'login' } });
-      fireEvent.blur(field);
-      enter('Label of the secret', 'Passphrase');
-      const { authentication, connect } = read();
-      expect(authentication).toEqual({ kind: 'basic', user: 'login' });
-      enter('Authentication', other);
-      enter('Authentication', 'basic');
-      expect(read()).toMatchObject({ authentication, connect });
-      expect(read()).not.toHaveProperty('identity');
-    },
-  );
+  it.each([
+    'none',
+    'bearer',
+    'api-key',
+    'basic',
+    'oauth-code',
+    'session-token',
+    'client-credentials',
+    'refresh-token',
+  ])('have what was entered for the sign-in of basic after %s', async (other) => {
+    await show();
+    enter('Authentication', 'basic');
+    const field = within(screen.getByRole('group', { name: 'Field user' })).getByLabelText('Name');
+    fireEvent.change(field, { target: { value: 'login' } });
+    fireEvent.blur(field);
+    enter('Label of the secret', 'Passphrase');
+    const { authentication, connect } = read();
+    expect(authentication).toEqual({ kind: 'basic', user: 'login' });
+    enter('Authentication', other);
+    enter('Authentication', 'basic');
+    expect(read()).toMatchObject({ authentication, connect });
+    expect(read()).not.toHaveProperty('identity');
+  });
+
+  it('have no user for a secret that is sent as the user', async () => {
+    await show();
+    enter('Authentication', 'basic');
+    enter('Field with the user', '');
+    expect(read().authentication).toEqual({ kind: 'basic' });
+    enter('Authentication', 'none');
+    enter('Authentication', 'basic');
+    expect(read().authentication).toEqual({ kind: 'basic' });
+  });
 
   it.each(['', 'page', 'offset', 'cursor', 'link', 'address'])(
     'have what was entered for pages by cursor after %j',

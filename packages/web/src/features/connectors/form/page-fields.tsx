@@ -2,7 +2,7 @@ import { membersAt, type Path, textAt } from '../document/document-text.ts';
 import { columnOptions } from './columns.ts';
 import { useDocumentForm, useMemory } from './form-context.ts';
 import { FieldGrid } from './section.tsx';
-import { ChoiceValue, NumberValue, TextValue } from './values.tsx';
+import { ChoiceValue, NumberValue, SwitchValue, TextValue } from './values.tsx';
 
 const PAGINATIONS = [
   { value: 'page', label: 'Page number' },
@@ -10,6 +10,12 @@ const PAGINATIONS = [
   { value: 'cursor', label: 'Cursor' },
   { value: 'link', label: 'Link header' },
   { value: 'address', label: 'Address of the next page' },
+];
+
+const PLACES = [
+  { value: 'query', label: 'The query' },
+  { value: 'body', label: 'The body' },
+  { value: 'header', label: 'A header' },
 ];
 
 /** What each kind of pagination begins with. */
@@ -58,16 +64,13 @@ export function PaginationFields({ path }: { path: Path }) {
       {kind === 'page' && (
         <NumberValue path={[...at, 'first']} label="Number of the first page" placeholder="1" />
       )}
-      {kind === 'cursor' && (
-        <ChoiceValue
-          path={[...at, 'in']}
-          label="Sent in"
-          options={[
-            { value: 'query', label: 'The query' },
-            { value: 'body', label: 'The body' },
-          ]}
-        />
+      {isCounted && (
+        <>
+          <ChoiceValue path={[...at, 'in']} label="Sent in" none="The query" options={PLACES.slice(1)} />
+          <SwitchValue path={[...at, 'sendFirst']} label="Ask for the first page by its number" initial />
+        </>
       )}
+      {kind === 'cursor' && <ChoiceValue path={[...at, 'in']} label="Sent in" options={PLACES} />}
       {(kind === 'cursor' || kind === 'address') && (
         <TextValue
           path={[...at, 'next']}
@@ -75,6 +78,13 @@ export function PaginationFields({ path }: { path: Path }) {
           required
           isExpression
           hint="Nothing or an empty text is the last page."
+        />
+      )}
+      {(kind === 'link' || kind === 'address') && (
+        <SwitchValue
+          path={[...at, 'repeatQuery']}
+          label="Repeat the query at the next address"
+          initial={false}
         />
       )}
     </FieldGrid>

@@ -1,0 +1,61 @@
+import type { ConnectorDocument } from '@datadeck/contract/connector-document';
+import { type Credentials, ProviderError } from '../sdk/index.ts';
+
+/** Values of a connect form but the secret: those that expressions read, and those of hidden fields. */
+export interface FormValues {
+  fields: Readonly<Record<string, string>>;
+  secrets: Readonly<Record<string, string>>;
+}
+
+type Form = Pick<ConnectorDocument, 'connect'>;
+
+/** Returns the values of a connect form by whether expressions may read them; a missing one is empty. */
+export function formValuesOf({ connect }: Form, values: Readonly<Record<string, string>>): FormValues {
+  const valuesOf = (isHidden: boolean) =>
+    Object.fromEntries(
+      connect.fields
+        .filter(({ hidden = false }) => hidden === isHidden)
+        .map(({ name }) => [name, values[name] ?? '']),
+    );
+  return { fields: valuesOf(false), secrets: valuesOf(true) };
+}
+
+/** Returns stored values without those of fields that a later version of the document hides. */
+export function readableValues(
+  { connect }: Form,
+  fields: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const hidden = connect.fields.filter((field) => field.hidden).map(({ name }) => name);
+  if (hidden.length === 0) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
+}
+
+/**
+ * Returns the value of a field that the authentication names.
+ * @throws ProviderError `reauthorise` for a required secret that the account was connected without
+ */
+export function namedValue(
+  { title, connect }: Form & Pick<ConnectorDocument, 'title'>,
+  { fields = {}, secrets = {} }: Pick<Credentials, 'fields' | 'secrets'>,
+  name: string,
+): string {
+  const field = connect.fields.find((one) => one.name === name);
+  if (!field?.hidden) return fields[name] ?? '';
+  const value = secrets[name];
+  if (value === undefined && field.required)
+    throw new ProviderError('reauthorise', `${title} needs “${field.label}” now. Connect it again.`);
+  return value ?? '';
+}
+
+/** Members of an authentication that name a field. */
+const MEMBERS = ['user', 'client', 'clientSecret'];
+
+/** Returns the fields that an authentication names, by their place in it: `{ user: 'user' }`. */
+export function namedFields(authentication: ConnectorDocument['authentication']): Record<string, string> {
+  const members = Object.entries(authentication).filter(([member]) => MEMBERS.includes(member));
+  const others = authentication.kind === 'api-key' ? (authentication.others ?? []) : [];
+  return Object.fromEntries([
+    ...members.flatMap(([member, name]) => (typeof name === 'string' ? [[member, name]] : [])),
+    ...others.map(({ field }, index) => [`others.${index}.field`, field]),
+  ]);
+}
