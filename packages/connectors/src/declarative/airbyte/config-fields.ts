@@ -1,0 +1,142 @@
+import { type Component, componentOf, componentsOf, isComponent } from './component.ts';
+import { type Code, call, code } from './jinja/code.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+
+/** Longest name of a field. */
+const MAX_NAME = 31;
+/** Most fields of a connect form. */
+const MAX_FIELDS = 12;
+
+/** A field of the connect form that a manifest reads. */
+export interface ConfigField {
+  name: string;
+  path: readonly string[];
+  property: Component;
+  /** Whether it is a further secret, which only the authentication names. */
+  isHidden?: boolean;
+}
+
+/** Returns what a connection specification says of a path; the properties of alternatives count as those of their owner. */
+function propertyAt(schema: Component, [name = '', ...rest]: readonly string[]): Component | undefined {
+  const found = componentOf(componentOf(schema, 'properties'), name);
+  if (found) return rest.length === 0 ? found : propertyAt(found, rest);
+  for (const branch of [...componentsOf(schema, 'oneOf'), ...componentsOf(schema, 'anyOf')]) {
+    const inner = propertyAt(branch, [name, ...rest]);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+/** Returns a name for a path in the form's style: `credentials.client_id` is `credentialsClientId`. */
+function nameOf(path: readonly string[], taken: ReadonlySet<string>): string {
+  const words = path.flatMap((part) => part.split(/[^A-Za-z0-9]+/)).filter((word) => word !== '');
+  const joined = words
+    .map((word, index) => (index === 0 ? word.toLowerCase() : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('');
+  const base = (/^[a-z]/.test(joined) ? joined : `f${joined}`).slice(0, MAX_NAME);
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? base : `${base.slice(0, MAX_NAME - 2)}${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The fields of the connect form: those that the translated parts of a manifest read. */
+export class ConfigFields {
+  readonly #schema: Component;
+  readonly #secret: string;
+  readonly #fields = new Map<string, ConfigField>();
+
+  /** @param secret path of the secret as JSON, which no expression may read */
+  constructor(spec: Component | undefined, secret: string) {
+    this.#schema = componentOf(spec, 'connection_specification') ?? {};
+    this.#secret = secret;
+  }
+
+  get fields(): ConfigField[] {
+    return [...this.#fields.values()];
+  }
+
+  property(path: readonly string[]): Component | undefined {
+    return propertyAt(this.#schema, path);
+  }
+
+  /** Returns the field of a path, which becomes one of the form. @throws UntranslatableError for the secret, an object, and too many */
+  field(path: readonly string[]): ConfigField {
+    const key = JSON.stringify(path);
+    const known = this.#fields.get(key);
+    if (known && !known.isHidden) return known;
+    const property = this.property(path) ?? {};
+    if (key === this.#secret || property.airbyte_secret === true)
+      throw new UntranslatableError(`the secret ${path.join('.')} in a request`);
+    if (property.type === 'object')
+      throw new UntranslatableError(`the object ${path.join('.')} of the connect form`);
+    return this.#add(path, property, false);
+  }
+
+  /** Returns the field that the authentication names: a further secret, if the manifest calls it one. @throws UntranslatableError */
+  accessField(path: readonly string[], isSecret?: boolean): ConfigField {
+    const property = this.property(path) ?? {};
+    if (isSecret !== true && property.airbyte_secret !== true) return this.field(path);
+    const known = this.#fields.get(JSON.stringify(path));
+    return known ?? this.#add(path, { ...property, default: undefined, examples: [] }, true);
+  }
+
+  /** Returns a field that the manifest has a fixed value for. */
+  fixedField(name: string, initial: string): ConfigField {
+    return this.#fields.get(JSON.stringify([name])) ?? this.#add([name], { default: initial }, false);
+  }
+
+  #add(path: readonly string[], property: Component, isHidden: boolean): ConfigField {
+    if (this.#fields.size >= MAX_FIELDS)
+      throw new UntranslatableError('more than 12 fields of the connect form');
+    const name = nameOf(path, new Set(this.fields.map((field) => field.name)));
+    const field = { name, path, property, ...(isHidden && { isHidden }) };
+    this.#fields.set(JSON.stringify(path), field);
+    return field;
+  }
+
+  /** Returns the code of a path. A field that is left out is missing. */
+  code(path: readonly string[]): Code {
+    const { name, property } = this.field(path);
+    const source = `config.${name}`;
+    const entered = `(${source} != "" ? ${source})`;
+    switch (property.type) {
+      case 'integer':
+      case 'number':
+        return call(`(${source} != "" ? $number(${source}))`, 'any');
+      case 'boolean':
+        return code(`${source} = "true"`, 'boolean');
+      case 'array':
+        return call(`(${source} != "" ? $map($split(${source}, ","), $trim))`, 'any');
+      default:
+        return call(entered, 'any');
+    }
+  }
+}
+
+/** Returns a text without the tags of HTML. */
+function withoutTags(text: string): string {
+  const [first = '', ...others] = text.split('<');
+  return first + others.map((part) => part.slice(part.indexOf('>') + 1)).join('');
+}
+
+/** Returns a field of a connect form as documents have it. */
+export function documentField(
+  { name, path, property, isHidden }: ConfigField,
+  required: boolean,
+): Record<string, unknown> {
+  const text = (value: unknown, most: number) => (typeof value === 'string' ? value.slice(0, most) : '');
+  const examples = Array.isArray(property.examples) ? property.examples : [];
+  const { default: initial } = property;
+  const isPlain = typeof initial === 'string' || typeof initial === 'number' || typeof initial === 'boolean';
+  return {
+    name,
+    label: text(property.title, 80).trim() || path.at(-1) || name,
+    tip: withoutTags(text(property.description, 300)),
+    required,
+    ...(isHidden && { hidden: true }),
+    placeholder:
+      examples[0] === undefined || isComponent(examples[0]) ? '' : String(examples[0]).slice(0, 100),
+    ...(isPlain && { defaultValue: String(initial).slice(0, 200) }),
+  };
+}

@@ -1,0 +1,162 @@
+import { type Component, componentOf, isComponent, textOf } from './component.ts';
+import type { RequestParts } from './import-request.ts';
+import { type Code, call, type Duration } from './jinja/code.ts';
+import { formatted, NOW, readDuration } from './jinja/dates.ts';
+import { withHelpers } from './jinja/python-functions.ts';
+import { translateTemplate } from './jinja/translate-template.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
+
+const DAY_MS = 86_400_000;
+/** Longest month, which is read again where a manifest counts back in months. */
+const MONTH_MS = 31 * DAY_MS;
+
+/** How an entity reads what changed. */
+export interface ImportedIncremental {
+  /** Field that grows. */
+  field: string;
+  /** Seconds. */
+  lookBack: number;
+  /** Codes of the members of a slice: where it begins and ends. */
+  slice: Map<string, Code>;
+  /** Expression that yields the windows of time, as objects of the same members; absent where one request reads all. */
+  windows?: string;
+  /** Adds the times to a request. */
+  inject(request: RequestParts): void;
+}
+
+/** How texts of a format are read, as milliseconds. */
+const READERS: Readonly<Record<string, (text: string) => string>> = {
+  '%s': (text) => `$int(${text}) * 1000`,
+  '%s_as_float': (text) => `$float(${text}) * 1000`,
+  '%ms': (text) => `$int(${text})`,
+  '%epoch_microseconds': (text) => `$floor($int(${text}) / 1000)`,
+  '%Y%m%d': (text) => `$toMillis($replace(${text}, /^(\\d{4})(\\d\\d)(\\d\\d)$/, "$1-$2-$3"))`,
+  '%Y-%m': (text) => `$toMillis(${text} & "-01")`,
+  '%Y/%m/%d': (text) => `$toMillis($replace(${text}, "/", "-"))`,
+  '%m/%d/%Y': (text) => `$toMillis($replace(${text}, /^(\\d\\d)\\/(\\d\\d)\\/(\\d{4})$/, "$3-$1-$2"))`,
+  '%d/%m/%Y': (text) => `$toMillis($replace(${text}, /^(\\d\\d)\\/(\\d\\d)\\/(\\d{4})$/, "$3-$2-$1"))`,
+};
+
+function millisecondsOf(template: string, format: string, scope: TemplateScope): string {
+  const { text } = translateTemplate(template, variablesOf(scope));
+  const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
+  if (reader) return reader(text);
+  if (/^%Y-%m-%d(?:[T _]|$)/.test(format)) return `$ms(${text})`;
+  throw new UntranslatableError(`the date format ${format}`);
+}
+
+/** Returns the milliseconds of a time of a manifest. @throws UntranslatableError */
+function timeOf(time: unknown, format: string, outer: TemplateScope): string {
+  if (!isComponent(time)) return millisecondsOf(String(time ?? ''), format, outer);
+  const scope = scopeAt(time, outer);
+  const own = textOf(time, 'datetime_format') || format;
+  const [least, most] = [textOf(time, 'min_datetime'), textOf(time, 'max_datetime')];
+  const plain = millisecondsOf(textOf(time, 'datetime'), own, scope);
+  const above = least === '' ? plain : `$max([${plain}, ${millisecondsOf(least, own, scope)}])`;
+  return most === '' ? above : `$min([${above}, ${millisecondsOf(most, own, scope)}])`;
+}
+
+/** Returns a time as a format prints it, which cuts it. @throws UntranslatableError for years */
+function cutTo(source: string, format: string): string {
+  const to = (length: number) => `$floor((${source}) / ${length}) * ${length}`;
+  if (/%f|%_ms|%ms|%s_as_float|%epoch_microseconds/.test(format)) return source;
+  if (/%S|%s|%T/.test(format)) return to(1000);
+  if (format.includes('%M')) return to(60_000);
+  if (/%H|%I/.test(format)) return to(3_600_000);
+  if (/%d|%F/.test(format)) return to(DAY_MS);
+  if (format.includes('%m')) return `$toMillis($fromMillis(${source}, "[Y0001]-[M01]") & "-01")`;
+  throw new UntranslatableError(`the date format ${format}`);
+}
+
+function durationOf(sync: Component, name: string): Duration | undefined {
+  const text = textOf(sync, name);
+  if (text === '') return undefined;
+  if (/\{\{/.test(text)) throw new UntranslatableError(`a computed ${name}`);
+  return readDuration(text);
+}
+
+/** The names of a slice's members. */
+interface SliceNames {
+  start: string;
+  end: string;
+}
+
+/** Returns an expression that cuts the time from `$from` to `$to` into windows. Each ends before the next one begins. */
+function windowsOf(
+  { months, ms }: Duration,
+  granularity: Duration,
+  { format, start, end }: SliceNames & { format: string },
+): string {
+  const textOfTime = (source: string) => formatted(call(source, 'instant'), format).source;
+  // Times have milliseconds: one microsecond before one ends with 999 of them.
+  const isMicro = granularity.ms > 0 && granularity.ms < 1;
+  const before = isMicro
+    ? textOfTime('($e - 1)').replaceAll('[f001]000', '[f001]999')
+    : textOfTime(`(${moveBack('$e', granularity)})`);
+  const window = `{${JSON.stringify(start)}: ${textOfTime('$f')}, ${JSON.stringify(end)}: $e >= $to ? ${textOfTime('$to')} : ${before}}`;
+  if (months === 0) {
+    if (ms <= 0) throw new UntranslatableError('windows without a length');
+    const count = `$ceil(($to - $from) / ${ms})`;
+    return `[0..${count} - 1].($f := $from + $ * ${ms}; $e := $f + ${ms}; ${window})`;
+  }
+  const next = `$months($f, ${months})${ms === 0 ? '' : ` + ${ms}`}`;
+  return `($window := function($f){ ($e := ${next}; $e >= $to ? [${window}] : $append([${window}], $window($e))) }; $from < $to ? $window($from) : [])`;
+}
+
+function moveBack(source: string, { months, ms }: Duration): string {
+  const moved = months === 0 ? source : `$months(${source}, ${-months})`;
+  return ms === 0 ? moved : `${moved} - ${ms}`;
+}
+
+/** Translates a cursor of times. @throws UntranslatableError */
+export function importIncremental(stream: Component, outer: TemplateScope): ImportedIncremental | undefined {
+  const sync = componentOf(stream, 'incremental_sync');
+  if (!sync) return undefined;
+  if (sync.type !== 'DatetimeBasedCursor') throw new UntranslatableError(`the cursor ${String(sync.type)}`);
+  if (isComponent(sync.clamping)) throw new UntranslatableError('windows that are clamped');
+  const scope = scopeAt(sync, outer);
+  const { constant: field = '' } = translateTemplate(textOf(sync, 'cursor_field'), variablesOf(scope));
+  if (field === '' || field.includes('.'))
+    throw new UntranslatableError('a cursor field that is computed or nested');
+  const format = textOf(sync, 'datetime_format');
+  const back = durationOf(sync, 'lookback_window') ?? { months: 0, ms: 0 };
+  const backMs = back.months * MONTH_MS + back.ms;
+  // The product has counted `lookBack` back already; months differ in length.
+  const seen = back.months === 0 ? '$toMillis(cursor)' : moveBack(`$toMillis(cursor) + ${backMs}`, back);
+  const cut = cutTo(seen, format);
+  const start = timeOf(sync.start_datetime, format, scope);
+  const from = `$exists(cursor) ? $max([${start}, ${cut}]) : ${start}`;
+  const to = sync.end_datetime ? timeOf(sync.end_datetime, format, scope) : NOW.source;
+  const names: SliceNames = {
+    start: textOf(sync, 'partition_field_start') || 'start_time',
+    end: textOf(sync, 'partition_field_end') || 'end_time',
+  };
+  const step = durationOf(sync, 'step');
+  const part = (name: string) => call(`part.${JSON.stringify(name).replace(/^"|"$/g, '`')}`, 'text');
+  const [startCode, endCode] = step
+    ? [part(names.start), part(names.end)]
+    : [formatted(call(`(${from})`, 'instant'), format), formatted(call(`(${to})`, 'instant'), format)];
+  const slice = new Map<string, Code>();
+  for (const [name, value] of [
+    [names.start, startCode],
+    [names.end, endCode],
+  ] as const) {
+    slice.set(name, value);
+    slice.set(`cursor_slice.${name}`, value);
+  }
+  const granularity = durationOf(sync, 'cursor_granularity') ?? { months: 0, ms: 0 };
+  const windows =
+    step &&
+    withHelpers(`($from := ${from}; $to := ${to}; ${windowsOf(step, granularity, { ...names, format })})`);
+  return {
+    field,
+    lookBack: Math.min(Math.round(backMs / 1000), 31_536_000),
+    slice,
+    ...(windows !== undefined && { windows }),
+    inject: (request) => {
+      request.inject(componentOf(sync, 'start_time_option'), withHelpers(startCode.source));
+      request.inject(componentOf(sync, 'end_time_option'), withHelpers(endCode.source));
+    },
+  };
+}

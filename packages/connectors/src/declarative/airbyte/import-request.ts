@@ -1,0 +1,206 @@
+import { type Component, componentOf, isComponent, textOf } from './component.ts';
+import { withHelpers } from './jinja/python-functions.ts';
+import { translateTemplate } from './jinja/translate-template.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
+
+/** A body as it is built: expressions by names, in objects and lists. */
+type Body = string | Body[] | { [name: string]: Body };
+
+/** Headers that the product sets itself. */
+const OWN_HEADERS = ['accept-encoding', 'content-type', 'content-length', 'user-agent', 'connection', 'host'];
+/** What Python’s `literal_eval` reads as a value of its own. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
+
+/** Returns an expression that yields nothing for an empty text: the CDK leaves such parameters out. */
+function sentText(template: string, scope: TemplateScope): string | undefined {
+  const { text, constant } = translateTemplate(template, variablesOf(scope));
+  if (constant !== undefined) return constant === '' ? undefined : JSON.stringify(constant);
+  return `($sent := ${text}; $sent != "" ? $sent)`;
+}
+
+/** Returns the expression of a value in JSON: texts that look like numbers are numbers, as Python reads them. */
+function jsonValue(template: string, scope: TemplateScope): string | undefined {
+  const { value, constant } = translateTemplate(template, variablesOf(scope));
+  if (constant === undefined) return withHelpers(`$literal(${value})`);
+  if (constant === '' || constant === 'None') return undefined;
+  if (NUMBER.test(constant)) return constant;
+  return WORDS[constant] ?? JSON.stringify(constant);
+}
+
+function bodyOf(value: unknown, scope: TemplateScope): Body | undefined {
+  if (Array.isArray(value))
+    return value.map((item) => bodyOf(item, scope)).filter((item) => item !== undefined);
+  if (isComponent(value)) {
+    const members = Object.entries(value).filter(([name]) => !name.startsWith('$'));
+    const built = members.map(([name, inner]) => [name, bodyOf(inner, scope)] as const);
+    return Object.fromEntries(built.filter((one): one is [string, Body] => one[1] !== undefined));
+  }
+  if (typeof value !== 'string')
+    return value === null || value === undefined ? undefined : JSON.stringify(value);
+  return jsonValue(value, scope);
+}
+
+function printedBody(body: Body): string {
+  if (typeof body === 'string') return body;
+  if (Array.isArray(body)) return `[${body.map(printedBody).join(', ')}]`;
+  const members = Object.entries(body).map(
+    ([name, inner]) => `${JSON.stringify(name)}: ${printedBody(inner)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+/** Where a value is injected into a request. */
+export interface InjectedAt {
+  in: 'query' | 'header' | 'body';
+  name: string;
+}
+
+/** Returns the place of a request option. @throws UntranslatableError */
+function placeOf(option: Component, outer: TemplateScope): InjectedAt {
+  const place = textOf(option, 'inject_into');
+  const fixed = (template: string) =>
+    translateTemplate(template, variablesOf(scopeAt(option, outer))).constant ?? '';
+  const path = Array.isArray(option.field_path) ? option.field_path.map((part) => fixed(String(part))) : [];
+  const name = path.length > 0 ? path.join('.') : fixed(textOf(option, 'field_name'));
+  if (name === '') throw new UntranslatableError('an option of the request without a fixed name');
+  if (
+    path.length > 0 ? path.some((part) => part.includes('.')) : place.startsWith('body') && name.includes('.')
+  )
+    throw new UntranslatableError(`the name ${name} with a dot in the body`);
+  switch (place) {
+    case 'request_parameter':
+      return { in: 'query', name };
+    case 'header':
+      return { in: 'header', name: name.toLowerCase() };
+    case 'body_json':
+    case 'body_data':
+      return { in: 'body', name };
+    default:
+      throw new UntranslatableError(`an option of the request in ${place || 'no place'}`);
+  }
+}
+
+/** The parts of a request as expressions, to which paginators, cursors and routers add theirs. */
+export class RequestParts {
+  readonly query: Record<string, string> = {};
+  readonly headers: Record<string, string> = {};
+  readonly #scope: TemplateScope;
+  #body: Body | undefined;
+  isForm = false;
+
+  private constructor(scope: TemplateScope) {
+    this.#scope = scope;
+  }
+
+  /**
+   * Reads parameters, headers and body of a requester.
+   * @param sentBy names of parameters and headers that the product sends itself
+   * @throws UntranslatableError
+   */
+  static of(requester: Component, outer: TemplateScope, sentBy: readonly string[] | undefined): RequestParts {
+    const parts = new RequestParts(outer);
+    const scope = scopeAt(requester, outer);
+    for (const [member, into] of [
+      ['request_parameters', parts.query],
+      ['request_headers', parts.headers],
+    ] as const)
+      for (const [name, value] of mappingOf(requester, member, scope, sentBy)) {
+        const key = member === 'request_headers' ? name.toLowerCase() : name;
+        if (!(member === 'request_headers' && OWN_HEADERS.includes(key))) into[key] = value;
+      }
+    parts.#readBody(requester, scope);
+    return parts;
+  }
+
+  #readBody(requester: Component, scope: TemplateScope): void {
+    const { request_body_json: json, request_body_data: data } = requester;
+    const body = componentOf(requester, 'request_body');
+    const kind = String(body?.type ?? '');
+    const value = json ?? data ?? body?.value;
+    if (value === undefined || value === null) return;
+    if (kind === 'RequestBodyGraphQL' || kind === 'RequestBodyPlainText')
+      throw new UntranslatableError(`the body ${kind}`);
+    this.isForm = json === undefined && (data !== undefined || kind === 'RequestBodyUrlEncodedForm');
+    if (this.isForm) {
+      if (!isComponent(value)) throw new UntranslatableError('a body that is a text');
+      this.#body = Object.fromEntries(mappingOf({ value }, 'value', scope));
+      return;
+    }
+    this.#body = bodyOf(value, scope);
+  }
+
+  /** Returns the place of an option. @throws UntranslatableError */
+  placeOf(option: Component): InjectedAt {
+    return placeOf(option, this.#scope);
+  }
+
+  /** Adds the value of an expression at the place of an option. @throws UntranslatableError */
+  inject(option: Component | undefined, source: string): void {
+    if (!option) return;
+    const { in: place, name } = this.placeOf(option);
+    if (place === 'query') this.query[name] = source;
+    else if (place === 'header') this.headers[name] = source;
+    else this.#injectInBody(name.split('.'), source, textOf(option, 'inject_into') === 'body_data');
+  }
+
+  #injectInBody(path: readonly string[], source: string, isForm: boolean): void {
+    this.openBody(isForm);
+    let owner: Body = this.#body as Body;
+    for (const [index, name] of path.entries()) {
+      if (typeof owner === 'string' || Array.isArray(owner))
+        throw new UntranslatableError('an option of the request in a body that is computed');
+      if (index === path.length - 1) owner[name] = source;
+      else owner = owner[name] ??= {};
+    }
+  }
+
+  /** Makes a body, to which later pages add. */
+  openBody(isForm: boolean): void {
+    if (this.#body === undefined) {
+      this.#body = {};
+      this.isForm = isForm;
+    }
+    if (this.isForm !== isForm) throw new UntranslatableError('a body of two formats');
+  }
+
+  /** Whether the request has a body, also one that is added for later pages. */
+  get hasBody(): boolean {
+    return this.#body !== undefined;
+  }
+
+  /** Returns the members of a document's request. */
+  document(): Record<string, unknown> {
+    return {
+      query: this.query,
+      headers: this.headers,
+      // Without members nothing is sent; later pages may add some.
+      ...(this.#body !== undefined && printedBody(this.#body) !== '{}' && { body: printedBody(this.#body) }),
+      ...(this.isForm && { bodyFormat: 'form' }),
+    };
+  }
+}
+
+/** Returns the entries of a mapping of templates; what prints nothing is left out. @throws UntranslatableError */
+function mappingOf(
+  owner: Component,
+  name: string,
+  scope: TemplateScope,
+  sentBy: readonly string[] = [],
+): [string, string][] {
+  const given = owner[name];
+  if (given === undefined || given === null) return [];
+  if (!isComponent(given)) throw new UntranslatableError(`${name} as one text`);
+  return Object.entries(given).flatMap(([key, value]): [string, string][] => {
+    if (key.startsWith('$') || sentBy.includes(key) || value === null) return [];
+    if (isComponent(value) && value.type === 'QueryProperties')
+      throw new UntranslatableError('the properties of a query');
+    if (isComponent(value) || Array.isArray(value))
+      throw new UntranslatableError(`a list or object in ${name}`);
+    if (/\{\{/.test(key)) throw new UntranslatableError(`a computed name in ${name}`);
+    const template = typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
+    const source = sentText(template, scope);
+    return source === undefined ? [] : [[key, source]];
+  });
+}

@@ -1,0 +1,222 @@
+import { withoutEndSlashes } from '../../sdk/index.ts';
+import { type Component, componentOf, componentsOf, splitTemplate, textOf } from './component.ts';
+import { importColumns } from './import-columns.ts';
+import { type ImportedFailure, importFailures } from './import-failures.ts';
+import { type ImportedIncremental, importIncremental } from './import-incremental.ts';
+import { importPagination } from './import-pagination.ts';
+import { type ImportedPartitions, importPartitions, partsExpression } from './import-partitions.ts';
+import { importRecords } from './import-records.ts';
+import { RequestParts } from './import-request.ts';
+import { stepOf } from './jinja/code.ts';
+import { translateTemplate } from './jinja/translate-template.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
+
+/** What the streams of a manifest have in common. */
+export interface StreamContext extends Pick<TemplateScope, 'config'> {
+  /** Ids of entities, by the names of streams. */
+  idOf(stream: string): string;
+  /** Address of the API without a path. */
+  origin: string;
+  /** Names of parameters and headers that the product sends itself. */
+  sentBy?: readonly string[] | undefined;
+}
+
+/** An entity of a document, and the stream that it needs as its parent. */
+export interface ImportedStream {
+  entity: Record<string, unknown>;
+  failures: ImportedFailure[];
+  parent?: string;
+}
+
+/** Returns the address of requests as its origin and a path with holes. */
+export function addressOf(requester: Component): string {
+  const base = textOf(requester, 'url_base') || textOf(requester, 'url');
+  const path = textOf(requester, 'path');
+  if (path === '') return base;
+  return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
+}
+
+/** Returns the address before the path: a fixed host, or one with a label that each person enters. */
+export function originOf(address: string): string {
+  const parts = splitTemplate(address);
+  if (!parts[0]?.startsWith('https://')) throw new UntranslatableError('an address that each person enters');
+  let origin = '';
+  for (const [index, part] of parts.entries()) {
+    const rest = index === 0 ? part.slice('https://'.length) : part;
+    const end = index % 2 === 0 ? rest.indexOf('/') : -1;
+    if (end >= 0) return `https://${origin}${rest.slice(0, end)}`;
+    origin += rest;
+  }
+  return `https://${origin}`;
+}
+
+/** Returns a path with holes of JSONata. */
+function pathOf(template: string, scope: TemplateScope): { path: string; query: Record<string, string> } {
+  if (/\{%/.test(template)) throw new UntranslatableError('a path with statements');
+  const [path = '', search = ''] = template.split('?');
+  const parts = splitTemplate(path).map((part, index) => {
+    if (index % 2 === 0) return part.replace(/[{}]/g, '');
+    const { text, value, constant } = translateTemplate(part, variablesOf(scope));
+    if (constant !== undefined) return encodeURI(constant);
+    // A hole prints texts and numbers as templates do.
+    const hole = [text, value].find((one) => !/[{}]/.test(one));
+    if (hole === undefined) throw new UntranslatableError('a part of the path that is computed');
+    return `{${hole}}`;
+  });
+  const query = Object.fromEntries(
+    search === ''
+      ? []
+      : search.split('&').map((pair) => {
+          const [name = '', value = ''] = pair.split('=');
+          return [name, translateTemplate(decodeURIComponent(value), variablesOf(scope)).text];
+        }),
+  );
+  const whole = parts.join('').replace(/\/{2,}/g, '/');
+  return { path: whole.startsWith('/') ? whole : `/${whole}`, query };
+}
+
+/** Returns the path and the parts of a requester's requests. @throws UntranslatableError */
+function requestOf(
+  requester: Component,
+  outer: TemplateScope,
+  { origin, sentBy }: Pick<StreamContext, 'origin' | 'sentBy'>,
+): { path: string; method: string; parts: RequestParts } {
+  if (requester.type !== 'HttpRequester')
+    throw new UntranslatableError(`the requester ${String(requester.type)}`);
+  const scope = scopeAt(requester, outer);
+  const address = addressOf(requester);
+  if (originOf(address) !== origin) throw new UntranslatableError('requests to another host');
+  const { path, query } = pathOf(address.slice(origin.length), scope);
+  const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();
+  if (method !== 'GET' && method !== 'POST') throw new UntranslatableError(`the method ${method}`);
+  const parts = RequestParts.of(requester, scope, sentBy);
+  for (const [name, source] of Object.entries(query)) parts.query[name] ??= source;
+  return { path, method, parts };
+}
+
+function keyOf({ primary_key: key }: Component): string {
+  const parts = (Array.isArray(key) ? key : key ? [key] : []).map((part) =>
+    (Array.isArray(part) ? part : [part]).map((name) => stepOf(String(name))).join('.'),
+  );
+  if (parts.length === 0) return '$substring($string(record), 0, 2000)';
+  if (parts.length === 1) return `record.${parts[0]}`;
+  return parts.map((part) => `$string(record.${part})`).join(' & "/" & ');
+}
+
+function schemaOf(stream: Component): Component | undefined {
+  const loader = componentsOf(stream, 'schema_loader').find(({ type }) => type === 'InlineSchemaLoader');
+  return componentOf(loader, 'schema');
+}
+
+function incrementalOf(
+  found: ImportedIncremental | undefined,
+  columns: Record<string, { value: string }>,
+): object {
+  if (!found) return {};
+  const [column] =
+    Object.entries(columns).find(([, { value }]) => value === `record.${stepOf(found.field)}`) ?? [];
+  return column === undefined ? {} : { incremental: { column, lookBack: found.lookBack } };
+}
+
+/** Returns how answers are decoded. @throws UntranslatableError */
+function decodeOf(decoder: Component | undefined): 'json' | 'ndjson' {
+  switch (decoder?.type) {
+    case undefined:
+    case 'JsonDecoder':
+      return 'json';
+    case 'JsonlDecoder':
+      return 'ndjson';
+    default:
+      throw new UntranslatableError(`the decoder ${String(decoder?.type)}`);
+  }
+}
+
+/** Returns the path of the base address, which links without one begin with; undefined for a computed one. */
+function basePathOf(requester: Component, origin: string): string | undefined {
+  const base = (textOf(requester, 'url_base') || textOf(requester, 'url')).slice(origin.length);
+  return /\{[{%]/.test(base) ? undefined : withoutEndSlashes(base);
+}
+
+/** Returns the parts of an entity; without windows of which its requests name no time, which would be the same request again. */
+function partsOf(
+  partitions: ImportedPartitions,
+  incremental: ImportedIncremental | undefined,
+  request: string,
+): string | undefined {
+  const names = [...(incremental?.slice.keys() ?? [])].filter((name) => !name.includes('.'));
+  const isNamed = names.some((name) => request.includes(`part.\`${name}\``));
+  return partsExpression(partitions, isNamed ? incremental?.windows : undefined, names);
+}
+
+/** Translates a stream to an entity. @throws UntranslatableError that says what of it has no translation */
+export function importStream(
+  stream: Component,
+  { config, origin, sentBy, idOf }: StreamContext,
+): ImportedStream {
+  const retriever = componentOf(stream, 'retriever');
+  if (retriever?.type !== 'SimpleRetriever')
+    throw new UntranslatableError(`the retriever ${String(retriever?.type)}`);
+  const requester = componentOf(retriever, 'requester');
+  if (!requester) throw new UntranslatableError('a stream without requests');
+  const parameters = componentOf(stream, '$parameters') ?? {};
+  if (retriever.ignore_stream_slicer_parameters_on_paginated_requests === true)
+    throw new UntranslatableError('parts that only the first page names');
+  const stated = scopeAt(retriever, { config, parameters, slice: new Map() });
+  const partitions = importPartitions(retriever, stated);
+  const outer: TemplateScope = { ...stated, slice: partitions.slice };
+  const incremental = importIncremental(stream, outer);
+  const scope: TemplateScope = { ...outer, slice: new Map([...outer.slice, ...(incremental?.slice ?? [])]) };
+  const { path, method, parts: request } = requestOf(requester, scope, { origin, sentBy });
+  const failures = importFailures(requester);
+  const decode = decodeOf(componentOf(retriever, 'decoder'));
+  const { records, count } = importRecords(stream, scope);
+  const pagination = importPagination(componentOf(retriever, 'paginator'), {
+    scope,
+    records,
+    count,
+    request,
+    basePath: basePathOf(requester, origin),
+  });
+  partitions.inject(request);
+  incremental?.inject(request);
+  if (method === 'GET' && request.hasBody) throw new UntranslatableError('a GET with a body');
+  const parts = partsOf(partitions, incremental, JSON.stringify([path, request.document()]));
+  const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
+  const name = textOf(stream, 'name');
+  const id = idOf(name);
+  const parentName = partitions.parent && textOf(partitions.parent, 'name');
+  const title = name.replace(/[_-]+/g, ' ').trim().slice(0, 80) || id;
+  return {
+    entity: {
+      id,
+      title: `${title[0]?.toUpperCase()}${title.slice(1)}`,
+      description: `The ${title} of the service.`,
+      ...(parentName !== undefined && { parent: idOf(parentName) }),
+      ...(parts !== undefined && { parts }),
+      request: {
+        path,
+        ...(method === 'POST' && !('body' in request.document()) && { method }),
+        ...request.document(),
+        ...(decode !== 'json' && { decode }),
+      },
+      records,
+      pagination,
+      ...incrementalOf(incremental, columns),
+      key: keyOf(stream),
+      date: date === undefined ? 'now' : `record.${stepOf(date)}`,
+      columns,
+      titleColumn,
+      templates: [
+        {
+          kind: 'records',
+          key: id,
+          title: `All ${title}`.slice(0, 80),
+          description: `All ${title}, the newest first.`,
+        },
+      ],
+    },
+    failures,
+    ...(parentName !== undefined && { parent: parentName }),
+  };
+}

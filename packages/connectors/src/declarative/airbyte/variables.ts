@@ -1,0 +1,54 @@
+import { type Component, componentOf } from './component.ts';
+import type { ConfigFields } from './config-fields.ts';
+import { type Code, call, literal, MISSING, stepOf } from './jinja/code.ts';
+import type { Variables } from './jinja/translate-expression.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+
+/** Names by which templates read the part of a stream that a request is for. */
+const SLICES = new Set(['stream_slice', 'stream_partition', 'stream_interval']);
+
+/** What the templates of a stream may read. */
+export interface TemplateScope {
+  config: ConfigFields;
+  parameters: Component;
+  /** Codes of the members of a slice, by name: of parents, and of times. */
+  slice: ReadonlyMap<string, Code>;
+  /** Further variables: `record`, `response`, … */
+  roots?: Readonly<Record<string, Code>>;
+}
+
+/** Returns the scope of a component: its own parameters, if it has some. */
+export function scopeAt(component: Component | undefined, scope: TemplateScope): TemplateScope {
+  const parameters = componentOf(component, '$parameters');
+  return parameters ? { ...scope, parameters } : scope;
+}
+
+function constantAt(parameters: Component, path: readonly string[]): Code | undefined {
+  let value: unknown = parameters;
+  for (const name of path)
+    value = typeof value === 'object' && value !== null ? (value as Component)[name] : undefined;
+  if (value === undefined) return undefined;
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
+    return literal(value as string | number | boolean | null);
+  return { source: JSON.stringify(value), type: Array.isArray(value) ? 'list' : 'object', isSimple: true };
+}
+
+/** Returns the variables of the templates of a stream. */
+export function variablesOf({ config, parameters, slice, roots = {} }: TemplateScope): Variables {
+  return ([root = '', ...path]) => {
+    if (root === 'config' && path.length > 0) {
+      // An object of the form has no value of its own; its members have.
+      return config.property(path)?.type === 'object' ? undefined : config.code(path);
+    }
+    if (root === 'parameters' && path.length > 0) return constantAt(parameters, path) ?? MISSING;
+    const own = SLICES.has(root) && path[0] !== undefined ? slice.get(path.join('.')) : undefined;
+    if (own) return own;
+    if (SLICES.has(root) && path.length > 0 && path[0] !== 'extra_fields' && path[0] !== 'cursor_slice')
+      throw new UntranslatableError(`the part ${path.join('.')} of the stream`);
+    const found = Object.hasOwn(roots, root) ? roots[root] : undefined;
+    if (!found) return undefined;
+    if (path.length === 0) return found;
+    const steps = path.map(stepOf).join('.');
+    return call(`${found.source}.${steps}`, 'any');
+  };
+}

@@ -1,0 +1,63 @@
+import { type ImportedManifest, importManifest } from '../../src/declarative/airbyte/import-manifest.ts';
+
+/** A component of a manifest. */
+type Part = Record<string, unknown>;
+
+/** Returns a declarative stream of a manifest, with the given parts in place of its own. */
+export function stream(
+  name: string,
+  parts: { stream?: Part; retriever?: Part; requester?: Part } = {},
+): Part {
+  return {
+    type: 'DeclarativeStream',
+    name,
+    primary_key: 'id',
+    retriever: {
+      type: 'SimpleRetriever',
+      requester: {
+        type: 'HttpRequester',
+        url_base: 'https://api.books.test/v1',
+        path: `/${name}`,
+        http_method: 'GET',
+        authenticator: { type: 'BearerAuthenticator', api_token: "{{ config['token'] }}" },
+        ...parts.requester,
+      },
+      record_selector: {
+        type: 'RecordSelector',
+        extractor: { type: 'DpathExtractor', field_path: ['data'] },
+      },
+      ...parts.retriever,
+    },
+    schema_loader: {
+      type: 'InlineSchemaLoader',
+      schema: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          title: { type: 'string' },
+          updated_at: { type: 'string', format: 'date-time' },
+        },
+      },
+    },
+    ...parts.stream,
+  };
+}
+
+const PROPERTIES: Part = {
+  token: { type: 'string', title: 'Token', airbyte_secret: true },
+  password: { type: 'string', airbyte_secret: true },
+  user: { type: 'string', title: 'User' },
+  start_date: { type: 'string' },
+  shelves: { type: 'array', items: { type: 'string' } },
+};
+
+/** Returns the text of a manifest of streams. JSON is YAML. */
+export function manifest(streams: readonly unknown[], parts: Part = {}): string {
+  const spec = { type: 'Spec', connection_specification: { type: 'object', properties: PROPERTIES } };
+  return JSON.stringify({ version: '6.0.0', type: 'DeclarativeSource', streams, spec, ...parts }, null, 1);
+}
+
+/** Imports a manifest of streams. */
+export function imported(streams: readonly unknown[], parts: Part = {}): ImportedManifest {
+  return importManifest(manifest(streams, parts), { key: 'books', title: 'Books' });
+}
