@@ -15,3 +15,9 @@ export async function saveDraft(
     changedAt,
   });
 }
+
+/** Returns when the text of a connector was changed, which publishing and discarding its draft name. */
+export async function seenDraft(administrator: Client, key: string): Promise<{ changedAt: string }> {
+  const { changedAt } = await administrator.get<ConnectorDetail>(`/api/admin/connectors/${key}`);
+  return { changedAt };
+}

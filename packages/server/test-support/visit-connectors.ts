@@ -20,15 +20,16 @@ export async function visitConnectors(visit: Visit, root: Client): Promise<void>
     const trial = { document, entity: 'helpdesk-tickets', secret: TICKET_TOKEN };
     await visit(root, 'connectorTry', { path, body: trial });
     await visit(root, 'connectorProve', { path, body: { document } });
-    await visit(root, 'connectorPublish', { path });
+    const changedAt = async () =>
+      (await root.get<ConnectorDetail>('/api/admin/connectors/helpdesk')).changedAt;
+    await visit(root, 'connectorPublish', { path, body: { changedAt: await changedAt() } });
     await visit(root, 'connectors');
     await visit(root, 'connector', { path });
     await visit(root, 'connect', { path, body: { values: { token: TICKET_TOKEN } } });
     const consent = JSON.stringify(consentDocument(service.url));
-    const { changedAt } = await root.get<ConnectorDetail>('/api/admin/connectors/helpdesk');
-    await visit(root, 'connectorSave', { path, body: { document: consent, changedAt } });
+    await visit(root, 'connectorSave', { path, body: { document: consent, changedAt: await changedAt() } });
     await visit(root, 'connectorClient', { path, body: TICKET_CLIENT });
-    await visit(root, 'connectorDiscard', { path });
+    await visit(root, 'connectorDiscard', { path, query: `?changedAt=${await changedAt()}` });
     await visit(root, 'connectorRestore', { path, body: { version: 1 } });
     for (const isWithdrawn of [true, false])
       await visit(root, 'connectorWithdraw', { path, body: { isWithdrawn } });

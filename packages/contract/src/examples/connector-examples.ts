@@ -53,7 +53,7 @@ export const CONNECTOR_EXAMPLES = defineExamples({
     body: { document: DOCUMENT, changedAt: '2026-11-20T08:50:00.000Z' },
     response: { problems: [NO_COLUMN], draftAt: '2026-11-20T08:55:00.000Z' },
   },
-  connectorDiscard: { params: KEY, response: OK },
+  connectorDiscard: { params: KEY, query: { changedAt: '2026-11-20T08:55:00.000Z' }, response: OK },
   connectorTry: {
     params: KEY,
     body: {
@@ -101,7 +101,11 @@ export const CONNECTOR_EXAMPLES = defineExamples({
     },
   },
   connectorClient: { params: KEY, body: { id: 'datadeck', secret: 'its secret' }, response: OK },
-  connectorPublish: { params: KEY, response: { version: 4 } },
+  connectorPublish: {
+    params: KEY,
+    body: { changedAt: '2026-11-20T08:55:00.000Z' },
+    response: { version: 4 },
+  },
   connectorRestore: { params: KEY, body: { version: 2 }, response: { version: 5 } },
   connectorWithdraw: { params: KEY, body: { isWithdrawn: true }, response: OK },
   connectorDelete: { params: KEY, body: { confirmation: 'helpdesk' }, response: OK },

@@ -1,6 +1,6 @@
 import type { ConnectorDetail, Provider } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { saveDraft } from '../../test-support/save-draft.ts';
+import { saveDraft, seenDraft } from '../../test-support/save-draft.ts';
 import { runSyncOf } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { consentDocument, startTicketService, TICKET_CLIENT } from '../../test-support/ticket-service.ts';
@@ -25,7 +25,7 @@ describe('a connector with the page of its provider', () => {
     root = await new Client(server).signIn('ada.nowak@sandbox.example');
     await server.product.context.db.$client.query('update users set is_administrator = true');
     await saveDraft(root, 'helpdesk', consentDocument(service.url));
-    await root.post(`${PATH}/publish`);
+    await root.post(`${PATH}/publish`, await seenDraft(root, 'helpdesk'));
   });
   afterAll(async () => {
     service?.close();
@@ -86,7 +86,7 @@ describe('a connector with the page of its provider', () => {
       return watch(form);
     };
     await saveDraft(root, 'helpdesk', consentDocument(other.url));
-    await root.post(`${PATH}/publish`);
+    await root.post(`${PATH}/publish`, await seenDraft(root, 'helpdesk'));
     const page = await root.navigator.visit(`${server.url}/auth/helpdesk`);
     expect(page.url.searchParams.get('provider')).toBe('');
     expect(seen).toEqual([]);
@@ -105,7 +105,9 @@ describe('a connector with the page of its provider', () => {
       expect(saved.problems.map(({ path, message }) => `${path} ${message}`).join('\n')).toContain(
         'belongs to the product',
       );
-      expect((await root.call('POST', `/api/admin/connectors/${key}/publish`)).status).toBe(422);
+      expect(
+        (await root.call('POST', `/api/admin/connectors/${key}/publish`, await seenDraft(root, key))).status,
+      ).toBe(422);
     }
   });
 });

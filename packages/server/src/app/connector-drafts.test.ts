@@ -10,6 +10,9 @@ let jonas: Client;
 
 const save = (client: Client, title: string, changedAt: string | null) =>
   client.call('PUT', `${PATH}/draft`, { document: JSON.stringify({ title }), changedAt });
+const publish = (client: Client, changedAt: string) => client.call('POST', `${PATH}/publish`, { changedAt });
+const discard = (client: Client, changedAt: string) =>
+  client.call('DELETE', `${PATH}/draft?changedAt=${changedAt}`);
 const read = () => ada.get<ConnectorDetail>(PATH);
 
 async function saved(client: Client, title: string, changedAt: string | null): Promise<string> {
@@ -60,9 +63,25 @@ describe('a draft that two administrators write', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
+  it('is neither published nor discarded by who read an earlier text', async () => {
+    const { changedAt } = await read();
+    const next = await saved(jonas, 'Of Jonas', changedAt);
+    await expectOutdated(await publish(ada, changedAt), 'Nothing was published');
+    await expectOutdated(await discard(ada, changedAt), 'Nothing was discarded');
+    expect(await read()).toMatchObject({ title: 'Of Jonas', changedAt: next, version: null });
+    // The faults of the document are those of a text that was read.
+    expect((await publish(ada, next)).status).toBe(422);
+  });
+
+  it('needs the time of the text that was read', async () => {
+    expect((await ada.call('POST', `${PATH}/publish`, {})).status).toBe(422);
+    expect((await ada.call('DELETE', `${PATH}/draft`)).status).toBe(422);
+    expect((await read()).title).toBe('Of Jonas');
+  });
+
   it('does not come back by a save after it was discarded', async () => {
     const { changedAt } = await read();
-    await ada.json('DELETE', `${PATH}/draft`);
+    expect((await discard(ada, changedAt)).status).toBe(200);
     await expectOutdated(await save(jonas, 'Of Jonas', changedAt), 'was deleted');
     expect((await ada.call('GET', PATH)).status).toBe(404);
   });

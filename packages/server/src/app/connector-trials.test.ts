@@ -1,7 +1,7 @@
 import { type SmallServer, startSmallServer } from '@datadeck/connectors/small-server';
 import { CONNECTOR_BOUNDS, type ConnectorTrialResult } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { saveDraft } from '../../test-support/save-draft.ts';
+import { saveDraft, seenDraft } from '../../test-support/save-draft.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { ticketDocument } from '../../test-support/ticket-service.ts';
 
@@ -90,7 +90,7 @@ describe('trials of an administrator', () => {
     const longest = 'k9-'.repeat(CONNECTOR_BOUNDS.value).slice(0, CONNECTOR_BOUNDS.value);
     const tried = await root.post<ConnectorTrialResult>(`${PATH}/try`, trialOf(longest));
     expect(tried.answer?.status).toBe(200);
-    await root.post(`${PATH}/publish`);
+    await root.post(`${PATH}/publish`, await seenDraft(root, 'helpdesk'));
     const connect = (token: string) =>
       root.call('POST', '/api/integrations/connections/helpdesk', { values: { token } });
     expect((await connect(longest)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('trials of an administrator', () => {
 
   it('leave a draft that is discarded, which is audited', async () => {
     await saveDraft(root, 'helpdesk', {});
-    await root.json('DELETE', `${PATH}/draft`);
+    await root.json('DELETE', `${PATH}/draft?changedAt=${(await seenDraft(root, 'helpdesk')).changedAt}`);
     expect((await audited())[0]).toBe('connector-discarded helpdesk');
   });
 });

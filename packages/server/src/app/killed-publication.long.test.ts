@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectorDetail, Sync } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChildServer } from '../../test-support/child-server.ts';
-import { saveDraft } from '../../test-support/save-draft.ts';
+import { saveDraft, seenDraft } from '../../test-support/save-draft.ts';
 import { seededRandom } from '../../test-support/seeded-random.ts';
 import { SYNCS, until } from '../../test-support/syncing.ts';
 import { makeTemporaryFolder, removeDataFolder } from '../../test-support/temporary-folder.ts';
@@ -99,7 +99,7 @@ async function untilShown(version: number): Promise<void> {
 
 async function publish(version: number): Promise<void> {
   await saveDraft(ada, 'helpdesk', ticketDocument(service.url, VERSIONS[version]));
-  await ada.post(`${PATH}/publish`);
+  await ada.post(`${PATH}/publish`, await seenDraft(ada, 'helpdesk'));
 }
 
 beforeAll(async () => {
@@ -137,7 +137,8 @@ describe('a version of a connector with stored records', () => {
     const random = seededRandom(20_261_129);
     for (let attempt = 0; attempt < 4; attempt++) {
       await saveDraft(ada, 'helpdesk', ticketDocument(service.url, VERSIONS[1]));
-      const publishing = ada.call('POST', `${PATH}/publish`).catch(() => undefined);
+      const seen = await seenDraft(ada, 'helpdesk');
+      const publishing = ada.call('POST', `${PATH}/publish`, seen).catch(() => undefined);
       await sleep(random() * 150);
       await server.end('SIGKILL');
       await publishing;
@@ -147,7 +148,8 @@ describe('a version of a connector with stored records', () => {
       await shownVersion();
       if (version === 2) break;
     }
-    if ((await ada.get<ConnectorDetail>(PATH)).version === 1) await ada.post(`${PATH}/publish`);
+    if ((await ada.get<ConnectorDetail>(PATH)).version === 1)
+      await ada.post(`${PATH}/publish`, await seenDraft(ada, 'helpdesk'));
   }, 120_000);
 
   it('shows all of one version at any time while records are converted and processes are killed', async () => {

@@ -9,7 +9,7 @@ import type {
   Sync,
 } from '@datadeck/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { saveDraft } from '../../test-support/save-draft.ts';
+import { saveDraft, seenDraft } from '../../test-support/save-draft.ts';
 import { runSyncOf, SYNCS } from '../../test-support/syncing.ts';
 import { Client, startTestServer, type TestServer } from '../../test-support/test-server.ts';
 import { startTicketService, TICKET_TOKEN, ticketDocument } from '../../test-support/ticket-service.ts';
@@ -39,7 +39,7 @@ async function rowsOf(client: Client, template = 'helpdesk-rows'): Promise<Row[]
 
 async function publish(document: unknown): Promise<number> {
   await saveDraft(root, 'helpdesk', document);
-  return (await root.post<{ version: number }>(`${PATH}/publish`)).version;
+  return (await root.post<{ version: number }>(`${PATH}/publish`, await seenDraft(root, 'helpdesk'))).version;
 }
 
 /** Waits until a process has the published version. */
@@ -86,7 +86,7 @@ describe('a connector that an administrator writes', () => {
     const open = await saveDraft(root, 'helpdesk', insecure);
     expect(open).toMatchObject({ problems: [{ path: 'baseUrl' }] });
     await saveDraft(root, 'helpdesk', document);
-    const refused = await root.call('POST', `${PATH}/publish`);
+    const refused = await root.call('POST', `${PATH}/publish`, await seenDraft(root, 'helpdesk'));
     expect(refused.status).toBe(422);
     expect(await refused.json()).toMatchObject({ error: { fields: { key: expect.any(String) } } });
     expect(await tables()).toEqual([]);
@@ -140,7 +140,10 @@ describe('a connector that an administrator writes', () => {
     const draft = { document, changedAt: null };
     const saved = await root.json('PUT', '/api/admin/connectors/desk2/draft', draft);
     expect(saved).toMatchObject({ problems: [] });
-    await root.json('DELETE', '/api/admin/connectors/desk2/draft');
+    await root.json(
+      'DELETE',
+      `/api/admin/connectors/desk2/draft?changedAt=${(await seenDraft(root, 'desk2')).changedAt}`,
+    );
     expect((await root.call('GET', '/api/admin/connectors/desk2')).status).toBe(404);
   });
 

@@ -63,6 +63,7 @@ const BODIES: Record<string, unknown> = {
   connectorTry: { document: '{}', entity: 'nothing' },
   connectorProve: { document: '{}' },
   connectorClient: { id: 'datadeck', secret: 'secret' },
+  connectorPublish: { changedAt: '2026-11-20T08:50:00.000Z' },
   connectorRestore: { version: 1 },
   connectorWithdraw: { isWithdrawn: true },
   connectorDelete: { confirmation: 'nothing' },
@@ -71,7 +72,8 @@ const BODIES: Record<string, unknown> = {
 /** Calls an endpoint of administrators, for Ada's account where it names one. */
 function callAbout(client: Client, name: string): Promise<Response> {
   const { method, path } = ENDPOINTS[name as 'adminAccounts'] as Endpoint;
-  return client.call(method, path.replace('{id}', adaId).replace('{key}', 'nothing'), BODIES[name]);
+  const query = name === 'connectorDiscard' ? '?changedAt=2026-11-20T08:50:00.000Z' : '';
+  return client.call(method, path.replace('{id}', adaId).replace('{key}', 'nothing') + query, BODIES[name]);
 }
 
 async function audited(): Promise<AuditLog> {

@@ -96,8 +96,8 @@ function registerVersions(app: FastifyInstance, product: Product): void {
     await connectors.changed(background);
     return result;
   };
-  route(app, product, 'connectorPublish', async ({ user, params: { key } }) => ({
-    version: await change(publishDraft(parts, { key, actor: actorOf(user) })),
+  route(app, product, 'connectorPublish', async ({ user, params: { key }, body: { changedAt } }) => ({
+    version: await change(publishDraft(parts, { key, changedAt, actor: actorOf(user) })),
   }));
   route(app, product, 'connectorRestore', async ({ user, params: { key }, body: { version } }) => ({
     version: await change(restoreVersion(parts, { key, version, actor: actorOf(user) })),
@@ -135,8 +135,8 @@ export function registerConnectorRoutes(app: FastifyInstance, product: Product):
   route(app, product, 'connectorSave', ({ user, params: { key }, body }) =>
     saveDraft(context, { ...body, key, actor: actorOf(user) }, rules),
   );
-  route(app, product, 'connectorDiscard', async ({ user, params: { key } }) => {
-    await discardDraft(context, { key, actor: actorOf(user) });
+  route(app, product, 'connectorDiscard', async ({ user, params: { key }, query: { changedAt } }) => {
+    await discardDraft(context, { key, changedAt, actor: actorOf(user) });
     return OK;
   });
   registerBuilder(app, product);

@@ -142,16 +142,16 @@ interface SavedDraft {
 }
 
 /** @throws AppError draft-outdated if the text of a connector is not the one of `changedAt`, null for none */
-async function requireUnchanged(
+export async function requireUnchanged(
   tx: Queryable,
   row: ConnectorRow | undefined,
-  changedAt: string | null,
+  { changedAt, change }: { changedAt: string | null; change: 'saved' | 'published' | 'discarded' },
 ): Promise<void> {
   const stored = row && changeTime(row, await findPublished(tx, row)).toISOString();
   if (stored === (changedAt ?? undefined)) return;
   const message = row
-    ? 'The draft was changed elsewhere. Nothing was saved.'
-    : 'The connector was deleted. Nothing was saved.';
+    ? `The draft was changed elsewhere. Nothing was ${change}.`
+    : `The connector was deleted. Nothing was ${change}.`;
   throw new AppError('draft-outdated', message);
 }
 
@@ -175,7 +175,7 @@ export async function saveDraft(
         'limit-reached',
         `The data of the connector ${key} is being deleted. Try again in a minute.`,
       );
-    await requireUnchanged(tx, stored, changedAt);
+    await requireUnchanged(tx, stored, { changedAt, change: 'saved' });
     const [counted] = await tx.select({ n: count() }).from(connectors);
     if (!stored && (counted?.n ?? 0) >= CONNECTOR_BOUNDS.connectors)
       throw new AppError(
@@ -195,14 +195,27 @@ export async function saveDraft(
   return { problems, draftAt: draftAt.toISOString() };
 }
 
-/** Discards the draft of a connector; one that was never published goes. @throws AppError not-found */
+/** A draft that an administrator saw and ends. */
+export interface SeenDraft {
+  key: string;
+  /** When its text was changed, ISO 8601. */
+  changedAt: string;
+  actor: Actor & { kind: 'account' };
+}
+
+/**
+ * Discards the draft of a connector; one that was never published goes.
+ * @throws AppError not-found; draft-outdated if the text was changed since
+ */
 export async function discardDraft(
   { db }: Pick<Context, 'db'>,
-  { key, actor }: { key: string; actor: Actor },
+  { key, changedAt, actor }: SeenDraft,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select from connectors where key = ${key} for update`);
-    const { version, draft } = await requireConnector(tx, key);
+    const row = await requireConnector(tx, key);
+    await requireUnchanged(tx, row, { changedAt, change: 'discarded' });
+    const { version, draft } = row;
     if (draft !== null)
       await recordAction(tx, { actor, action: 'connector-discarded', accountId: null, detail: key });
     await tx.delete(connectorRecordings).where(eq(connectorRecordings.connectorKey, key));

@@ -15,7 +15,7 @@ import { prepareRecordTables, readRecordTable, textArray } from '../records/inde
 import { prepareSearch } from '../search/index.ts';
 import { prepareViews, revokeFromPublic } from '../sql-access/index.ts';
 import { checkText, requireNoProblems, requireTables, type ServerRules } from './check-document.ts';
-import { requireConnector } from './drafts.ts';
+import { requireConnector, requireUnchanged, type SeenDraft } from './drafts.ts';
 import { pruneVersions } from './prune-versions.ts';
 import { findVersion, listKnownEntities, type PublishedConnector, type StoredVersion } from './published.ts';
 import { chooseStoredNames } from './stored-names.ts';
@@ -211,13 +211,20 @@ async function publishNext(parts: PublishDependencies, publication: Publication)
 
 /**
  * Publishes the draft of a connector as its next version: creates its tables and columns, in one transaction with the version.
- * @returns the version @throws AppError not-found; validation-failed with the faults by path; limit-reached; unavailable
+ * @returns the version
+ * @throws AppError not-found; draft-outdated if the text was changed since; validation-failed with the faults by path; limit-reached;
+ *   unavailable
  */
 export async function publishDraft(
   parts: PublishDependencies,
-  { key, actor }: { key: string; actor: Actor & { kind: 'account' } },
+  { key, changedAt, actor }: SeenDraft,
 ): Promise<number> {
-  const { draft } = await requireConnector(parts.context.db, key);
+  const readSeen = async (db: Queryable) => {
+    const row = await requireConnector(db, key);
+    await requireUnchanged(db, row, { changedAt, change: 'published' });
+    return row.draft;
+  };
+  const draft = await readSeen(parts.context.db);
   if (draft === null) throw new AppError('validation-failed', 'There are no changes to publish.');
   const document = requireNoProblems(await checkText(draft, key, parts.rules));
   return publishNext(parts, {
@@ -225,12 +232,9 @@ export async function publishDraft(
     actor,
     action: 'connector-published',
     async read(tx) {
-      const { draft: latest } = await requireConnector(tx, key);
-      if (latest === draft) return document;
-      throw new AppError(
-        'validation-failed',
-        'The draft has just been changed. Look at it, then publish again.',
-      );
+      // The row is locked now. It may have changed while the document was checked.
+      await readSeen(tx);
+      return document;
     },
   });
 }

@@ -88,3 +88,49 @@ describe('a draft that another administrator saved first', () => {
     expect(title()).toBe('Of mine');
   });
 });
+
+describe('a draft that another administrator saved before this one ends it', () => {
+  const REFUSED = {
+    status: 409,
+    body: {
+      error: { code: 'draft-outdated', message: 'The draft was changed elsewhere. Nothing was done.' },
+    },
+  };
+
+  /** Opens a draft, and publishes or discards it after another administrator has saved. */
+  async function endTooLate(end: 'Publish' | 'Discard draft') {
+    const answers: Parameters<typeof openConnectors>[1] = {
+      'GET /desk': { body: detail },
+      'POST /desk/publish': REFUSED,
+      'DELETE /desk/draft': REFUSED,
+    };
+    const calls = openConnectors('/desk', answers);
+    await screen.findByLabelText('Document');
+    answers['GET /desk'] = { body: ofAda };
+    if (end === 'Publish') press('Publish');
+    else {
+      fireEvent.keyDown(screen.getByRole('button', { name: 'More actions' }), { key: 'Enter' });
+      fireEvent.click(await screen.findByRole('menuitem', { name: end }));
+    }
+    await confirm();
+    await screen.findByRole('button', { name: 'Load the other text' });
+    return calls.filter(({ method }) => method !== 'GET');
+  }
+
+  it.each(['Publish', 'Discard draft'] as const)('is kept as it was read: %s', async (end) => {
+    const calls = await endTooLate(end);
+    const seen = end === 'Publish' ? calls[0]?.body : new URL(calls[0]?.url ?? '', 'http://a').searchParams;
+    expect(seen instanceof URLSearchParams ? Object.fromEntries(seen) : seen).toEqual({
+      changedAt: detail.changedAt,
+    });
+    expect(screen.getByText('Ada Nowak').parentElement?.textContent).toMatch(
+      /^Ada Nowak saved another draft .+, after this page was loaded\. Nothing was published or discarded\./,
+    );
+    expect(title()).toBe(DOCUMENT.title);
+    expect(screen.queryByRole('button', { name: 'Overwrite it with mine' })).toBeNull();
+
+    press('Load the other text');
+    await waitFor(() => expect(title()).toBe('Of Ada'));
+    expect(screen.queryByRole('button', { name: 'Load the other text' })).toBeNull();
+  });
+});
