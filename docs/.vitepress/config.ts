@@ -84,6 +84,7 @@ export default withMermaid({
             page('Architecture', '/build/architecture'),
             page('First contribution', '/build/first-contribution'),
             page('Add any API in ten minutes', '/build/connector-documents'),
+            page('Import a manifest of Airbyte', '/build/airbyte-manifests'),
             page('Add a connector', '/build/add-a-connector'),
             page('API reference', '/build/api'),
             page('Decisions', '/build/decisions'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CONNECT_VALUE } from './connections.ts';
+import { DOCUMENT_LIMITS } from './connector-parts.ts';
 import { defineEndpoints, okSchema } from './endpoint.ts';
 
 /** Bounds of the connectors that administrators write. Texts in UTF-16 units. */
@@ -10,6 +11,10 @@ export const CONNECTOR_BOUNDS = {
   /** Text of a document, of an example answer, and of an OpenAPI description. */
   document: 200_000,
   example: 1_000_000,
+  /** Text of a manifest of Airbyte, the streams of one, and the name of a stream. */
+  manifest: 2_000_000,
+  manifestStreams: 500,
+  streamName: 200,
   /** Versions of a connector that are kept, without the published one. */
   versions: 50,
   /** Recorded answers of a draft, one of each entity and one about the account, and how long they are kept, days. */
@@ -31,6 +36,8 @@ const connectorKeySchema = z
   .max(31)
   .regex(/^[a-z][a-z0-9-]{1,30}$/, 'Use small letters, digits and hyphens, and begin with a letter');
 const keyParams = z.object({ key: connectorKeySchema });
+/** When the text changed that the caller read (ISO 8601), so that nobody changes one that they have not seen. */
+const changedAtSchema = z.iso.datetime().max(30);
 const documentTextSchema = z.string().max(CONNECTOR_BOUNDS.document);
 
 /** A connector that administrators wrote: `{ key: 'helpdesk', title: 'Help desk', state: 'published', version: 3, … }`. */
@@ -111,16 +118,45 @@ const documentStartSchema = z.discriminatedUnion('from', [
     key: connectorKeySchema,
     description: z.string().max(CONNECTOR_BOUNDS.example),
   }),
+  /** A declarative manifest of Airbyte, YAML; `streams` names those to import (`['deals']`), else those that fit. */
+  z.object({
+    from: z.literal('manifest'),
+    key: connectorKeySchema,
+    title: z.string().trim().min(1, 'Required').max(80),
+    manifest: z.string().max(CONNECTOR_BOUNDS.manifest),
+    streams: z.array(z.string().max(CONNECTOR_BOUNDS.streamName)).max(DOCUMENT_LIMITS.entities).optional(),
+  }),
   /** A document, JSON or YAML. */
   z.object({ from: z.literal('document'), text: documentTextSchema }),
 ]);
 export type DocumentStart = z.infer<typeof documentStartSchema>;
 
+/** What became of a stream of a manifest: `{ name: 'deals', line: 120, isImported: true, reason: '', entities: ['crm-deals'] }`. */
+const manifestStreamSchema = z.object({
+  name: z.string(),
+  /** Line of the manifest, from 1. */
+  line: z.number().int(),
+  isImported: z.boolean(),
+  /** Why it was left out, as a sentence; empty for an imported one. */
+  reason: z.string(),
+  /** Ids of the entities that it takes: its own, then those of its parents. Empty if it cannot be imported. */
+  entities: z.array(z.string()),
+});
+export type ManifestStream = z.infer<typeof manifestStreamSchema>;
+
+/** Counts the imported streams of a manifest as a sentence: `34 of 41 streams were imported.` */
+export function importedSentence(streams: readonly ManifestStream[]): string {
+  const imported = streams.filter(({ isImported }) => isImported).length;
+  return `${imported} of ${streams.length} ${streams.length === 1 ? 'stream' : 'streams'} ${imported === 1 ? 'was' : 'were'} imported.`;
+}
+
 const startedDocumentSchema = z.object({
-  /** JSON, indented by two spaces. */
+  /** JSON, indented by two spaces; empty if there is nothing to start from. */
   document: z.string(),
   /** What could not be taken over or was guessed, as sentences. */
   remarks: z.array(z.string()),
+  /** The streams of a manifest, in its order. */
+  streams: z.array(manifestStreamSchema).optional(),
 });
 export type StartedDocument = z.infer<typeof startedDocumentSchema>;
 
@@ -132,7 +168,7 @@ const valuesSchema = z
 const connectorTrialRequestSchema = z.object({
   document: documentTextSchema,
   entity: z.string().max(31),
-  /** Values of the connect form without the secret, and the secret; it is not stored. */
+  /** Values of the connect form without the secret, and the secret; neither is stored. */
   config: valuesSchema.default({}),
   secret: z.string().max(CONNECTOR_BOUNDS.value).default(''),
   settings: valuesSchema.default({}),
@@ -222,7 +258,7 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
     method: 'POST',
     path: '/api/admin/connectors/start',
     summary:
-      'Write a document from a shipped one, an example answer, an address that is tried, an OpenAPI description, or YAML; stores nothing',
+      'Write a document from a shipped one, an example answer, an address that is tried, an OpenAPI description, a manifest of Airbyte, or YAML; stores nothing',
     access: 'administrator',
     body: documentStartSchema,
     response: startedDocumentSchema,
@@ -234,15 +270,17 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
       'Save the draft of a connector, which may have faults; `changedAt` is that of the text that was read, null creates the connector',
     access: 'administrator',
     params: keyParams,
-    body: z.object({ document: documentTextSchema, changedAt: z.iso.datetime().max(30).nullable() }),
+    body: z.object({ document: documentTextSchema, changedAt: changedAtSchema.nullable() }),
     response: z.object({ problems: z.array(documentProblemSchema), draftAt: z.string() }),
   },
   connectorDiscard: {
     method: 'DELETE',
     path: '/api/admin/connectors/{key}/draft',
-    summary: 'Discard the draft; a connector that was never published is deleted',
+    summary:
+      'Discard the draft; a connector that was never published is deleted. `changedAt` is that of the text that was read',
     access: 'administrator',
     params: keyParams,
+    query: z.object({ changedAt: changedAtSchema }),
     response: okSchema,
   },
   connectorTry: {
@@ -279,9 +317,11 @@ export const CONNECTOR_ENDPOINTS = defineEndpoints({
   connectorPublish: {
     method: 'POST',
     path: '/api/admin/connectors/{key}/publish',
-    summary: 'Publish the draft as the next version; 422 with the faults by path',
+    summary:
+      'Publish the draft as the next version; 422 with the faults by path. `changedAt` is that of the text that was read',
     access: 'administrator',
     params: keyParams,
+    body: z.object({ changedAt: changedAtSchema }),
     response: z.object({ version: z.number().int() }),
   },
   connectorRestore: {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addConnectorCommands } from './commands/connectors/index.ts';
 import { addDatabaseCommands } from './commands/database-commands.ts';
 import { addDoctorCommand } from './commands/doctor/index.ts';
 import { addExportCommand } from './commands/remote/export.ts';
@@ -52,6 +53,7 @@ function createProgram(): Command {
   addStartCommand(program);
   addDatabaseCommands(program);
   addDoctorCommand(program);
+  addConnectorCommands(program);
   addReadingCommands(program);
   addSyncCommand(program);
   addExportCommand(program);

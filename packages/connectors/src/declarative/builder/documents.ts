@@ -52,8 +52,8 @@ export async function checkDocument(document: ConnectorDocument): Promise<Docume
 
 /**
  * Writes a document to start from: a shipped one under another key, one for an example answer or for the lists of an OpenAPI
- * description, or a text as indented JSON. What could not be read is a remark; the document is then empty, the given text, or one
- * to complete by hand.
+ * description or the streams of a manifest of Airbyte, or a text as indented JSON. What could not be read is a remark; the document
+ * is then empty, the given text, or one to complete by hand.
  */
 export async function draftDocument(start: TextStart): Promise<StartedDocument> {
   try {

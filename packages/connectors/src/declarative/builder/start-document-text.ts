@@ -2,6 +2,7 @@ import type { DocumentStart, StartedDocument } from '@datadeck/contract';
 import { shippedDocuments } from '../shipped/index.ts';
 import { parseText, TextError } from './parse-text.ts';
 import { startExample } from './start-example.ts';
+import { startManifest } from './start-manifest.ts';
 import { startOpenApi } from './start-openapi.ts';
 import { renamed } from './started.ts';
 
@@ -38,6 +39,8 @@ export function startDocumentText(start: TextStart): StartedDocument {
       return startExample(start);
     case 'openapi':
       return startOpenApi(start);
+    case 'manifest':
+      return startManifest(start);
     case 'document':
       return startText(start.text);
   }

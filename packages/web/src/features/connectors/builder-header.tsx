@@ -30,7 +30,7 @@ interface BuilderHeaderProps {
   edited: EditedDocument;
   isSaving: boolean;
   onSave: () => void;
-  /** Called with the error of a refused publication. */
+  /** Called with the error of a refused publication, or of a draft that could not be discarded. */
   onRefused: (error: unknown) => void;
 }
 
@@ -70,7 +70,7 @@ export function BuilderHeader(props: BuilderHeaderProps) {
       accounts > 0 ? `${countOf(accounts, 'account')} of all users use it.` : undefined,
     );
     if (!may) return;
-    const { data, error } = await publish(key);
+    const { data, error } = await publish({ key, changedAt: edited.basedOn });
     if (data) toasts.success(`Version ${data.version} is published`);
     else onRefused(error);
   }
@@ -84,8 +84,8 @@ export function BuilderHeader(props: BuilderHeaderProps) {
         : `Discard all changes since version ${version ?? 1}?`,
     );
     if (!may) return;
-    const { error } = await discard(key);
-    if (error) return toasts.error(sentenceOf(error));
+    const { error } = await discard({ key, changedAt: edited.basedOn });
+    if (error) return onRefused(error);
     if (isDraft) return leave();
     edited.reset();
     toasts.success('The draft was discarded');

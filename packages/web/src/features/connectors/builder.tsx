@@ -1,14 +1,10 @@
 import type { ConnectorDetail, ConnectorProblem } from '@datadeck/contract';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
-import { z } from 'zod';
 import { errorOf, sentenceOf } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { CodeEditorHandle } from '../../ui/code-editor.tsx';
 import { confirm } from '../../ui/confirmation.tsx';
 import { fetchCode } from '../../ui/fetch-code.ts';
-import { NoticeLine } from '../../ui/notice-line.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toast.tsx';
@@ -24,6 +20,7 @@ import { OauthClient } from './oauth-client.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { ProvePanel } from './prove-panel.tsx';
+import { StartNotices } from './start-notices.tsx';
 import { TryPanel } from './try-panel.tsx';
 import { useDocument } from './use-document.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -39,31 +36,6 @@ const PANES = [
   { value: 'versions', label: 'Versions' },
 ] as const;
 type Pane = (typeof PANES)[number]['value'];
-
-const remarksSchema = z.object({ remarks: z.array(z.string()) });
-
-/** What could not be taken over when the document was started, until it is dismissed. */
-function Remarks() {
-  const { state } = useLocation();
-  const [isShown, setIsShown] = useState(true);
-  const read = remarksSchema.safeParse(state);
-  if (!isShown || !read.success || read.data.remarks.length === 0) return null;
-  return (
-    <div className="mb-4">
-      <NoticeLine tone="info">
-        <p className="font-medium text-ink">Please check what was guessed</p>
-        <ul className="mt-1 list-disc pl-4">
-          {read.data.remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
-          ))}
-        </ul>
-        <Button size="sm" className="mt-2" onClick={() => setIsShown(false)}>
-          Dismiss
-        </Button>
-      </NoticeLine>
-    </div>
-  );
-}
 
 /** Joins problems of a saved draft and of a trial; the same one is listed once. */
 function uniqueProblems(...lists: readonly (readonly ConnectorProblem[])[]): ConnectorProblem[] {
@@ -103,6 +75,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
     setTrialProblems(NO_PROBLEMS);
   }
   async function loadOther() {
+    if (!isDirty) return edited.reset();
     const may = await confirm(
       'Load the other text',
       'Your unsaved changes are replaced. Undo in the document brings them back while this page is open.',
@@ -149,6 +122,7 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
   }
 
   function onRefused(error: unknown) {
+    if (errorOf(error)?.code === 'draft-outdated') edited.keep();
     const fields = Object.entries(errorOf(error)?.fields ?? {});
     if (fields.length > 0) setSavedProblems(fields.map(([path, message]) => ({ path, message })));
     toasts.error(sentenceOf(error));
@@ -167,11 +141,12 @@ export function ConnectorBuilder({ detail }: { detail: ConnectorDetail }) {
         onSave={() => void saveDraft()}
         onRefused={onRefused}
       />
-      <Remarks />
+      <StartNotices />
       {edited.isOutdated && (
         <OutdatedNotice
           detail={detail}
           basedOn={edited.basedOn}
+          isDirty={isDirty}
           isSaving={isSaving}
           onLoad={() => void loadOther()}
           onOverwrite={() => void overwriteOther()}

@@ -22,6 +22,12 @@ const PROOF_TIMEOUT = 120_000;
 /** What depends on the published connectors. */
 const PUBLISHED_TAGS: readonly CacheTag[] = ['Administration', 'Providers', 'Entities', 'Templates'];
 
+/** A draft as it was read: when its text was changed, ISO 8601. */
+interface SeenDraft {
+  key: string;
+  changedAt: string;
+}
+
 interface Versioned {
   key: string;
   version: number;
@@ -57,8 +63,8 @@ const connectorsApi = baseApi.injectEndpoints({
       query: ({ key, ...body }) => callOf('connectorClient', { params: { key }, body }),
       invalidatesTags: refreshes('Administration', 'Providers'),
     }),
-    discardDraft: build.mutation<{ ok: true }, string>({
-      query: (key) => callOf('connectorDiscard', { params: { key } }),
+    discardDraft: build.mutation<{ ok: true }, SeenDraft>({
+      query: ({ key, changedAt }) => callOf('connectorDiscard', { params: { key }, query: { changedAt } }),
       invalidatesTags: refreshes('Administration'),
     }),
     tryConnector: build.mutation<ConnectorTrialResult, { key: string; trial: ConnectorTrialRequest }>({
@@ -76,8 +82,8 @@ const connectorsApi = baseApi.injectEndpoints({
         return read.success ? { data: read.data } : { error: unreadable(read.error.message) };
       },
     }),
-    publishConnector: build.mutation<{ version: number }, string>({
-      query: (key) => callOf('connectorPublish', { params: { key } }),
+    publishConnector: build.mutation<{ version: number }, SeenDraft>({
+      query: ({ key, ...body }) => callOf('connectorPublish', { params: { key }, body }),
       rawResponseSchema: ENDPOINTS.connectorPublish.response,
       invalidatesTags: refreshes(...PUBLISHED_TAGS),
     }),

@@ -28,7 +28,7 @@ describe('ConnectorsPage', () => {
   it('explains connectors and offers each start when there are none', async () => {
     openConnectors('', { 'GET ': list([]) });
     const starts = await screen.findByRole('list', { name: 'Start from' });
-    expect(within(starts).getAllByRole('button')).toHaveLength(5);
+    expect(within(starts).getAllByRole('button')).toHaveLength(6);
     expect(screen.queryByRole('button', { name: 'New connector' })).toBeNull();
     fireEvent.click(within(starts).getByRole('button', { name: /OpenAPI/ }));
     expect(await screen.findByLabelText('OpenAPI description')).toBeTruthy();

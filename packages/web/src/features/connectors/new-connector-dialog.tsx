@@ -1,4 +1,11 @@
-import { CONNECTOR_BOUNDS, type Connectors, type DocumentStart } from '@datadeck/contract';
+import {
+  CONNECTOR_BOUNDS,
+  type Connectors,
+  type DocumentStart,
+  type ManifestStream,
+  type StartedDocument,
+} from '@datadeck/contract';
+import { DOCUMENT_LIMITS } from '@datadeck/contract/connector-document';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PATHS } from '../../address/paths.ts';
@@ -12,13 +19,16 @@ import { keyOf, keyProblem } from './connector-words.ts';
 import { useSaveConnectorMutation, useStartConnectorMutation } from './connectors-api.ts';
 import { readDocument, textAt } from './document/document-text.ts';
 import { renameKey } from './document/rename.ts';
+import { LeftOutStreams } from './left-out-streams.tsx';
+import { entitiesOf, ManifestChoice } from './manifest-choice.tsx';
 import { NO_INPUT, StartFields, type StartInput } from './start-fields.tsx';
 import { STARTS, type Start } from './starts.ts';
 
-/** Returns what is sent to start a document. */
+/** Returns what is sent to start a document; `streams` names those of a manifest, if they were chosen. */
 function requestOf(
   start: Start,
-  { key, title, address, access, header, secret, answer, description, shipped, text }: StartInput,
+  { key, title, address, access, header, secret, answer, description, manifest, shipped, text }: StartInput,
+  streams?: string[],
 ): DocumentStart {
   switch (start) {
     case 'example':
@@ -34,6 +44,8 @@ function requestOf(
       };
     case 'openapi':
       return { from: start, key, description };
+    case 'manifest':
+      return { from: start, key, title, manifest, ...(streams && { streams }) };
     case 'shipped':
       return { from: start, key: shipped };
     case 'document':
@@ -53,6 +65,7 @@ function errorsOf(start: Start, input: StartInput, taken: readonly string[]): Re
     if (input.access === 'header') mustHave('header');
     if (input.access !== 'none') mustHave('secret');
   }
+  if (start === 'manifest') mustHave('title', 'manifest');
   if (start === 'openapi') mustHave('description');
   if (start === 'shipped') mustHave('shipped');
   if (start === 'document') mustHave('text');
@@ -60,6 +73,17 @@ function errorsOf(start: Start, input: StartInput, taken: readonly string[]): Re
   if (wrong !== undefined) errors.key = wrong;
   return errors;
 }
+
+/** Maximum length of a pasted text, UTF-16 units. */
+const { document, example, manifest } = CONNECTOR_BOUNDS;
+const MAX_LENGTH: Record<Start, number> = {
+  example,
+  address: example,
+  openapi: example,
+  manifest,
+  shipped: document,
+  document,
+};
 
 interface NewConnectorDialogProps {
   start: Start;
@@ -75,7 +99,10 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
   const [input, setInput] = useState(NO_INPUT);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
-  const [created, setCreated] = useState<{ key: string; remarks: readonly string[] }>();
+  /** The streams of the manifest, after an import; the chosen ones if they do not all fit. */
+  const [streams, setStreams] = useState<readonly ManifestStream[]>([]);
+  const [chosen, setChosen] = useState<string[]>();
+  const [created, setCreated] = useState<{ key: string } & Omit<StartedDocument, 'document'>>();
   const [begin, { isLoading: isBeginning }] = useStartConnectorMutation();
   const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
   const isBusy = isBeginning || isSaving;
@@ -86,7 +113,7 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
   useEffect(() => {
     if (created)
       void navigate(`${PATHS.connectors}/${created.key}`, {
-        state: { remarks: created.remarks },
+        state: { remarks: created.remarks, streams: created.streams },
         replace: true,
       });
   }, [created, navigate]);
@@ -104,8 +131,17 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     const wrong = errorsOf(start, input, taken);
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || isBusy) return;
-    const { data, error } = await begin(requestOf(start, input));
+    const { data, error } = await begin(requestOf(start, input, chosen));
     if (!data) return refuse(error);
+    const found = data.streams ?? [];
+    setStreams(found);
+    if (
+      chosen === undefined &&
+      found.some(({ isImported, entities }) => !isImported && entities.length > 0)
+    ) {
+      if (data.document === '') setFailure(data.remarks.join(' '));
+      return setChosen(found.filter(({ isImported }) => isImported).map(({ name }) => name));
+    }
     const { document: written } = readDocument(data.document);
     // Nothing could be made of it; the remarks say why.
     if (!written) return setFailure(data.remarks.join(' ') || 'The text is no document.');
@@ -116,11 +152,21 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     const document = start === 'shipped' ? renameKey(data.document, key) : data.document;
     const saved = await save({ key, document, changedAt: null });
     if (saved.error) return setFailure(sentenceOf(saved.error));
-    setCreated({ key, remarks: data.remarks });
+    setCreated({ key, remarks: data.remarks, streams: data.streams });
   }
+
+  function goBack() {
+    setChosen(undefined);
+    setStreams([]);
+    setFailure(undefined);
+  }
+
+  const entities = chosen && entitiesOf(streams, chosen).size;
+  const fits = entities === undefined || (entities > 0 && entities <= DOCUMENT_LIMITS.entities);
 
   function change(changes: Partial<StartInput>) {
     setErrors({});
+    setStreams([]);
     setInput((before) => {
       const next = { ...before, ...changes };
       // The key follows the title until it is edited.
@@ -136,41 +182,54 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
       title="New connector"
       footer={
         <>
+          {chosen !== undefined && (
+            <Button className="mr-auto" disabled={isBusy} onClick={goBack}>
+              Back
+            </Button>
+          )}
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isBusy}>
+          <Button type="submit" form={formId} variant="primary" busy={isBusy} disabled={isBusy || !fits}>
             {isBeginning && start === 'address' ? 'Requesting…' : 'Create draft'}
           </Button>
         </>
       }
     >
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        <div className="flex flex-col items-start gap-1.5">
-          <span aria-hidden="true" className="text-13 font-medium text-ink-2">
-            Start from
-          </span>
-          <div className="max-w-full overflow-x-auto">
-            <Segmented
-              label="Start from"
-              value={start}
-              options={STARTS}
-              onChange={(next) => {
-                setStart(next);
-                setErrors({});
-                setFailure(undefined);
-              }}
+        {chosen === undefined ? (
+          <>
+            <div className="flex flex-col items-start gap-1.5">
+              <span aria-hidden="true" className="text-13 font-medium text-ink-2">
+                Start from
+              </span>
+              <div className="max-w-full overflow-x-auto">
+                <Segmented
+                  label="Start from"
+                  value={start}
+                  options={STARTS}
+                  onChange={(next) => {
+                    setStart(next);
+                    setErrors({});
+                    setFailure(undefined);
+                    setStreams([]);
+                  }}
+                />
+              </div>
+              <span className="text-12 text-ink-3">{STARTS.find(({ value }) => value === start)?.hint}</span>
+            </div>
+            <StartFields
+              start={start}
+              input={input}
+              errors={errors}
+              shipped={loaded.shipped}
+              maxLength={MAX_LENGTH[start]}
+              onChange={change}
             />
-          </div>
-          <span className="text-12 text-ink-3">{STARTS.find(({ value }) => value === start)?.hint}</span>
-        </div>
-        <StartFields
-          start={start}
-          input={input}
-          errors={errors}
-          shipped={loaded.shipped}
-          maxLength={start === 'document' ? CONNECTOR_BOUNDS.document : CONNECTOR_BOUNDS.example}
-          onChange={change}
-        />
+          </>
+        ) : (
+          <ManifestChoice streams={streams} chosen={chosen} onChange={setChosen} />
+        )}
         {failure !== undefined && <NoticeLine tone="error">{failure}</NoticeLine>}
+        {failure !== undefined && chosen === undefined && <LeftOutStreams streams={streams} />}
       </form>
     </Dialog>
   );

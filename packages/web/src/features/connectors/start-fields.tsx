@@ -1,6 +1,6 @@
 import { CONNECTOR_BOUNDS, type Connectors } from '@datadeck/contract';
 import { Upload } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/choice-field.tsx';
 import { NoticeLine } from '../../ui/notice-line.tsx';
@@ -20,6 +20,7 @@ export interface StartInput {
   secret: string;
   answer: string;
   description: string;
+  manifest: string;
   /** Key of the shipped document. */
   shipped: string;
   text: string;
@@ -35,34 +36,54 @@ export const NO_INPUT: StartInput = {
   secret: '',
   answer: '',
   description: '',
+  manifest: '',
   shipped: '',
   text: '',
 };
 
 interface FileChoiceProps {
-  accept: string;
+  /** Maximum length of the text, UTF-16 units. */
+  maxLength: number;
   onText: (text: string) => void;
 }
 
-/** Reads a text from a file. */
-function FileChoice({ accept, onText }: FileChoiceProps) {
+/** Most bytes of a character, so that a file of unreadable size is not read at all. */
+const MAX_CHARACTER_BYTES = 4;
+
+/** Reads JSON or YAML from a file. */
+function FileChoice({ maxLength, onText }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  async function read(file: File) {
+    const text = file.size > MAX_CHARACTER_BYTES * maxLength ? undefined : await file.text();
+    if (text === undefined || text.length > maxLength)
+      return setProblem(`${file.name} has more than ${maxLength.toLocaleString('en')} characters.`);
+    setProblem(undefined);
+    onText(text);
+  }
   return (
-    <div>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <input
         ref={input}
         type="file"
         aria-label="File"
         hidden
-        accept={accept}
+        accept=".json,.yaml,.yml,application/json,application/yaml"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) void file.text().then(onText);
+          if (file) void read(file);
+          // The same file may be chosen again after it was changed.
+          target.value = '';
         }}
       />
       <Button size="sm" icon={<Upload size={14} />} onClick={() => input.current?.click()}>
         Choose a file
       </Button>
+      {problem !== undefined && (
+        <span role="alert" className="wrap-anywhere text-12 text-error-text">
+          {problem}
+        </span>
+      )}
     </div>
   );
 }
@@ -79,6 +100,9 @@ interface StartFieldsProps {
 }
 
 const CODE = 'font-mono text-12';
+
+/** Length from which a pasted text is set as a whole: browsers take minutes to insert thousands of lines into a text box. */
+const LONG_PASTE = 20_000;
 
 const ACCESS = [
   { value: 'none', label: 'None, or a key in the address' },
@@ -132,7 +156,7 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
       onChange={({ target }) => onChange({ address: target.value })}
     />
   );
-  const area = (name: 'answer' | 'description' | 'text', label: string, placeholder: string) => (
+  const area = (name: 'answer' | 'description' | 'manifest' | 'text', label: string, placeholder: string) => (
     <TextArea
       label={label}
       required
@@ -145,6 +169,13 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
       value={input[name]}
       error={errors[name]}
       onChange={({ target }) => onChange({ [name]: target.value })}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        if (pasted.length < LONG_PASTE) return;
+        event.preventDefault();
+        const { value, selectionStart, selectionEnd } = event.currentTarget;
+        onChange({ [name]: value.slice(0, selectionStart) + pasted + value.slice(selectionEnd) });
+      }}
     />
   );
   switch (start) {
@@ -206,10 +237,15 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
         <>
           {key}
           {area('description', 'OpenAPI description', 'openapi: 3.1.0')}
-          <FileChoice
-            accept=".json,.yaml,.yml,application/json,application/yaml"
-            onText={(description) => onChange({ description })}
-          />
+          <FileChoice maxLength={maxLength} onText={(description) => onChange({ description })} />
+        </>
+      );
+    case 'manifest':
+      return (
+        <>
+          {named}
+          {area('manifest', 'Manifest', 'type: DeclarativeSource')}
+          <FileChoice maxLength={maxLength} onText={(manifest) => onChange({ manifest })} />
         </>
       );
     case 'shipped':
@@ -235,10 +271,7 @@ export function StartFields({ start, input, errors, shipped, maxLength, onChange
       return (
         <>
           {area('text', 'Document', '{ "version": 1, "key": "…" }')}
-          <FileChoice
-            accept=".json,.yaml,.yml,application/json,application/yaml"
-            onText={(text) => onChange({ text })}
-          />
+          <FileChoice maxLength={maxLength} onText={(text) => onChange({ text })} />
         </>
       );
   }

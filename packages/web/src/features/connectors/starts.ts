@@ -1,5 +1,5 @@
 import type { DocumentStart } from '@datadeck/contract';
-import { FileCode, FileJson, Link2, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
+import { FileCode, FileInput, FileJson, Link2, type LucideIcon, PackageOpen, ScrollText } from 'lucide-react';
 
 /** What a new document is made of. */
 export type Start = DocumentStart['from'];
@@ -32,6 +32,13 @@ export const STARTS: readonly {
     title: 'An OpenAPI description',
     hint: 'Paste or choose the file that describes the API.',
     Icon: ScrollText,
+  },
+  {
+    value: 'manifest',
+    label: 'Airbyte',
+    title: 'A manifest of Airbyte',
+    hint: 'Paste or choose the declarative manifest.yaml of a source.',
+    Icon: FileInput,
   },
   {
     value: 'shipped',

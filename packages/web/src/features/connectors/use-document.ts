@@ -18,8 +18,10 @@ export interface EditedDocument {
   isDirty: boolean;
   /** When the text changed on which the edited one is based; a save names it. */
   basedOn: string;
-  /** Whether the server has another text than the one on which unsaved changes are based. */
+  /** Whether the server has another text than the one on which the edited one is based. */
   isOutdated: boolean;
+  /** Keeps the text when the server has another one, so that the person takes it over knowingly. */
+  keep: () => void;
   /** Notes that a text was saved, and when. */
   onSaved: (text: string, changedAt: string) => void;
   /** Goes back to the text of the server. */
@@ -27,14 +29,15 @@ export interface EditedDocument {
 }
 
 /**
- * Keeps the text of a document. Takes over the text of the server when it changes and nothing is unsaved; unsaved changes stay, and
- * are then outdated.
+ * Keeps the text of a document. Takes over the text of the server when it changes and nothing is unsaved; unsaved changes, and a text
+ * that was to be published or discarded, stay and are then outdated.
  */
 export function useDocument({ document: loadedText, changedAt }: StoredText): EditedDocument {
   const [text, setText] = useState(loadedText);
   const [base, setBase] = useState<StoredText>({ document: loadedText, changedAt });
   /** The text that another administrator stored; undefined while the changes are based on that of the server. */
   const [other, setOther] = useState<StoredText>();
+  const [isKept, setIsKept] = useState(false);
   const [seen, setSeen] = useState(base);
   const [readable, setReadable] = useState<unknown>({});
   const isDirty = text !== base.document;
@@ -42,11 +45,12 @@ export function useDocument({ document: loadedText, changedAt }: StoredText): Ed
     setBase(next);
     setText(next.document);
     setOther(undefined);
+    setIsKept(false);
   };
   if (seen.changedAt !== changedAt || seen.document !== loadedText) {
     const next = { document: loadedText, changedAt };
     setSeen(next);
-    if (!isDirty || text === loadedText) take(next);
+    if ((!isDirty && !isKept) || (isDirty && text === loadedText)) take(next);
     else setOther(changedAt === base.changedAt ? undefined : next);
   }
   const [readText, setReadText] = useState<string>();
@@ -73,10 +77,12 @@ export function useDocument({ document: loadedText, changedAt }: StoredText): Ed
     edit,
     isDirty,
     basedOn: base.changedAt,
-    isOutdated: isDirty && other !== undefined,
+    isOutdated: (isDirty || isKept) && other !== undefined,
+    keep: () => setIsKept(true),
     onSaved(document, savedAt) {
       setBase({ document, changedAt: savedAt });
       setOther(undefined);
+      setIsKept(false);
     },
     reset: () => take(other ?? base),
   };
