@@ -16,7 +16,7 @@ const MAX_REASONS = 40;
 
 /** Whether a stream is imported, or could be if the document had room for it. */
 function isImported({ entity, reason }: StreamOutcome): boolean {
-  return entity !== undefined || reason === LEFT_OUT.noRoom || reason === LEFT_OUT.unchosen;
+  return entity !== undefined || Object.values<string | undefined>(LEFT_OUT).includes(reason);
 }
 
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(whole, 1)).toFixed(1)} %`;

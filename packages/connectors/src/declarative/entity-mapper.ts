@@ -97,7 +97,9 @@ export class EntityMapper {
   parts(variables: Variables): string[] {
     if (this.#parts === undefined) return [];
     const found = evaluate(`the parts of ${this.#title}`, this.#parts, inputOf(variables));
-    const parts = found === undefined || found === null ? [] : Array.isArray(found) ? found : [found];
+    if (found === undefined || found === null)
+      throw new ProviderError('invalid', `The parts of ${this.#title} need a value. Check what was entered.`);
+    const parts = Array.isArray(found) ? found : [found];
     return parts.map((part) => {
       const text = JSON.stringify(part);
       if (text !== undefined && text.length <= MAX_PART_LENGTH) return text;

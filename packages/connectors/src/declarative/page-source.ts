@@ -222,7 +222,9 @@ export class PageSource {
       }
       return undefined;
     } catch (error) {
-      if (isBegun || !(error instanceof ProviderError && error.failure === 'not-found')) throw error;
+      const isGone = error instanceof ProviderError && error.failure === 'not-found';
+      // Where a part of a parent is gone, the others may be there.
+      if (isBegun || entity.parts !== undefined || !isGone) throw error;
       return error;
     }
   }

@@ -71,10 +71,28 @@ describe('an entity with parts', () => {
     expect(asked.slice(4)).toEqual([last]);
   });
 
+  it('fails if a part of a parent is gone, of which the others would count as deleted', async () => {
+    const [entity] = documentWith().entities;
+    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
+    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
+    const request = { path: '/lists/{parent.id}/{part}' };
+    const child = { ...entity, parent: 'things-lists', parts: '["a", "b"]', request };
+    const document = documentWith({}, { entities: [lists, child] });
+    const reader = await readerOf(({ pathname }, _, response) => {
+      if (pathname === '/lists/1/a') return response.writeHead(404).end();
+      return {
+        items: pathname === '/lists' ? [item(1), item(2)] : [item(pathname === '/lists/2/a' ? 3 : 4)],
+      };
+    }, document);
+    expect(await reader.failure()).toBe('not-found');
+  });
+
   it('fails with a sentence for parts that are no values, or too many', async () => {
     for (const [parts, failure] of [
       ['[$pad("x", 3000)]', 'malformed'],
       ['[0..20000]', 'invalid'],
+      ['config.missing', 'invalid'],
+      ['null', 'invalid'],
       ['$error("x")', 'malformed'],
     ] as const) {
       const reader = await readerOf(() => ({ items: [] }), documentWith({ parts }));

@@ -15,9 +15,11 @@ const REDACTED = [
   '*.refreshToken',
   '*.token',
   '*.password',
+  '*.secrets',
   'token',
   'accessToken',
   'refreshToken',
+  'secrets',
 ];
 
 const SECRET_PARAMETERS =

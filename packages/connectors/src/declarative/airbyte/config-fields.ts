@@ -1,3 +1,4 @@
+import { isSecretName } from '../builder/secret-parameter.ts';
 import { type Component, componentOf, componentsOf, isComponent } from './component.ts';
 import { type Code, call, code } from './jinja/code.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -60,13 +61,27 @@ export class ConfigFields {
     return propertyAt(this.#schema, path);
   }
 
+  /** Returns what removes the fields that were added since. */
+  restorer(): () => void {
+    const before = [...this.#fields];
+    return () => {
+      this.#fields.clear();
+      for (const [key, field] of before) this.#fields.set(key, field);
+    };
+  }
+
+  /** Whether a value is secret: by the specification, or by its name. */
+  isSecret(path: readonly string[]): boolean {
+    return this.property(path)?.airbyte_secret === true || isSecretName(path.at(-1) ?? '');
+  }
+
   /** Returns the field of a path, which becomes one of the form. @throws UntranslatableError for the secret, an object, and too many */
   field(path: readonly string[]): ConfigField {
     const key = JSON.stringify(path);
     const known = this.#fields.get(key);
     if (known && !known.isHidden) return known;
     const property = this.property(path) ?? {};
-    if (key === this.#secret || property.airbyte_secret === true)
+    if (known || key === this.#secret || this.isSecret(path))
       throw new UntranslatableError(`the secret ${path.join('.')} in a request`);
     if (property.type === 'object')
       throw new UntranslatableError(`the object ${path.join('.')} of the connect form`);
@@ -76,7 +91,7 @@ export class ConfigFields {
   /** Returns the field that the authentication names: a further secret, if the manifest calls it one. @throws UntranslatableError */
   accessField(path: readonly string[], isSecret?: boolean): ConfigField {
     const property = this.property(path) ?? {};
-    if (isSecret !== true && property.airbyte_secret !== true) return this.field(path);
+    if (isSecret !== true && !this.isSecret(path)) return this.field(path);
     const known = this.#fields.get(JSON.stringify(path));
     return known ?? this.#add(path, { ...property, default: undefined, examples: [] }, true);
   }
@@ -107,6 +122,8 @@ export class ConfigFields {
       case 'boolean':
         return code(`${source} = "true"`, 'boolean');
       case 'array':
+        if (componentOf(property, 'items')?.type === 'object')
+          throw new UntranslatableError(`the list of objects ${path.join('.')} of the connect form`);
         return call(`(${source} != "" ? $map($split(${source}, ","), $trim))`, 'any');
       default:
         return call(entered, 'any');

@@ -1,5 +1,6 @@
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { isSet } from './refused-members.ts';
 
 /** A field of the form that the authentication names: its place in the configuration, or a name and what it is by default. */
 export type AccessField = { path: readonly string[] } | { name: string; initial: string };
@@ -62,16 +63,8 @@ const OWN_TOKEN_REQUEST = [
   'client_id_name',
   'client_secret_name',
   'refresh_token_name',
+  'send_refresh_request_as_query_params',
 ];
-
-function isSet(value: unknown): boolean {
-  return (
-    value !== undefined &&
-    value !== null &&
-    value !== '' &&
-    !(isComponent(value) && Object.keys(value).length === 0)
-  );
-}
 
 function oauth(authenticator: Component): ImportedAccess {
   const url = textOf(authenticator, 'token_refresh_endpoint');

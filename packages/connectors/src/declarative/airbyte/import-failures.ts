@@ -30,30 +30,41 @@ const MEANINGS: Readonly<Record<string, ImportedFailure['means']>> = {
   RETRY: 'unavailable',
   RATE_LIMITED: 'rate-limited',
 };
+/** Statuses at which a text of the answer may mean that there are no records; at others the access or the service fails. */
+const REFUSED = [400, 403, 404, 409, 410, 422];
 
-/** Returns what a filter of answers decides. @throws UntranslatableError for one that reads successful answers */
+/**
+ * Returns what a filter of answers decides; also what would be so without it, because the first rule that matches counts.
+ * @throws UntranslatableError for one that reads successful answers
+ */
 function rulesOf(filter: Component): ImportedFailure[] {
   if (filter.type !== 'HttpResponseFilter')
     throw new UntranslatableError(`the filter of answers ${String(filter.type)}`);
   const action = textOf(filter, 'action') || 'FAIL';
   const contains = textOf(filter, 'error_message_contains');
-  const codes = (Array.isArray(filter.http_codes) ? filter.http_codes : []).map(Number);
-  const means = MEANINGS[action];
-  if (textOf(filter, 'predicate') !== '') {
-    // It is a failure without the filter, too.
-    if (action === 'FAIL') return [];
+  const given = (Array.isArray(filter.http_codes) ? filter.http_codes : []).map(Number);
+  if (textOf(filter, 'predicate') !== '')
     throw new UntranslatableError('a filter of answers with a condition');
-  }
   if (action === 'SUCCESS') throw new UntranslatableError('failures that count as a success');
-  if (action === 'FAIL') {
-    const retried = codes.filter((code) => ['unavailable', 'rate-limited'].includes(meaningOf(code) ?? ''));
-    return retried.map((status) => ({ status, means: 'invalid' }));
-  }
-  if (means === undefined) throw new UntranslatableError(`the action ${action}`);
-  const failing = codes.filter((code) => code >= 300 && code <= 599 && meaningOf(code) !== means);
+  if (given.some((code) => !(code >= 300 && code <= 599)))
+    throw new UntranslatableError('a filter of successful answers');
+  const means = MEANINGS[action];
+  if (action !== 'FAIL' && means === undefined) throw new UntranslatableError(`the action ${action}`);
+  if (contains !== '' && action !== 'IGNORE')
+    throw new UntranslatableError('a filter of answers by their message');
+  if (action === 'IGNORE' && given.some((code) => code === 401 || code === 429 || code >= 500))
+    throw new UntranslatableError('a failure of the access or the service that is ignored');
+  const failing = given.map((status): ImportedFailure => {
+    const usual = meaningOf(status) ?? 'invalid';
+    const isRetried = usual === 'unavailable' || usual === 'rate-limited';
+    return { status, means: means ?? (isRetried ? 'invalid' : usual) };
+  });
+  const named = contains === '' ? [] : REFUSED;
   return [
-    ...failing.map((status): ImportedFailure => ({ status, means })),
-    ...(contains === '' ? [] : [{ contains: contains.slice(0, 200), means }]),
+    ...failing,
+    ...named.map(
+      (status): ImportedFailure => ({ status, contains: contains.slice(0, 200), means: 'no-records' }),
+    ),
   ];
 }
 

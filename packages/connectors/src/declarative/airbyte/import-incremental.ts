@@ -98,7 +98,7 @@ function windowsOf(
   if (months === 0) {
     if (ms <= 0) throw new UntranslatableError('windows without a length');
     const count = `$ceil(($to - $from) / ${ms})`;
-    return `[0..${count} - 1].($f := $from + $ * ${ms}; $e := $f + ${ms}; ${window})`;
+    return `[[0..${count} - 1].($f := $from + $ * ${ms}; $e := $f + ${ms}; ${window})]`;
   }
   const next = `$months($f, ${months})${ms === 0 ? '' : ` + ${ms}`}`;
   return `($window := function($f){ ($e := ${next}; $e >= $to ? [${window}] : $append([${window}], $window($e))) }; $from < $to ? $window($from) : [])`;

@@ -283,8 +283,12 @@ describe('the error handlers', () => {
       { status: 404, means: 'no-records' },
     ],
     [
-      { error_message_contains: 'limit', action: 'RETRY' },
-      { contains: 'limit', means: 'unavailable' },
+      { http_codes: [401], action: 'FAIL' },
+      { status: 401, means: 'expired-token' },
+    ],
+    [
+      { http_codes: [500], action: 'FAIL' },
+      { status: 500, means: 'invalid' },
     ],
     [
       { http_codes: [403], action: 'RATE_LIMITED' },

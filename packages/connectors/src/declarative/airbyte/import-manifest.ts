@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type ConnectorDocument,
   connectorDocumentSchema,
@@ -11,6 +12,7 @@ import type { ImportedFailure } from './import-failures.ts';
 import { addressOf, type ImportedStream, importStream, originOf } from './import-stream.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
 import { readManifest } from './read-manifest.ts';
+import { isSet } from './refused-members.ts';
 
 /** What became of a stream of a manifest. */
 export interface StreamOutcome {
@@ -26,7 +28,7 @@ export interface StreamOutcome {
 }
 
 /** Why a stream is left out that could be translated. */
-export const LEFT_OUT = { unchosen: 'not chosen', noRoom: 'no room' } as const;
+export const LEFT_OUT = { unchosen: 'not chosen', noRoom: 'no room', noRules: 'no room for rules' } as const;
 
 /** A document made of a manifest; absent if no stream could be translated. */
 export interface ImportedManifest {
@@ -101,6 +103,8 @@ class ManifestImporter {
   readonly #lines: WeakMap<object, number>;
   readonly #chosen: ReadonlySet<string> | undefined;
   readonly #ids = new Map<string, string>();
+  /** The streams of entities, by their ids. */
+  readonly #components = new Map<string, Component>();
 
   constructor(text: string, { key, title, streams }: ImportOptions) {
     const { root, lines } = readManifest(text);
@@ -113,6 +117,16 @@ class ManifestImporter {
 
   import(): ImportedManifest {
     const streams = componentsOf(this.#root, 'streams');
+    const dynamic = componentsOf(this.#root, 'dynamic_streams').map((stream, index) => ({
+      name: textOf(stream, 'name') || `dynamic stream ${index + 1}`,
+      line: this.#lines.get(stream) ?? 1,
+      reason: 'streams that are made while reading',
+    }));
+    const imported = this.#import(streams);
+    return { ...imported, streams: [...imported.streams, ...dynamic] };
+  }
+
+  #import(streams: readonly Component[]): ImportedManifest {
     const accesses = streams.map((stream) => attempt(() => this.#accessOf(stream)));
     const origins = streams.map((stream) => attempt(() => originOf(addressOf(requesterOf(stream) ?? {}))));
     const access = mostFrequent(
@@ -133,6 +147,8 @@ class ManifestImporter {
               : 'no requests';
         }),
       };
+    const rules = componentOf(componentOf(this.#root, 'spec'), 'config_normalization_rules');
+    if (isSet(rules)) return { form: [], streams: outcomes(() => 'rules that change what people enter') };
     const chosen: ImportedAccess = JSON.parse(access);
     const config = new ConfigFields(componentOf(this.#root, 'spec'), JSON.stringify(chosen.secret ?? null));
     const base = attempt(() => {
@@ -145,7 +161,9 @@ class ManifestImporter {
       if (one && 'reason' in one) return { ...this.#named(stream), reason: one.reason };
       if (one && JSON.stringify(one.value) !== access)
         return { ...this.#named(stream), reason: 'another sign-in than the other streams' };
+      const restore = config.restorer();
       const found = attempt(() => this.#add(stream, { config, origin, sentBy: chosen.sentBy }, entities));
+      if ('reason' in found) restore();
       return 'reason' in found
         ? { ...this.#named(stream), reason: found.reason }
         : { ...this.#named(stream), entity: found.value };
@@ -159,7 +177,7 @@ class ManifestImporter {
     const requester = requesterOf(stream) ?? {};
     const access = importAccess(componentOf(requester, 'authenticator'));
     const fields = new ConfigFields(componentOf(this.#root, 'spec'), 'null');
-    return withSecretsOf(requester, access, (path) => fields.property(path)?.airbyte_secret === true);
+    return withSecretsOf(requester, access, (path) => fields.isSecret(path));
   }
 
   #named(stream: Component): Pick<StreamOutcome, 'name' | 'line'> {
@@ -187,7 +205,11 @@ class ManifestImporter {
     depth = 0,
   ): string {
     const id = this.#idOf(textOf(stream, 'name'));
+    const known = this.#components.get(id);
+    if (known && !isDeepStrictEqual(known, stream))
+      throw new UntranslatableError(`another stream that is named ${textOf(stream, 'name')}`);
     if (entities.has(id)) return id;
+    this.#components.set(id, stream);
     if (depth > 2) throw new UntranslatableError('more than two levels of parents');
     const router = componentOf(componentOf(stream, 'retriever'), 'partition_router');
     for (const parent of componentsOf(router, 'parent_stream_configs')) {
@@ -225,8 +247,9 @@ class ManifestImporter {
       if (this.#chosen && !this.#chosen.has(result.name))
         return { ...named, needs: ids, reason: LEFT_OUT.unchosen };
       const all = [...new Set([...kept, ...ids])].flatMap((id) => entities.get(id) ?? []);
-      if (all.length > DOCUMENT_LIMITS.entities || failuresOf(all).length > DOCUMENT_LIMITS.rules)
-        return { ...named, needs: ids, reason: LEFT_OUT.noRoom };
+      if (all.length > DOCUMENT_LIMITS.entities) return { ...named, needs: ids, reason: LEFT_OUT.noRoom };
+      if (failuresOf(all).length > DOCUMENT_LIMITS.rules)
+        return { ...named, needs: ids, reason: LEFT_OUT.noRules };
       for (const id of ids) kept.add(id);
       return { ...result, needs: ids };
     });
@@ -282,16 +305,16 @@ class ManifestImporter {
   }
 }
 
-/** Returns the rules of streams: equal ones as one rule, in the order of the streams. */
+/** Returns the rules of streams. Those of streams with the same ones are written once, because their order counts. */
 function failuresOf(streams: readonly ImportedStream[]): object[] {
-  const rules = new Map<string, { rule: ImportedFailure; entities: string[] }>();
-  for (const { entity, failures } of streams)
-    for (const rule of failures) {
-      const known = rules.get(JSON.stringify(rule)) ?? { rule, entities: [] };
-      known.entities.push(String(entity.id));
-      rules.set(JSON.stringify(rule), known);
-    }
-  return [...rules.values()].map(({ rule, entities }) => ({ ...rule, entities: [...new Set(entities)] }));
+  const groups = new Map<string, { rules: readonly ImportedFailure[]; entities: string[] }>();
+  for (const { entity, failures } of streams) {
+    const key = JSON.stringify(failures);
+    const group = groups.get(key) ?? { rules: failures, entities: [] };
+    group.entities.push(String(entity.id));
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ rules, entities }) => rules.map((rule) => ({ ...rule, entities })));
 }
 
 function problemOf(document: object): string | undefined {

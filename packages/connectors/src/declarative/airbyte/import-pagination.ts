@@ -20,6 +20,8 @@ export interface PagedStream {
   basePath: string | undefined;
 }
 
+/** Largest page of a document. */
+const MAX_SIZE = 5000;
 const HEADERS: Code = call('headers', 'object');
 
 /** Returns the size of a page. @throws UntranslatableError for one that is computed */
@@ -27,7 +29,8 @@ function sizeOf(strategy: Component): number | undefined {
   const { page_size: size } = strategy;
   if (size === undefined || size === null) return undefined;
   const number = Number(size);
-  if (Number.isInteger(number) && number > 0) return Math.min(number, 5000);
+  if (number > MAX_SIZE) throw new UntranslatableError(`pages of more than ${MAX_SIZE} records`);
+  if (Number.isInteger(number) && number > 0) return number;
   throw new UntranslatableError('a page size that is computed');
 }
 
@@ -88,13 +91,20 @@ function nextOf(strategy: Component, scope: TemplateScope, records: string): str
   };
   const known = variablesOf({ ...scope, roots });
   // The CDK has the header `Link` as an object by relations.
-  const variables: typeof known = (path) =>
-    path[0] === 'headers' && path[1] === 'link' && path.length > 2 ? linkTo(path) : known(path);
+  const variables: typeof known = (path) => {
+    const [root, name, ...rest] = path;
+    if (root !== 'headers') return known(path);
+    if (name === undefined) throw new UntranslatableError('all headers of an answer');
+    const isLink = name === 'link' && rest.length > 0;
+    return isLink ? linkTo(path) : known([root, name.toLowerCase(), ...rest]);
+  };
   const { value } = translateTemplate(textOf(strategy, 'cursor_value'), variables);
   const stop = textOf(strategy, 'stop_condition');
-  if (stop === '') return value;
+  // The CDK ends at each value that Python reads as false, such as 0.
+  const next = `($token := ${value}; $truth($literal($token)) ? $token)`;
+  if (stop === '') return withHelpers(next);
   const { truth } = translateTemplate(stop, variables);
-  return `(${truth}) ? "" : (${value})`;
+  return withHelpers(`(${truth}) ? "" : ${next}`);
 }
 
 /** Returns the expression of an address: a path begins at the host, or continues the base address. */

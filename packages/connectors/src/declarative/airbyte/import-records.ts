@@ -2,12 +2,14 @@ import { type Component, componentOf, componentsOf, isComponent, textOf } from '
 import { call, stepOf } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { isSet, requireTranslatable } from './refused-members.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** Returns the path of the records in an answer. */
 function extracted(extractor: Component | undefined, outer: TemplateScope): string {
   if (extractor && extractor.type !== 'DpathExtractor')
     throw new UntranslatableError(`the extractor ${String(extractor.type)}`);
+  requireTranslatable(extractor);
   const path = Array.isArray(extractor?.field_path) ? extractor.field_path : [];
   return path.reduce<string>((before, part) => {
     const { constant: name } = translateTemplate(String(part), variablesOf(scopeAt(extractor, outer)));
@@ -36,14 +38,17 @@ function nested(path: readonly string[], value: string): string {
   return path.reduceRight((inner, name) => `{${JSON.stringify(name)}: ${inner}}`, value);
 }
 
-function added(records: string, transformation: Component, scope: TemplateScope): string {
-  if (textOf(transformation, 'condition') !== '')
-    throw new UntranslatableError('added fields with a condition');
+function added(records: string, transformation: Component, outer: TemplateScope): string {
+  const scope = scopeAt(transformation, outer);
   const variables = variablesOf({ ...scope, roots: { ...scope.roots, record: call('$r', 'any') } });
   return componentsOf(transformation, 'fields').reduce<string>((before, field) => {
     const path = Array.isArray(field.path) ? field.path.map(String) : [];
     const template = typeof field.value === 'string' ? field.value : JSON.stringify(field.value ?? null);
-    const { value } = translateTemplate(template, variables);
+    const isText = field.value_type === 'string';
+    if (!isText && isSet(field.value_type))
+      throw new UntranslatableError('an added field of a type of its own');
+    const translated = translateTemplate(template, variables);
+    const value = isText ? translated.text : translated.value;
     if (path.length !== 1) throw new UntranslatableError('an added field below another one');
     return `$map(${before}, function($r){ $merge([$r, ${nested(path, value)}]) })`;
   }, records);
@@ -56,23 +61,34 @@ export interface ImportedRecords {
   count?: string;
 }
 
+function filtered(records: string, filter: Component, outer: TemplateScope): string {
+  if (filter.type !== 'RecordFilter') throw new UntranslatableError(`the filter ${String(filter.type)}`);
+  const scope = scopeAt(filter, outer);
+  const variables = variablesOf({ ...scope, roots: { ...scope.roots, record: call('$r', 'any') } });
+  const { truth } = translateTemplate(textOf(filter, 'condition'), variables);
+  return `$filter(${records}, function($r){ ${truth} })`;
+}
+
+function transformed(records: string, stream: Component, scope: TemplateScope): string {
+  const { transformations } = stream;
+  return (Array.isArray(transformations) ? transformations.filter(isComponent) : []).reduce((before, one) => {
+    requireTranslatable(one);
+    if (one.type === 'AddFields') return added(before, one, scope);
+    if (one.type === 'RemoveFields') return removed(before, one.field_pointers);
+    throw new UntranslatableError(`the transformation ${String(one.type)}`);
+  }, records);
+}
+
 /** Translates where the records of an answer are, which of them are meant, and how they are changed. @throws UntranslatableError */
 export function importRecords(stream: Component, scope: TemplateScope): ImportedRecords {
   const selector = componentOf(componentOf(stream, 'retriever'), 'record_selector');
-  let records = extracted(componentOf(selector, 'extractor'), scope);
-  const all = records;
+  const all = extracted(componentOf(selector, 'extractor'), scope);
   const filter = componentOf(selector, 'record_filter');
-  if (filter && filter.type !== 'RecordFilter')
-    throw new UntranslatableError(`the filter ${String(filter.type)}`);
-  if (filter) {
-    const variables = variablesOf({ ...scope, roots: { ...scope.roots, record: call('$r', 'any') } });
-    records = `$filter(${records}, function($r){ ${translateTemplate(textOf(filter, 'condition'), variables).truth} })`;
-  }
-  const { transformations } = stream;
-  for (const one of Array.isArray(transformations) ? transformations.filter(isComponent) : []) {
-    if (one.type === 'AddFields') records = added(records, one, scope);
-    else if (one.type === 'RemoveFields') records = removed(records, one.field_pointers);
-    else throw new UntranslatableError(`the transformation ${String(one.type)}`);
-  }
-  return { records, ...(filter && { count: `$count(${all})` }) };
+  if (!filter) return { records: transformed(all, stream, scope) };
+  const isClientSide = componentOf(stream, 'incremental_sync')?.is_client_side_incremental === true;
+  const isLate = (selector?.transform_before_filtering ?? isClientSide) === true;
+  const records = isLate
+    ? filtered(transformed(all, stream, scope), filter, scope)
+    : transformed(filtered(all, filter, scope), stream, scope);
+  return { records, count: `$count(${all})` };
 }

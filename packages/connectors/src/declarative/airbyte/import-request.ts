@@ -116,9 +116,9 @@ export class RequestParts {
 
   #readBody(requester: Component, scope: TemplateScope): void {
     const { request_body_json: json, request_body_data: data } = requester;
-    const body = componentOf(requester, 'request_body');
-    const kind = String(body?.type ?? '');
-    const value = json ?? data ?? body?.value;
+    const typed = componentOf(requester, 'request_body');
+    const kind = String(typed?.type ?? '');
+    const value = json ?? data ?? typed?.value;
     if (value === undefined || value === null) return;
     if (kind === 'RequestBodyGraphQL' || kind === 'RequestBodyPlainText')
       throw new UntranslatableError(`the body ${kind}`);
@@ -128,7 +128,9 @@ export class RequestParts {
       this.#body = Object.fromEntries(mappingOf({ value }, 'value', scope));
       return;
     }
-    this.#body = bodyOf(value, scope);
+    const body = bodyOf(value, scope);
+    if (typeof body === 'string') throw new UntranslatableError('a body that is a text');
+    this.#body = body;
   }
 
   /** Returns the place of an option. @throws UntranslatableError */

@@ -10,6 +10,7 @@ import { RequestParts } from './import-request.ts';
 import { stepOf } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { requireTranslatable } from './refused-members.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** What the streams of a manifest have in common. */
@@ -51,12 +52,30 @@ export function originOf(address: string): string {
   return `https://${origin}`;
 }
 
+/** Returns path and query of an address without its host. */
+function splitAddress(template: string): { path: string; search: string } {
+  const parts = splitTemplate(template);
+  const index = parts.findIndex((part, place) => place % 2 === 0 && part.includes('?'));
+  if (index < 0) return { path: template, search: '' };
+  const at = parts.slice(0, index).join('').length + (parts[index] ?? '').indexOf('?');
+  return { path: template.slice(0, at), search: template.slice(at + 1) };
+}
+
+/** @throws UntranslatableError for a text that is not encoded well */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new UntranslatableError('a query that is not encoded well');
+  }
+}
+
 /** Returns a path with holes of JSONata. */
 function pathOf(template: string, scope: TemplateScope): { path: string; query: Record<string, string> } {
   if (/\{%/.test(template)) throw new UntranslatableError('a path with statements');
-  const [path = '', search = ''] = template.split('?');
+  const { path, search } = splitAddress(template);
   const parts = splitTemplate(path).map((part, index) => {
-    if (index % 2 === 0) return part.replace(/[{}]/g, '');
+    if (index % 2 === 0) return part.replace(/[{}]/g, '').replace(/\/{2,}/g, '/');
     const { text, value, constant } = translateTemplate(part, variablesOf(scope));
     if (constant !== undefined) return encodeURI(constant);
     // A hole prints texts and numbers as templates do.
@@ -68,11 +87,14 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
     search === ''
       ? []
       : search.split('&').map((pair) => {
-          const [name = '', value = ''] = pair.split('=');
-          return [name, translateTemplate(decodeURIComponent(value), variablesOf(scope)).text];
+          const at = pair.includes('=') ? pair.indexOf('=') : pair.length;
+          const value = splitTemplate(pair.slice(at + 1)).map((part, index) =>
+            index % 2 === 0 ? decoded(part) : part,
+          );
+          return [decoded(pair.slice(0, at)), translateTemplate(value.join(''), variablesOf(scope)).text];
         }),
   );
-  const whole = parts.join('').replace(/\/{2,}/g, '/');
+  const whole = parts.join('');
   return { path: whole.startsWith('/') ? whole : `/${whole}`, query };
 }
 
@@ -84,6 +106,7 @@ function requestOf(
 ): { path: string; method: string; parts: RequestParts } {
   if (requester.type !== 'HttpRequester')
     throw new UntranslatableError(`the requester ${String(requester.type)}`);
+  requireTranslatable(requester);
   const scope = scopeAt(requester, outer);
   const address = addressOf(requester);
   if (originOf(address) !== origin) throw new UntranslatableError('requests to another host');
@@ -99,9 +122,9 @@ function keyOf({ primary_key: key }: Component): string {
   const parts = (Array.isArray(key) ? key : key ? [key] : []).map((part) =>
     (Array.isArray(part) ? part : [part]).map((name) => stepOf(String(name))).join('.'),
   );
-  if (parts.length === 0) return '$substring($string(record), 0, 2000)';
+  if (parts.length === 0) return '$hash($string(record), "sha256")';
   if (parts.length === 1) return `record.${parts[0]}`;
-  return parts.map((part) => `$string(record.${part})`).join(' & "/" & ');
+  return `$string([${parts.map((part) => `record.${part} ?? null`).join(', ')}])`;
 }
 
 function schemaOf(stream: Component): Component | undefined {
@@ -138,14 +161,14 @@ function basePathOf(requester: Component, origin: string): string | undefined {
   return /\{[{%]/.test(base) ? undefined : withoutEndSlashes(base);
 }
 
-/** Returns the parts of an entity; without windows of which its requests name no time, which would be the same request again. */
+/** Returns the parts of an entity; without windows of which nothing reads a time, which would be the same request again. */
 function partsOf(
   partitions: ImportedPartitions,
   incremental: ImportedIncremental | undefined,
-  request: string,
+  entity: string,
 ): string | undefined {
   const names = [...(incremental?.slice.keys() ?? [])].filter((name) => !name.includes('.'));
-  const isNamed = names.some((name) => request.includes(`part.\`${name}\``));
+  const isNamed = names.some((name) => entity.includes(`part.\`${name}\``));
   return partsExpression(partitions, isNamed ? incremental?.windows : undefined, names);
 }
 
@@ -157,6 +180,8 @@ export function importStream(
   const retriever = componentOf(stream, 'retriever');
   if (retriever?.type !== 'SimpleRetriever')
     throw new UntranslatableError(`the retriever ${String(retriever?.type)}`);
+  requireTranslatable(stream);
+  requireTranslatable(retriever);
   const requester = componentOf(retriever, 'requester');
   if (!requester) throw new UntranslatableError('a stream without requests');
   const parameters = componentOf(stream, '$parameters') ?? {};
@@ -181,7 +206,11 @@ export function importStream(
   partitions.inject(request);
   incremental?.inject(request);
   if (method === 'GET' && request.hasBody) throw new UntranslatableError('a GET with a body');
-  const parts = partsOf(partitions, incremental, JSON.stringify([path, request.document()]));
+  const parts = partsOf(
+    partitions,
+    incremental,
+    JSON.stringify([path, request.document(), records, pagination]),
+  );
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
   const name = textOf(stream, 'name');
   const id = idOf(name);

@@ -20,6 +20,8 @@ function sentenceOf(reason: string): string {
   if (reason === LEFT_OUT.unchosen) return 'It was not chosen.';
   if (reason === LEFT_OUT.noRoom)
     return `It can be imported, but a document has at most ${DOCUMENT_LIMITS.entities} entities.`;
+  if (reason === LEFT_OUT.noRules)
+    return `It can be imported in another connector: a document has at most ${DOCUMENT_LIMITS.rules} rules of failures.`;
   const text = reason.replace(/\s+/g, ' ').trim();
   const cut = text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text;
   return `Cannot be translated: ${cut}${/[.!?…]$/.test(cut) ? '' : '.'}`;

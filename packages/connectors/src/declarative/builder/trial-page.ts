@@ -111,9 +111,14 @@ class PageTrial {
       );
   }
 
-  #readNext(input: object, count: number): void {
+  #readNext(input: object, found: number): void {
     const { pagination, total: expression } = this.#entity;
     const path = `${this.#at}.pagination`;
+    const counted =
+      'count' in pagination && pagination.count !== undefined
+        ? this.#rows.value(`${path}.count`, pagination.count, { ...input })
+        : undefined;
+    const count = isInteger(counted) && counted >= 0 ? counted : found;
     const total =
       expression === undefined ? undefined : this.#rows.value(`${this.#at}.total`, expression, { ...input });
     if (total !== undefined && total !== null && !(isInteger(total) && total >= 0))

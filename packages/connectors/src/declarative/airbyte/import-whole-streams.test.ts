@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { imported, stream } from '../../../test-support/airbyte/manifests.ts';
+import { compileBounded } from '../expression.ts';
+
+type Part = Record<string, unknown>;
+
+const paginator = (strategy: Part) => ({
+  type: 'DefaultPaginator',
+  page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'after' },
+  pagination_strategy: { type: 'CursorPagination', ...strategy },
+});
+const selector = (parts: Part) => ({
+  type: 'RecordSelector',
+  extractor: { type: 'DpathExtractor', field_path: ['data'] },
+  ...parts,
+});
+const handler = (filter: Part) => ({
+  error_handler: {
+    type: 'DefaultErrorHandler',
+    response_filters: [{ type: 'HttpResponseFilter', ...filter }],
+  },
+});
+
+/** Returns the entity of a manifest with one stream. */
+function entityOf(parts: Parameters<typeof stream>[1]) {
+  const { document, streams } = imported([stream('books', parts)]);
+  const [entity] = document?.entities ?? [];
+  if (!entity) throw new Error(streams[0]?.reason);
+  return entity;
+}
+
+const reasonOf = (parts: Parameters<typeof stream>[1]) =>
+  imported([stream('books', parts)]).streams[0]?.reason;
+
+describe('a stream is imported whole, or left out with the reason', () => {
+  it.each<[string, Parameters<typeof stream>[1]]>([
+    ['condition', { requester: handler({ action: 'FAIL', predicate: '{{ response.success == false }}' }) }],
+    ['by their message', { requester: handler({ action: 'FAIL', error_message_contains: 'quota' }) }],
+    ['by their message', { requester: handler({ action: 'RETRY', error_message_contains: 'quota' }) }],
+    ['successful answers', { requester: handler({ action: 'RETRY', http_codes: [200] }) }],
+    ['that is ignored', { requester: handler({ action: 'IGNORE', http_codes: [500] }) }],
+    ['that is ignored', { requester: handler({ action: 'IGNORE', http_codes: [401] }) }],
+    [
+      'condition of RemoveFields',
+      {
+        stream: {
+          transformations: [{ type: 'RemoveFields', condition: '{{ record.a }}', field_pointers: [['a']] }],
+        },
+      },
+    ],
+    [
+      'condition of AddFields',
+      { stream: { transformations: [{ type: 'AddFields', condition: '{{ record.a }}', fields: [] }] } },
+    ],
+    ['file_uploader', { stream: { file_uploader: { type: 'FileUploader' } } }],
+    [
+      'record_expander',
+      {
+        retriever: {
+          record_selector: selector({
+            extractor: {
+              type: 'DpathExtractor',
+              field_path: ['data'],
+              record_expander: { type: 'RecordExpander' },
+            },
+          }),
+        },
+      },
+    ],
+    [
+      'a body that is a text',
+      { requester: { http_method: 'POST', request_body_json: '{"query": "{{ config.user }}"}' } },
+    ],
+    ['not encoded well', { requester: { path: '/books?of=%zz' } }],
+    [
+      'records',
+      {
+        retriever: {
+          paginator: {
+            type: 'DefaultPaginator',
+            page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'p' },
+            pagination_strategy: { type: 'PageIncrement', page_size: 6000 },
+          },
+        },
+      },
+    ],
+    [
+      'all headers',
+      { retriever: { paginator: paginator({ cursor_value: "{{ headers[config['user']] }}" }) } },
+    ],
+  ])('%s', (reason, parts) => {
+    expect(reasonOf(parts)).toContain(reason);
+  });
+
+  it('lists streams that are made while reading', () => {
+    const dynamic = { type: 'DynamicDeclarativeStream', name: 'tables' };
+    const { streams } = imported([stream('books')], { dynamic_streams: [dynamic] });
+    expect(streams.map(({ name, reason }) => [name, reason])).toEqual([
+      ['books', undefined],
+      ['tables', 'streams that are made while reading'],
+    ]);
+  });
+
+  it('tells streams of one name apart', () => {
+    const { streams } = imported([stream('books'), stream('books', { requester: { path: '/others' } })]);
+    expect(streams.map(({ reason }) => reason)).toEqual([undefined, 'another stream that is named books']);
+  });
+});
+
+describe('the requests of a stream', () => {
+  it('have the query of its path, also one that a template prints', () => {
+    const { request } = entityOf({
+      requester: { path: "books?of=a=b&x%5B%5D=1&day={{ now_utc().strftime('%Y-%m-%d') }}&c?d" },
+    });
+    expect(request.path).toBe('/v1/books');
+    expect(Object.keys(request.query)).toEqual(['of', 'x[]', 'day', 'c?d']);
+    const now = '2026-03-31T12:34:56.000Z';
+    const printed = (name: string) => compileBounded(request.query[name] ?? '').evaluate({ now });
+    expect([printed('of'), printed('x[]'), printed('day')]).toEqual(['a=b', '1', '2026-03-31']);
+  });
+
+  it('keep the slashes of a text in a path', () => {
+    const { request } = entityOf({
+      requester: { path: "a//b/{{ 'c//d' if config['user'] == 'x' else 'e' }}" },
+    });
+    expect(request.path).toMatch(/^\/v1\/a\/b\/\{.*c\/\/d.*\}$/);
+  });
+
+  it.each(['api_key', 'access_token', 'client_secret'])(
+    'have no value that is called %s, although no specification calls it secret',
+    (name) => {
+      const template = `{{ config['${name}'] }}`;
+      const body = { http_method: 'POST', request_body_json: { a: template } };
+      expect(reasonOf({ requester: body })).toContain('the secret');
+    },
+  );
+});
+
+describe('the next page of a stream', () => {
+  it.each([
+    ["{{ headers['X-Next-Page'] }}", { headers: { 'x-next-page': '2' } }, '2'],
+    ["{{ headers.get('X-Next-Page') }}", { headers: { 'x-next-page': '2' } }, '2'],
+    [
+      "{{ headers['link']['next']['url'] }}",
+      { headers: { link: '<https://a.example/2>; rel="next"' } },
+      'https://a.example/2',
+    ],
+    [
+      "{{ headers['link']['next']['url'] }}",
+      { headers: { link: '<https://a.example/1>; rel="prev"' } },
+      undefined,
+    ],
+    ['{{ response.next }}', { response: { next: 0 } }, undefined],
+    ['{{ response.next }}', { response: { next: '0' } }, undefined],
+    ['{{ response.next }}', { response: { next: false } }, undefined],
+    ['{{ response.next }}', { response: { next: null } }, undefined],
+    ['{{ response.next }}', { response: { next: 3 } }, 3],
+  ])('is that of %s in %j', (cursor_value, input, next) => {
+    const { pagination } = entityOf({ retriever: { paginator: paginator({ cursor_value }) } });
+    const expression = 'next' in pagination ? pagination.next : '';
+    const { headers = {}, response = {} } = input as { headers?: object; response?: object };
+    expect(compileBounded(expression).evaluate({ headers, response, config: {} })).toEqual(next);
+  });
+});
+
+describe('the records of a stream', () => {
+  const added = {
+    type: 'AddFields',
+    fields: [
+      { type: 'AddedFieldDefinition', path: ['kind'], value: "{{ 'new' if record.year > 2000 else 'old' }}" },
+    ],
+  };
+  const filter = { type: 'RecordFilter', condition: "{{ record.kind == 'new' }}" };
+  const response = {
+    data: [
+      { id: 1, year: 1990 },
+      { id: 2, year: 2020 },
+    ],
+  };
+
+  it.each([
+    [true, [2]],
+    [false, []],
+  ])('are chosen after they are changed, if the manifest says so: %s', (isLate, ids) => {
+    const record_selector = selector({ record_filter: filter, transform_before_filtering: isLate });
+    const { records } = entityOf({ stream: { transformations: [added] }, retriever: { record_selector } });
+    const found = compileBounded(`[${records}]`).evaluate({ response }) as { id: number }[];
+    expect(found.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('are chosen by windows that no request names', () => {
+    const sync = {
+      type: 'DatetimeBasedCursor',
+      cursor_field: 'updated_at',
+      datetime_format: '%Y-%m-%d',
+      start_datetime: '2026-01-01',
+      step: 'P30D',
+      cursor_granularity: 'P1D',
+    };
+    const record_selector = selector({
+      record_filter: {
+        type: 'RecordFilter',
+        condition: "{{ record.updated_at >= stream_interval['start_time'] }}",
+      },
+    });
+    expect(entityOf({ stream: { incremental_sync: sync } }).parts).toBeUndefined();
+    expect(
+      entityOf({ stream: { incremental_sync: sync }, retriever: { record_selector } }).parts,
+    ).toBeDefined();
+  });
+
+  it('have different keys if they differ only at their end', () => {
+    const { key } = entityOf({ stream: { primary_key: undefined } });
+    const keyOf = (end: string) =>
+      compileBounded(key).evaluate({ record: { text: `${'x'.repeat(5000)}${end}` } });
+    expect(keyOf('a')).not.toEqual(keyOf('b'));
+    const pair = entityOf({ stream: { primary_key: ['a', 'b'] } }).key;
+    const both = (a: string, b: string) => compileBounded(pair).evaluate({ record: { a, b } });
+    expect(both('x/y', 'z')).not.toEqual(both('x', 'y/z'));
+  });
+});
