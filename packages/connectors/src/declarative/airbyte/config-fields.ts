@@ -1,4 +1,4 @@
-import { isSecretName } from '../builder/secret-parameter.ts';
+import { isSecretName } from '../secret-parameter.ts';
 import { type Component, componentOf, componentsOf, isComponent } from './component.ts';
 import { type Code, call, code } from './jinja/code.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';

@@ -4,6 +4,7 @@ import { type Code, call, stepOf } from './jinja/code.ts';
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { storedField } from './record-key.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** The parts of a stream that are requested one by one: the records of a parent, and the values of lists. */
@@ -19,16 +20,18 @@ export interface ImportedPartitions {
 }
 
 /** Returns the steps of a path of dpath: `a/b`. */
-function pathOf(path: string): string {
+function pathOf(stream: Component, path: string): string {
   if (/\{\{|\*/.test(path)) throw new UntranslatableError('a key of the parent that is computed');
-  return path.split('/').map(stepOf).join('.');
+  const [first = '', ...rest] = path.split('/');
+  return [storedField(stream, first), ...rest].map(stepOf).join('.');
 }
 
-function extraFields(parent: Component): [name: string, source: string][] {
+function extraFields(parent: Component, stream: Component): [name: string, source: string][] {
   const fields = Array.isArray(parent.extra_fields) ? parent.extra_fields : [];
   return fields.map((field): [string, string] => {
     const path = (Array.isArray(field) ? field : [field]).map(String);
-    return [path.join('.'), `parent.${path.map(stepOf).join('.')}`];
+    const [first = '', ...rest] = path;
+    return [path.join('.'), `parent.${[storedField(stream, first), ...rest].map(stepOf).join('.')}`];
   });
 }
 
@@ -65,10 +68,10 @@ class PartitionsImporter {
       throw new UntranslatableError('several parent streams');
     if (parent.lazy_read_pointer) throw new UntranslatableError('records within those of the parent');
     const name = textOf(parent, 'partition_field');
-    const value = `parent.${pathOf(textOf(parent, 'parent_key'))}`;
+    const value = `parent.${pathOf(stream, textOf(parent, 'parent_key'))}`;
     this.result.parent = stream;
     this.#set(name, value);
-    for (const [field, source] of extraFields(parent))
+    for (const [field, source] of extraFields(parent, stream))
       this.result.slice.set(`extra_fields.${field}`, call(source, 'any'));
     const option = componentOf(parent, 'request_option');
     if (option) this.#injections.push([option, withHelpers(`$str(${value})`)]);

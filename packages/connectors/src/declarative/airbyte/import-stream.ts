@@ -10,6 +10,7 @@ import { RequestParts } from './import-request.ts';
 import { stepOf } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { keyOf, SOURCE_ID } from './record-key.ts';
 import { requireTranslatable } from './refused-members.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
@@ -118,15 +119,6 @@ function requestOf(
   return { path, method, parts };
 }
 
-function keyOf({ primary_key: key }: Component): string {
-  const parts = (Array.isArray(key) ? key : key ? [key] : []).map((part) =>
-    (Array.isArray(part) ? part : [part]).map((name) => stepOf(String(name))).join('.'),
-  );
-  if (parts.length === 0) return '$hash($string(record), "sha256")';
-  if (parts.length === 1) return `record.${parts[0]}`;
-  return `$string([${parts.map((part) => `record.${part} ?? null`).join(', ')}])`;
-}
-
 function schemaOf(stream: Component): Component | undefined {
   const loader = componentsOf(stream, 'schema_loader').find(({ type }) => type === 'InlineSchemaLoader');
   return componentOf(loader, 'schema');
@@ -212,6 +204,10 @@ export function importStream(
     JSON.stringify([path, request.document(), records, pagination]),
   );
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
+  const key = keyOf(stream);
+  if (key !== 'record.id')
+    for (const column of Object.values(columns))
+      if (column.value === 'record.id') column.value = `record.${SOURCE_ID}`;
   const name = textOf(stream, 'name');
   const id = idOf(name);
   const parentName = partitions.parent && textOf(partitions.parent, 'name');
@@ -232,7 +228,8 @@ export function importStream(
       records,
       pagination,
       ...incrementalOf(incremental, columns),
-      key: keyOf(stream),
+      ...(key !== 'record.id' && { add: { [SOURCE_ID]: 'record.id' } }),
+      key,
       date: date === undefined ? 'now' : `record.${stepOf(date)}`,
       columns,
       titleColumn,

@@ -101,7 +101,7 @@ describe('a stream is imported whole, or left out with the reason', () => {
     ]);
   });
 
-  it('tells streams of one name apart', () => {
+  it('keeps streams of one name apart', () => {
     const { streams } = imported([stream('books'), stream('books', { requester: { path: '/others' } })]);
     expect(streams.map(({ reason }) => reason)).toEqual([undefined, 'another stream that is named books']);
   });
@@ -208,6 +208,34 @@ describe('the records of a stream', () => {
       entityOf({ stream: { incremental_sync: sync }, retriever: { record_selector } }).parts,
     ).toBeDefined();
   });
+
+  it.each([
+    ['id', 'parent.id'],
+    ['uuid', 'parent.sourceId'],
+    [['id', 'day'], 'parent.sourceId'],
+    [undefined, 'parent.sourceId'],
+  ])(
+    'keep their id for columns and for the records below them, if the key is %j',
+    (primary_key, expected) => {
+      const shelves = stream('shelves', { stream: { primary_key } });
+      const router = {
+        type: 'SubstreamPartitionRouter',
+        parent_stream_configs: [
+          { type: 'ParentStreamConfig', stream: shelves, parent_key: 'id', partition_field: 'shelf' },
+        ],
+      };
+      const books = stream('books', {
+        retriever: { partition_router: router },
+        requester: { path: '/shelves/{{ stream_partition.shelf }}' },
+      });
+      const entities = imported([shelves, books]).document?.entities ?? [];
+      expect(entities[1]?.request.path).toContain(expected);
+      const [value] = Object.values(entities[0]?.columns ?? {})
+        .map((column) => column.value)
+        .filter((one) => /\.(?:id|sourceId)$/.test(one));
+      expect(value).toBe(expected.replace('parent', 'record'));
+    },
+  );
 
   it('have different keys if they differ only at their end', () => {
     const { key } = entityOf({ stream: { primary_key: undefined } });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isSecretParameter } from './secret-parameter.ts';
+import { isSecretParameter } from '../secret-parameter.ts';
 import { startExample } from './start-example.ts';
 
 /** Names by which services take secrets in addresses. */

@@ -1,8 +1,8 @@
 import type { DocumentStart, StartedDocument } from '@datadeck/contract';
 import { exceedsShape } from '@datadeck/contract/json-shape';
 import { ANSWER_LIMITS } from '../decode-limits.ts';
+import { isSecretName, isSecretParameter } from '../secret-parameter.ts';
 import { guessEntity } from './guess-entity.ts';
-import { isSecretName, isSecretParameter } from './secret-parameter.ts';
 import { type Draft, startedOf, UniqueKeys } from './started.ts';
 
 type ExampleStart = Extract<DocumentStart, { from: 'example' }>;
