@@ -1,5 +1,5 @@
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
-import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 import { isSet } from './refused-members.ts';
 
 /** A field of the form that the authentication names: its place in the configuration, or a name and what it is by default. */
@@ -35,6 +35,16 @@ function wholePath(template: string, what: string): string[] {
   return pathOf(found[1]);
 }
 
+/** How a key is sent. */
+type KeyPlace = Pick<NonNullable<ImportedAccess['others']>[number], 'in' | 'name' | 'prefix'>;
+
+const BEARER: KeyPlace = { in: 'header', name: 'Authorization', prefix: 'Bearer ' };
+const isBearer = ({ in: place, name, prefix }: KeyPlace) =>
+  place === BEARER.in && name.toLowerCase() === 'authorization' && prefix === BEARER.prefix;
+
+/** Returns the authentication by a key: `bearer` where that is what it is. */
+const byKey = (key: KeyPlace) => (isBearer(key) ? { kind: 'bearer' } : { kind: 'api-key', ...key });
+
 function apiKey(authenticator: Component): ImportedAccess {
   const option = componentOf(authenticator, 'inject_into');
   const place = option ? textOf(option, 'inject_into') : 'header';
@@ -44,14 +54,8 @@ function apiKey(authenticator: Component): ImportedAccess {
   if (name === '' || !/^[A-Za-z0-9_-]+$/.test(name)) throw new UntranslatableError('the name of the API key');
   if (place !== 'header' && place !== 'request_parameter')
     throw new UntranslatableError('an API key in the body of requests');
-  const prefix = found[1] ?? '';
-  const secret = pathOf(found[2]);
-  if (place === 'header' && name.toLowerCase() === 'authorization' && prefix === 'Bearer ')
-    return { authentication: { kind: 'bearer' }, secret };
-  return {
-    authentication: { kind: 'api-key', in: place === 'header' ? 'header' : 'query', name, prefix },
-    secret,
-  };
+  const key = { in: place === 'header' ? 'header' : 'query', name, prefix: found[1] ?? '' };
+  return { authentication: byKey(key), secret: pathOf(found[2]) };
 }
 
 /** Members of an authenticator that change the request of a token in a way that the product has not. */
@@ -113,21 +117,15 @@ const PREFERRED = ['bearer', 'api-key', 'basic', 'client-credentials', 'refresh-
 /** Returns the access that asks least of a person, of those among which a manifest lets people choose. */
 function selected(authenticator: Component): ImportedAccess {
   const choices = Object.values(componentOf(authenticator, 'authenticators') ?? {}).filter(isComponent);
-  const found: ImportedAccess[] = [];
-  let reason = 'a choice of sign-ins without one';
-  for (const choice of choices)
-    try {
-      found.push(importAccess(choice));
-    } catch (error) {
-      if (!(error instanceof UntranslatableError)) throw error;
-      reason = error.message;
-    }
+  const found = choices.map((choice) => attempt(() => importAccess(choice)));
   const rankOf = ({ authentication }: ImportedAccess) => PREFERRED.indexOf(String(authentication.kind));
-  const best = found
+  const [best] = found
+    .flatMap((one) => ('value' in one ? [one.value] : []))
     .filter((access) => rankOf(access) >= 0)
-    .toSorted((one, other) => rankOf(one) - rankOf(other))[0];
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (best) return best;
-  throw new UntranslatableError(reason);
+  const refused = found.findLast((one) => 'reason' in one);
+  throw new UntranslatableError(refused?.reason ?? 'a choice of sign-ins without one');
 }
 
 /** Translates an authenticator. @throws UntranslatableError */
@@ -175,10 +173,6 @@ function secretsIn(requester: Component, isSecret: (path: readonly string[]) => 
   );
 }
 
-const BEARER = { in: 'header', name: 'Authorization', prefix: 'Bearer ' };
-const isBearer = ({ in: place, name, prefix }: Omit<Sent, 'path'>) =>
-  place === 'header' && name.toLowerCase() === 'authorization' && prefix === 'Bearer ';
-
 /**
  * Adds the secrets that a requester has among its parameters and headers to the access of its authenticator.
  * @param isSecret returns whether a path of the configuration is secret
@@ -199,9 +193,9 @@ export function withSecretsOf(
   }
   const [first, ...others] = found as [Sent, ...Sent[]];
   const { path, ...key } = first;
-  const isPlain = isBearer(key) && others.length === 0;
   return {
-    authentication: isPlain ? { kind: 'bearer' } : { kind: 'api-key', ...key },
+    // Other keys go along with an API key only.
+    authentication: others.length > 0 ? { kind: 'api-key', ...key } : byKey(key),
     secret: path,
     sentBy,
     ...(others.length > 0 && { others }),

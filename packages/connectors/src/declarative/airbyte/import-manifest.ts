@@ -10,7 +10,7 @@ import { ConfigFields, documentField } from './config-fields.ts';
 import { type ImportedAccess, importAccess, withSecretsOf } from './import-access.ts';
 import type { ImportedFailure } from './import-failures.ts';
 import { addressOf, type ImportedStream, importStream, originOf } from './import-stream.ts';
-import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 import { readManifest } from './read-manifest.ts';
 import { isSet } from './refused-members.ts';
 
@@ -51,15 +51,6 @@ function mostFrequent(texts: readonly string[]): string | undefined {
     (best, one) => (best && best[1] >= one[1] ? best : one),
     undefined,
   )?.[0];
-}
-
-function attempt<T>(work: () => T): { value: T } | { reason: string } {
-  try {
-    return { value: work() };
-  } catch (error) {
-    if (error instanceof UntranslatableError) return { reason: error.message };
-    throw error;
-  }
 }
 
 /** Returns the origin with the hole of a document: `https://{config.site}.example.com`. @throws UntranslatableError */
@@ -139,12 +130,8 @@ class ManifestImporter {
       return {
         form: [],
         streams: outcomes((index) => {
-          const [one, other] = [accesses[index], origins[index]];
-          return one && 'reason' in one
-            ? one.reason
-            : other && 'reason' in other
-              ? other.reason
-              : 'no requests';
+          const found = [accesses[index], origins[index]].find((one) => one && 'reason' in one);
+          return found && 'reason' in found ? found.reason : 'no requests';
         }),
       };
     const rules = componentOf(componentOf(this.#root, 'spec'), 'config_normalization_rules');

@@ -1,4 +1,4 @@
-import { type Component, componentOf, componentsOf, isComponent, textOf } from './component.ts';
+import { type Component, componentOf, componentsOf, textOf } from './component.ts';
 import type { RequestParts } from './import-request.ts';
 import { type Code, call, stepOf } from './jinja/code.ts';
 import { withHelpers } from './jinja/python-functions.ts';
@@ -86,11 +86,7 @@ class PartitionsImporter {
 /** Translates the partition routers of a retriever. @throws UntranslatableError */
 export function importPartitions(retriever: Component, scope: TemplateScope): ImportedPartitions {
   const importer = new PartitionsImporter();
-  const given = retriever.partition_router;
-  const routers = (
-    Array.isArray(given) ? given : given === undefined || given === null ? [] : [given]
-  ).filter(isComponent);
-  for (const router of routers)
+  for (const router of componentsOf(retriever, 'partition_router'))
     switch (router.type) {
       case 'ListPartitionRouter':
         importer.addList(router, scope);

@@ -174,11 +174,12 @@ export class RequestParts {
 
   /** Returns the members of a document's request. */
   document(): Record<string, unknown> {
+    const body = printedBody(this.#body ?? {});
     return {
       query: this.query,
       headers: this.headers,
       // Without members nothing is sent; later pages may add some.
-      ...(this.#body !== undefined && printedBody(this.#body) !== '{}' && { body: printedBody(this.#body) }),
+      ...(body !== '{}' && { body }),
       ...(this.isForm && { bodyFormat: 'form' }),
     };
   }

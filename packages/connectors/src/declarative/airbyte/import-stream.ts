@@ -198,11 +198,8 @@ export function importStream(
   partitions.inject(request);
   incremental?.inject(request);
   if (method === 'GET' && request.hasBody) throw new UntranslatableError('a GET with a body');
-  const parts = partsOf(
-    partitions,
-    incremental,
-    JSON.stringify([path, request.document(), records, pagination]),
-  );
+  const sent = request.document();
+  const parts = partsOf(partitions, incremental, JSON.stringify([path, sent, records, pagination]));
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
   const key = keyOf(stream);
   if (key !== 'record.id')
@@ -221,8 +218,8 @@ export function importStream(
       ...(parts !== undefined && { parts }),
       request: {
         path,
-        ...(method === 'POST' && !('body' in request.document()) && { method }),
-        ...request.document(),
+        ...(method === 'POST' && !('body' in sent) && { method }),
+        ...sent,
         ...(decode !== 'json' && { decode }),
       },
       records,

@@ -86,7 +86,9 @@ class PageTrial {
     const { failed } = this.#document;
     const value = failed && this.#rows.value('failed', failed, { ...input });
     if (!value || (Array.isArray(value) && value.length === 0)) return false;
-    const answer = { status: 200, headers: new Headers(), body: JSON.stringify(value), now: Date.now() };
+    const { id: entity } = this.#entity;
+    const body = JSON.stringify(value);
+    const answer = { status: 200, headers: new Headers(), body, now: Date.now(), entity };
     const means = isEmptyAnswer(classifierOf(this.#document)(answer))
       ? 'has no records by a rule of failures'
       : 'counts as a failure';
