@@ -20,14 +20,17 @@ export function formValuesOf({ connect }: Form, values: Readonly<Record<string, 
   return { fields: valuesOf(false), secrets: valuesOf(true) };
 }
 
-/** Returns stored values without those of fields that a later version of the document hides. */
+/**
+ * Returns those of the stored values of a form that expressions may read: not those that were entered before this version of the
+ * document made their fields secret (`hidden`).
+ */
 export function readableValues(
   { connect }: Form,
-  fields: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const hidden = connect.fields.filter((field) => field.hidden).map(({ name }) => name);
-  if (hidden.length === 0) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
+  if (hidden.length === 0) return stored;
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !hidden.includes(name)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Code, call, stepOf } from './jinja/code.ts';
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
-import { storedField } from './record-key.ts';
+import { nameInRecord } from './record-key.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** The parts of a stream that are requested one by one: the records of a parent, and the values of lists. */
@@ -23,7 +23,7 @@ export interface ImportedPartitions {
 function pathOf(stream: Component, path: string): string {
   if (/\{\{|\*/.test(path)) throw new UntranslatableError('a key of the parent that is computed');
   const [first = '', ...rest] = path.split('/');
-  return [storedField(stream, first), ...rest].map(stepOf).join('.');
+  return [nameInRecord(stream, first), ...rest].map(stepOf).join('.');
 }
 
 function extraFields(parent: Component, stream: Component): [name: string, source: string][] {
@@ -31,7 +31,7 @@ function extraFields(parent: Component, stream: Component): [name: string, sourc
   return fields.map((field): [string, string] => {
     const path = (Array.isArray(field) ? field : [field]).map(String);
     const [first = '', ...rest] = path;
-    return [path.join('.'), `parent.${[storedField(stream, first), ...rest].map(stepOf).join('.')}`];
+    return [path.join('.'), `parent.${[nameInRecord(stream, first), ...rest].map(stepOf).join('.')}`];
   });
 }
 

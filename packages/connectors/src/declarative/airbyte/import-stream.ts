@@ -153,14 +153,18 @@ function basePathOf(requester: Component, origin: string): string | undefined {
   return /\{[{%]/.test(base) ? undefined : withoutEndSlashes(base);
 }
 
-/** Returns the parts of an entity; without windows of which nothing reads a time, which would be the same request again. */
-function partsOf(
+/**
+ * Returns the expression of an entity's parts; undefined for an entity that is requested once. Windows of time are left out where no
+ * expression reads them: each would send the same request.
+ * @param expressions those of the entity, as one text
+ */
+function partsFor(
   partitions: ImportedPartitions,
   incremental: ImportedIncremental | undefined,
-  entity: string,
+  expressions: string,
 ): string | undefined {
   const names = [...(incremental?.slice.keys() ?? [])].filter((name) => !name.includes('.'));
-  const isNamed = names.some((name) => entity.includes(`part.\`${name}\``));
+  const isNamed = names.some((name) => expressions.includes(`part.\`${name}\``));
   return partsExpression(partitions, isNamed ? incremental?.windows : undefined, names);
 }
 
@@ -199,7 +203,7 @@ export function importStream(
   incremental?.inject(request);
   if (method === 'GET' && request.hasBody) throw new UntranslatableError('a GET with a body');
   const sent = request.document();
-  const parts = partsOf(partitions, incremental, JSON.stringify([path, sent, records, pagination]));
+  const parts = partsFor(partitions, incremental, JSON.stringify([path, sent, records, pagination]));
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
   const key = keyOf(stream);
   if (key !== 'record.id')

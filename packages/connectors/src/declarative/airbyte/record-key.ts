@@ -14,7 +14,7 @@ export function keyOf({ primary_key: key }: Component): string {
   return `$string([${parts.map((part) => `record.${part} ?? null`).join(', ')}])`;
 }
 
-/** Returns where a stored record of a stream has a field. */
-export function storedField(stream: Component, field: string): string {
+/** Returns the name of a field in a stored record of a stream: `sourceId` for an `id` that is not the key, else its own name. */
+export function nameInRecord(stream: Component, field: string): string {
   return field === 'id' && keyOf(stream) !== 'record.id' ? SOURCE_ID : field;
 }
