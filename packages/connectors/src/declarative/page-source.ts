@@ -31,6 +31,12 @@ const MAX_RECENT_IDS = 10_000;
 /** Share of a list that is taken as read while the provider has more and does not say how many. */
 const UNKNOWN_SHARE = 0.75;
 
+/** Statuses by which services say that a list has nothing, or nothing more; others fail to say what it has. */
+const SAYS_NOTHING = new Set([200, 400, 404, 409, 410, 416, 422]);
+
+/** What an answer without records leaves unknown: a whole list, whose first page is refused, or the rest of one. */
+export type Gap = 'list' | 'rest';
+
 /** The records of one answer. */
 export interface SourcePage {
   /** Those of the answer without the last ids of this list, which a list that moves repeats. */
@@ -42,6 +48,7 @@ export interface SourcePage {
   skipped: number;
   /** Share of all lists that is read with this page, 0 to 1; a guess unless the provider counts. */
   share: number;
+  gap?: Gap | undefined;
   /** The provider's time, ms since 1970; ours if it does not say. */
   sentAt: number;
 }
@@ -49,8 +56,20 @@ export interface SourcePage {
 /** A request of a page by its number, the page before it, and whether a run continues with it. */
 interface NumberedRequest {
   request: WireRequest;
-  before: Omit<SourcePage, 'share'> | undefined;
+  before: Answered | undefined;
   isResumed: boolean;
+}
+
+/** A page, and the status of the failure that counts as one without records. */
+type Answered = Omit<SourcePage, 'share' | 'gap'> & { emptyAt?: number | undefined };
+
+/** Returns what a page leaves unknown. Past the end of a list by numbers, services may fail; a page that they named exists. */
+function gapOf(
+  { emptyAt }: Answered,
+  { isFirst, isNumbered }: { isFirst: boolean; isNumbered: boolean },
+): Gap | undefined {
+  if (emptyAt === undefined || (SAYS_NOTHING.has(emptyAt) && (isFirst || isNumbered))) return undefined;
+  return isFirst ? 'list' : 'rest';
 }
 
 function idsOf({ records }: Pick<SourcePage, 'records'>): string {
@@ -113,12 +132,12 @@ export class PageSource {
     const recent = new RecentIds();
     const isNumbered = 'size' in entity.pagination;
     let [idle, seen, pages, repeats] = [0, 0, 0, 0];
-    let before: Omit<SourcePage, 'share'> | undefined;
+    let before: Answered | undefined;
     /** Ids of the first page; those of a list that is resumed are not known yet. */
     let first: string | undefined;
     let request: WireRequest | null = from ?? (await this.#evaluator.firstRequest(entity.id, variables));
     while (request !== null) {
-      const page: Omit<SourcePage, 'share'> | null = isNumbered
+      const page: Answered | null = isNumbered
         ? await this.#numberedPage(client, entity, variables, {
             request,
             before,
@@ -126,6 +145,7 @@ export class PageSource {
           })
         : await this.#page(client, entity, variables, request);
       if (page === null) return;
+      const gap = gapOf(page, { isFirst: from === undefined && before === undefined, isNumbered });
       if (from === undefined) first ??= idsOf(page);
       const isRepeated = isNumbered && page.records.length > 0 && before && idsOf(page) === idsOf(before);
       repeats = isRepeated ? repeats + 1 : 0;
@@ -142,7 +162,8 @@ export class PageSource {
       seen += page.records.length;
       const isKnown = page.total !== null && page.total > 0;
       const share = page.next === null ? 1 : isKnown ? Math.min(1, seen / Number(page.total)) : UNKNOWN_SHARE;
-      yield { ...page, records, share };
+      const { emptyAt: _, ...known } = page;
+      yield { ...known, records, share, ...(gap && { gap }) };
       request = page.next;
     }
   }
@@ -168,7 +189,10 @@ export class PageSource {
     const { cursor: _, ...ofParents } = variables;
     let [parents, lists, gone, pages, before] = [0, 0, 0, 0, 0];
     let refusal: ProviderError | undefined;
-    for await (const { records, share } of this.allPages(client, this.#entity(entity.parent), ofParents)) {
+    for await (const page of this.allPages(client, this.#entity(entity.parent), ofParents)) {
+      const { records, share } = page;
+      // Which parents are missing is not known.
+      if (page.gap) yield { ...page, records: [] };
       const shareOfOne = Math.max(0, share - before) / records.length;
       for (const [index, { data }] of records.entries()) {
         if (++parents > MAX_LISTS) throw this.#tooMany(entity);
@@ -239,7 +263,7 @@ export class PageSource {
     entity: DocumentEntity,
     variables: Variables,
     { request, before, isResumed }: NumberedRequest,
-  ): Promise<Omit<SourcePage, 'share'> | null> {
+  ): Promise<Answered | null> {
     const pagination = numberedPagination(entity.pagination);
     try {
       return await this.#page(client, entity, variables, request);
@@ -262,7 +286,7 @@ export class PageSource {
     entity: DocumentEntity,
     variables: Variables,
     request: WireRequest,
-  ): Promise<Omit<SourcePage, 'share'>> {
+  ): Promise<Answered> {
     const { path, query, headers } = request;
     const post = postOf(request);
     const answer = await client.get({
@@ -289,7 +313,7 @@ export class PageSource {
     const page = answer.body;
     const known = { request, sentAt: Number.isNaN(sentAt) ? Date.now() : sentAt };
     if (page === null || 'failedBody' in page)
-      return { ...known, records: [], next: null, total: null, skipped: 0 };
+      return { ...known, emptyAt: answer.emptyAt, records: [], next: null, total: null, skipped: 0 };
     const { pagination } = entity;
     const isAddress = pagination.kind === 'link' || pagination.kind === 'address';
     const named = page.next && isAddress ? atAnswer(page.next, answer.url) : page.next;

@@ -1,5 +1,4 @@
 import type { DocumentEntity } from '@datadeck/contract/connector-document';
-import { z } from 'zod';
 import {
   type Completion,
   type ConnectorRecord,
@@ -15,45 +14,24 @@ import {
 import type { Variables } from './document-task.ts';
 import { formOf } from './entity-form.ts';
 import { compareNewest, MAX_SORTED, NewestRecords } from './newest-records.ts';
-import type { PageSource, SourcePage } from './page-source.ts';
-import { wireRequestSchema } from './wire-request.ts';
+import type { Gap, PageSource, SourcePage } from './page-source.ts';
+import {
+  cursorSchema,
+  EMPTY_PROGRESS,
+  gapAfter,
+  type ListPosition,
+  largestOf,
+  listPositionSchema,
+  MAX_PAGE_SIZE,
+  type Progress,
+  partsOf,
+  sortedPositionSchema,
+} from './reader-progress.ts';
 
-/** Most records of a page; a larger answer is stored in several. */
-const MAX_PAGE_SIZE = 500;
 /** Smallest share of all lists from which an estimate is made. */
 const MIN_SHARE = 0.001;
 /** Requests of an estimate. */
 const MAX_ESTIMATE_REQUESTS = 6;
-
-/** The largest value of the growing column that runs have seen: ms since 1970, or a number. */
-const cursorSchema = z.object({ after: z.number(), form: z.string() });
-
-/** What a run has seen, as its checkpoints keep it. */
-const progressSchema = z.object({
-  /** Time of the provider at the first answer, ms since 1970; null before it. */
-  startedAt: z.number().nullable(),
-  /** Largest value of the growing column; null without one. */
-  largest: z.number().nullable(),
-  /** Largest time on the first page by which the provider sorts, ms since 1970. */
-  newestAtStart: z.number().nullable(),
-  /** Records yielded; of an incremental run, those that are not older than the cursor. */
-  count: z.number(),
-  /** What the document read (`formOf`). */
-  form: z.string(),
-});
-type Progress = z.infer<typeof progressSchema>;
-const EMPTY_PROGRESS = { startedAt: null, largest: null, newestAtStart: null, count: 0 };
-
-/** Position in a list that is stored as it arrives: the request of the next page, and how many of its records are stored. */
-const listPositionSchema = progressSchema.extend({
-  request: wireRequestSchema.nullable(),
-  skip: z.number(),
-  /** Largest number of all records that the provider named in a full run; null without one. */
-  total: z.number().nullable(),
-});
-type ListPosition = z.infer<typeof listPositionSchema>;
-/** Position in records that are sorted first: the last one that is stored. */
-const sortedPositionSchema = progressSchema.extend({ time: z.number(), id: z.string() });
 
 /** The parts of a request that say what to read. */
 type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'since'> & {
@@ -132,7 +110,7 @@ export class EntityReader {
   async *#readList(run: ReadRequest & Wanted): AsyncGenerator<Page, Completion> {
     const saved = parseSaved(listPositionSchema, run.checkpoint);
     this.#requireForm(saved);
-    let position: ListPosition = saved ?? { ...this.#empty, request: null, skip: 0, total: null };
+    let position: ListPosition = saved ?? { ...this.#empty, request: null, skip: 0, total: null, gap: null };
     const variables = await this.#variables(run);
     if (saved?.request === null) return yield* this.#readMoved(run, saved, { variables, limit: run.limit });
     let left = run.limit;
@@ -149,6 +127,7 @@ export class EntityReader {
       const kept = run.after === null ? chosen.slice(0, Math.max(0, left)) : chosen;
       left -= kept.length;
       const isCut = kept.length < chosen.length;
+      const gap = gapAfter(position.gap, page);
       const isLast = page.next === null || this.#endsBefore(run, page);
       // An empty page at the end may name none, or 0.
       if (run.after === null && run.since === undefined && page.total !== null)
@@ -161,6 +140,7 @@ export class EntityReader {
         position = {
           ...this.#progressAfter(run, position, records, page),
           total,
+          gap,
           ...(isWithin
             ? { request: page.request, skip: skip + done }
             : { request: isLast ? null : page.next, skip: 0 }),
@@ -174,7 +154,7 @@ export class EntityReader {
     }
     position = { ...position, total, request: null, skip: 0 };
     if (run.after === null && total === null)
-      yield { records: [], checkpoint: position, total: position.count };
+      yield { records: [], checkpoint: position, ...(position.gap === null && { total: position.count }) };
     return yield* this.#readMoved(run, position, { variables, limit: left });
   }
 
@@ -204,8 +184,8 @@ export class EntityReader {
   }
 
   /** Returns the completion of a list that was read to its end. What a provider counts but did not list stays stored. */
-  #listCompletion(run: Wanted, { count, total }: ListPosition, latest: ListPosition): Completion {
-    const completion = this.#completion(run, latest, false);
+  #listCompletion(run: Wanted, { count, total, gap }: ListPosition, latest: ListPosition): Completion {
+    const completion = this.#completion(run, { ...latest, gap }, false);
     return total !== null && count < total ? { ...completion, isListPartial: true } : completion;
   }
 
@@ -215,10 +195,12 @@ export class EntityReader {
     this.#requireForm(saved);
     const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
     let progress = this.#empty;
+    let gap: Gap | null = null;
     for await (const page of this.#pages(run)) {
       const records = await this.#choose(run, page.records);
       newest.add(records);
       progress = this.#progressAfter(run, progress, records, page);
+      gap = gapAfter(gap, page);
       this.#checkLimit(run, progress);
     }
     const { startedAt, largest, newestAtStart } = saved ?? progress;
@@ -227,7 +209,7 @@ export class EntityReader {
       saved === null || compareNewest({ time: occurredAt.getTime(), id }, saved) > 0;
     const rest = sorted.filter(isAfter);
     let count = saved?.count ?? 0;
-    const hasAll = run.after === null && !newest.isCut;
+    const hasAll = run.after === null && !newest.isCut && gap === null;
     for (let from = 0; from < rest.length; from += MAX_PAGE_SIZE) {
       const records = rest.slice(from, from + MAX_PAGE_SIZE);
       count += records.length;
@@ -243,7 +225,7 @@ export class EntityReader {
       };
       yield { records, checkpoint, ...(hasAll && { total: sorted.length }) };
     }
-    return this.#completion(run, { startedAt, largest }, run.after === null && newest.isCut);
+    return this.#completion(run, { startedAt, largest, gap }, run.after === null && newest.isCut);
   }
 
   get #empty(): Progress {
@@ -373,27 +355,17 @@ export class EntityReader {
   /** Returns the completion. The cursor is not later than the run's start: the next one reads what changes until then. */
   #completion(
     { after }: Pick<Wanted, 'after'>,
-    { startedAt, largest }: Pick<Progress, 'startedAt' | 'largest'>,
+    { startedAt, largest, gap }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'>,
     truncated: boolean,
   ): Completion {
-    if (this.#entity.incremental === undefined) return { cursor: null, truncated };
+    const extent = { truncated, ...(gap !== null && { isListPartial: true as const }) };
+    if (this.#entity.incremental === undefined) return { cursor: null, ...extent };
+    // What follows a gap is read by the next run.
+    if (gap === 'rest') return { cursor: after === null ? null : { after, form: this.#form }, ...extent };
     const seen = Math.max(largest ?? Number.NEGATIVE_INFINITY, after ?? Number.NEGATIVE_INFINITY);
     const start = startedAt ?? Number.POSITIVE_INFINITY;
     const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;
     const cursor = { after: Math.max(next, after ?? next), form: this.#form };
-    return { cursor: Number.isFinite(next) ? cursor : null, truncated };
+    return { cursor: Number.isFinite(next) ? cursor : null, ...extent };
   }
-}
-
-/** Returns the largest of some values and of one before; null without any. */
-function largestOf(values: readonly number[], before: number | null): number | null {
-  return values.reduce<number | null>((most, value) => Math.max(most ?? value, value), before);
-}
-
-/** Divides records into parts of at most `MAX_PAGE_SIZE`; without any, returns one empty part. */
-function partsOf(records: ConnectorRecord[]): ConnectorRecord[][] {
-  const count = Math.max(1, Math.ceil(records.length / MAX_PAGE_SIZE));
-  return Array.from({ length: count }, (_, index) =>
-    records.slice(index * MAX_PAGE_SIZE, (index + 1) * MAX_PAGE_SIZE),
-  );
 }

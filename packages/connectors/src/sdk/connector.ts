@@ -53,7 +53,7 @@ export interface Completion {
   cursor: Json;
   /** True when a full run stopped at the limit although the scope has more records; false for incremental runs. */
   truncated: boolean;
-  /** Set when the provider counts more records than it listed in a full run: what the run has not seen stays stored. */
+  /** Set when a full run knows that it has not seen all records that the provider has: what it has not seen stays stored. */
   isListPartial?: true;
 }
 

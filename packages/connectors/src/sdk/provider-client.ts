@@ -3,7 +3,6 @@ import { type Clock, systemClock } from './clock.ts';
 import { readErrorBody } from './error-body.ts';
 import { type FailedAnswer, type HttpApi, isEmptyAnswer } from './http-api.ts';
 import { accessOf, repeatsSecret, requireHttp, urlOf } from './http-request.ts';
-import type { JsonObject } from './json.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
 import { clampToOneDay, retryAfterOf } from './retry-after.ts';
@@ -37,9 +36,10 @@ export interface ProviderRequest<Body = unknown> {
   isRaw?: boolean;
   /** Parses the JSON of the response; a SyntaxError makes the client retry. Default: parses up to 8 MB. */
   parse?(json: Buffer, headers: Headers): Body | Promise<Body>;
-  /** Sent as JSON by POST; without it a GET is sent. Only for requests that change nothing, since they are repeated. */
-  json?: JsonObject;
-  /** The same as a text, of the content type in `headers`; an empty one has none. */
+  /**
+   * Sent by POST, as JSON unless `headers` has another content type; without it a GET is sent. Only for requests that change
+   * nothing, since they are repeated.
+   */
   text?: string;
   /** The entity that is requested, for the connector's `classify`. */
   entity?: string;
@@ -73,6 +73,8 @@ export interface ProviderAnswer<Body = unknown> {
   headers: Headers;
   /** The result of the request's `parse`; null for statuses without content (204, 304). */
   body: Body | null;
+  /** Status of a failure that counts as a success without content. */
+  emptyAt?: number | undefined;
   /** The final URL after redirects, without the parameters of `RequestAccess.query`. */
   url: string;
 }
@@ -293,7 +295,7 @@ export class ProviderClient {
       hosts: connector.hosts,
       maxBytes: connector.maxAnswerBytes,
       isRaw: request.isRaw,
-      json: request.text ?? (request.json && JSON.stringify(request.json)),
+      json: request.text,
       headers: {
         accept: 'application/json',
         // Google compresses responses only if the user agent contains "gzip" too.
@@ -319,7 +321,7 @@ export class ProviderClient {
     const now = this.#clock.now();
     const failed = connector.classify({ status, headers, body, now, entity: request.entity });
     if (isEmptyAnswer(failed))
-      return { answer: { ...answer, status: 204, bytes: Promise.resolve(Buffer.alloc(0)) } };
+      return { answer: { ...answer, status: 204, emptyAt: status, bytes: Promise.resolve(Buffer.alloc(0)) } };
     const retryAt = retryAfterOf(headers, now);
     return { failed, token: credentials.accessToken, ...(retryAt === undefined ? {} : { retryAt }) };
   }
@@ -333,7 +335,7 @@ export class ProviderClient {
 
   async #read<Body>(
     request: ProviderRequest<Body>,
-    { status, headers, url }: RawResponse,
+    { status, headers, url, emptyAt }: RawResponse,
     bytes: Buffer,
   ): Promise<Outcome<ProviderAnswer<Body>>> {
     const hasContent = status !== 204 && status !== 304;
@@ -343,7 +345,8 @@ export class ProviderClient {
       const body = hasContent ? await parse(bytes, headers) : null;
       const failed = body && request.classify?.({ headers, body, now: this.#clock.now() });
       if (failed && !isEmptyAnswer(failed)) return { failed };
-      return { answer: { status, headers, body: failed ? null : body, url: url.href } };
+      const known = { status, headers, url: url.href };
+      return { answer: failed ? { ...known, body: null, emptyAt: status } : { ...known, body, emptyAt } };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       const message = `${title} answered with something that is not JSON. Try again later.`;

@@ -19,6 +19,8 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** A response whose headers have arrived. */
 export interface RawResponse {
+  /** Status of a failure that counts as a success without content. */
+  emptyAt?: number;
   status: number;
   headers: Headers;
   /** The complete body as valid UTF-8 (invalid bytes become U+FFFD) unless it `isRaw`. Rejects with the errors of `sendHttp`. */

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type FailedAnswer,
-  type Json,
-  type JsonObject,
-  type ProviderClient,
-  ProviderError,
-} from '../../sdk/index.ts';
+import { type FailedAnswer, type JsonObject, type ProviderClient, ProviderError } from '../../sdk/index.ts';
 import { classifyGithub } from './classify.ts';
 
 /** Statuses of REST that mean the same as types of GraphQL errors. */
@@ -112,7 +106,7 @@ export async function queryGraphql(
 ): Promise<GraphqlResult> {
   const answer = await client.get<GraphqlAnswer>({
     path: url,
-    json: { query, variables: variables as Json },
+    text: JSON.stringify({ query, variables }),
     headers: { accept: 'application/vnd.github+json' },
     units: 1,
     signal,

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  documentWith,
+  item,
+  readerOf,
+  recordsOf,
+} from '../../test-support/declarative/things.ts';
+
+const PAGINATIONS = [
+  { kind: 'page', parameter: 'page', size: 2 },
+  { kind: 'offset', parameter: 'offset', size: 2 },
+  { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' },
+  { kind: 'link' },
+  { kind: 'address', next: '"/items?page=" & response.next' },
+];
+/** Statuses by which services say that there is nothing, and others. */
+const STATUSES = [200, 400, 404, 422, 401, 402, 403, 429, 451, 500, 503];
+const SAY_NOTHING = STATUSES.slice(0, 4);
+const failures = [{ contains: 'nothing here', means: 'no-records' }];
+const rules = { failures, failed: 'response.error' };
+const incremental = { column: 'at', lookBack: 0 };
+
+/** Answers pages of two records each; from one page on with a failure that means no records. */
+const failsFrom =
+  (page: number, status: number): Answer =>
+  ({ searchParams }, _, response) => {
+    const at = Number(searchParams.get('offset') ?? 0) / 2 + Number(searchParams.get('page') ?? 1);
+    if (at >= page) {
+      response.statusCode = status;
+      return { error: 'nothing here' };
+    }
+    response.setHeader('link', `</items?page=${at + 1}>; rel="next"`);
+    return { items: [item(9 - 2 * at), item(8 - 2 * at)], next: at + 1 };
+  };
+
+describe('a list of which a refusal leaves something unknown', () => {
+  it.each(PAGINATIONS)('does not count as whole: %j', async (pagination) => {
+    const isNumbered = 'size' in pagination;
+    for (const order of [{ sortedBy: 'at' }, {}]) {
+      let answer = failsFrom(1, 200);
+      const document = documentWith({ pagination, incremental, ...order }, rules);
+      const reader = await readerOf((...request) => answer(...request), document);
+      for (const [status, page] of STATUSES.flatMap((one) => [1, 2, 3].map((at) => [one, at] as const))) {
+        answer = failsFrom(page, status);
+        const run = await reader.run();
+        const { cursor, isListPartial = false, truncated } = run.completion;
+        const isEnd = SAY_NOTHING.includes(status) && (isNumbered || page === 1);
+        const context = `status ${status} from page ${page}`;
+        expect(recordsOf(run), context).toHaveLength(2 * (page - 1));
+        expect(isListPartial, context).toBe(!isEnd);
+        // A list that was not read to its end is read again.
+        if (page > 1) expect(cursor === null, context).toBe(!isEnd);
+        expect(truncated, context).toBe(false);
+      }
+    }
+  });
+
+  it.each([{ sortedBy: 'at' }, {}])('keeps the cursor in an incremental run: %j', async (order) => {
+    let page = 9;
+    const answer: Answer = (url, request, response) =>
+      url.searchParams.get('page') === '4' ? { items: [] } : failsFrom(page, 403)(url, request, response);
+    const pagination = { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' };
+    const reader = await readerOf(answer, documentWith({ pagination, incremental, ...order }, rules));
+    const { cursor } = (await reader.run()).completion;
+    page = 2;
+    const next = await reader.run({ cursor });
+    expect(next.completion.cursor).toEqual(cursor);
+  });
+
+  it.each([1, 2])('is that of each parent, and of those that are not known: %i', async (level) => {
+    const [entity] = documentWith().entities;
+    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
+    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
+    const child = { ...entity, parent: 'things-lists', request: { path: '/lists/{parent.id}' } };
+    const pagination = { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' };
+    const document = documentWith({}, { ...rules, entities: [{ ...lists, pagination }, child] });
+    const reader = await readerOf(({ pathname, searchParams }, _, response) => {
+      const isList = pathname === '/lists';
+      if (level === 1 ? searchParams.get('page') === '2' : pathname === '/lists/2') {
+        response.statusCode = 403;
+        return { error: 'nothing here' };
+      }
+      if (!isList) return { items: [item(Number(pathname.split('/')[2]))] };
+      return { items: [1, 2, 3].map(item), ...(level === 1 && { next: 2 }) };
+    }, document);
+    const run = await reader.run();
+    expect(recordsOf(run)).toHaveLength(level === 1 ? 3 : 2);
+    expect(run.completion.isListPartial).toBe(true);
+  });
+});
