@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { importManifest } from '../../packages/connectors/src/declarative/airbyte/import-manifest.ts';
 import { declarativeConnector } from '../../packages/connectors/src/declarative/index.ts';
@@ -92,7 +92,7 @@ function shown({ method, url, query, headers, body }: CaseRequest): string {
 
 async function seenRequest(request: IncomingMessage, origin: string): Promise<CaseRequest> {
   const url = new URL(request.url ?? '/', origin);
-  const body = await text(request);
+  const body = await textOf(request);
   const type = request.headers['content-type'] ?? '';
   const parsed =
     body === ''
@@ -120,10 +120,13 @@ interface Outcome {
 }
 
 async function replay(given: Case): Promise<Outcome[] | string> {
-  const { document, streams, form } = importManifest(readFileSync(`${manifests}/${given.manifest}`, 'utf8'), {
-    key: 'case',
-    title: 'Case',
-  });
+  const text = readFileSync(`${manifests}/${given.manifest}`, 'utf8');
+  const options = { key: 'case', title: 'Case' };
+  const { addresses } = importManifest(text, options);
+  const values = Object.fromEntries(
+    addresses.map(({ path }) => [path, entered(given.config, path.split('.')) ?? '']),
+  );
+  const { document, streams, form } = importManifest(text, { ...options, values });
   const entities = given.streams.map((name) => streams.find((stream) => stream.name === name));
   const left = entities.find((one) => one?.entity === undefined);
   if (!document || left !== undefined || entities.includes(undefined))
@@ -160,13 +163,13 @@ async function replay(given: Case): Promise<Outcome[] | string> {
   setClock(given.now);
   const connector = declarativeConnector(document, { baseUrl, unitsPerMinute: Number.POSITIVE_INFINITY });
   const declared = new Map(document.connect.fields.map((field) => [field.name, field]));
-  const values = Object.fromEntries(
+  const formValues = Object.fromEntries(
     form.map(({ name, path }) => [
       name,
       entered(given.config, path) ?? declared.get(name)?.defaultValue ?? '',
     ]),
   );
-  const { secret: enteredSecret = '', ...others } = values;
+  const { secret: enteredSecret = '', ...others } = formValues;
   const isHidden = ([name]: [string, string]) => declared.get(name)?.hidden === true;
   const fields = Object.fromEntries(Object.entries(others).filter((one) => !isHidden(one)));
   const secrets = Object.fromEntries(Object.entries(others).filter(isHidden));

@@ -11,10 +11,11 @@ export const CONNECTOR_BOUNDS = {
   /** Text of a document, of an example answer, and of an OpenAPI description. */
   document: 200_000,
   example: 1_000_000,
-  /** Text of a manifest of Airbyte, the streams of one, and the name of a stream. */
+  /** Text of a manifest of Airbyte, the streams of one, the name of a stream, and the place of a value. */
   manifest: 2_000_000,
   manifestStreams: 500,
   streamName: 200,
+  place: 200,
   /** Versions of a connector that are kept, without the published one. */
   versions: 50,
   /** Recorded answers of a draft, one of each entity and one about the account, and how long they are kept, days. */
@@ -36,6 +37,11 @@ const connectorKeySchema = z
   .max(31)
   .regex(/^[a-z][a-z0-9-]{1,30}$/, 'Use small letters, digits and hyphens, and begin with a letter');
 const keyParams = z.object({ key: connectorKeySchema });
+/** Values by their places in the configuration of a manifest. */
+const addressValuesSchema = z
+  .record(z.string().max(CONNECTOR_BOUNDS.place), z.string().max(CONNECTOR_BOUNDS.value))
+  .refine((values) => Object.keys(values).length <= CONNECTOR_BOUNDS.values, 'Too many values');
+
 /** When the text changed that the caller read (ISO 8601), so that nobody changes one that they have not seen. */
 const changedAtSchema = z.iso.datetime().max(30);
 const documentTextSchema = z.string().max(CONNECTOR_BOUNDS.document);
@@ -118,13 +124,17 @@ const documentStartSchema = z.discriminatedUnion('from', [
     key: connectorKeySchema,
     description: z.string().max(CONNECTOR_BOUNDS.example),
   }),
-  /** A declarative manifest of Airbyte, YAML; `streams` names those to import (`['deals']`), else those that fit. */
+  /**
+   * A declarative manifest of Airbyte, YAML; `streams` names those to import (`['deals']`), else those that fit. `values` has those of
+   * its configuration on which addresses depend, by their places: `{ 'credentials.region': 'eu' }`.
+   */
   z.object({
     from: z.literal('manifest'),
     key: connectorKeySchema,
     title: z.string().trim().min(1, 'Required').max(80),
     manifest: z.string().max(CONNECTOR_BOUNDS.manifest),
     streams: z.array(z.string().max(CONNECTOR_BOUNDS.streamName)).max(DOCUMENT_LIMITS.entities).optional(),
+    values: addressValuesSchema.optional(),
   }),
   /** A document, JSON or YAML. */
   z.object({ from: z.literal('document'), text: documentTextSchema }),
@@ -150,6 +160,23 @@ export function importedSentence(streams: readonly ManifestStream[]): string {
   return `${imported} of ${streams.length} ${streams.length === 1 ? 'stream' : 'streams'} ${imported === 1 ? 'was' : 'were'} imported.`;
 }
 
+/**
+ * A value on which the addresses of a manifest depend. It becomes part of the document, so that all accounts have the same one:
+ * `{ path: 'region', label: 'Region', tip: '', value: 'us', choices: ['us', 'eu'], example: '' }`.
+ */
+const manifestAddressSchema = z.object({
+  /** Its place in the configuration, with dots. */
+  path: z.string(),
+  label: z.string(),
+  tip: z.string(),
+  /** The given one, or that of the manifest; empty without one. */
+  value: z.string(),
+  /** The values among which the manifest lets people choose; none for a free one. */
+  choices: z.array(z.string()),
+  example: z.string(),
+});
+export type ManifestAddress = z.infer<typeof manifestAddressSchema>;
+
 const startedDocumentSchema = z.object({
   /** JSON, indented by two spaces; empty if there is nothing to start from. */
   document: z.string(),
@@ -157,6 +184,8 @@ const startedDocumentSchema = z.object({
   remarks: z.array(z.string()),
   /** The streams of a manifest, in its order. */
   streams: z.array(manifestStreamSchema).optional(),
+  /** The values of a manifest’s configuration on which addresses depend. */
+  addresses: z.array(manifestAddressSchema).optional(),
 });
 export type StartedDocument = z.infer<typeof startedDocumentSchema>;
 

@@ -36,10 +36,7 @@ export interface ProviderRequest<Body = unknown> {
   isRaw?: boolean;
   /** Parses the JSON of the response; a SyntaxError makes the client retry. Default: parses up to 8 MB. */
   parse?(json: Buffer, headers: Headers): Body | Promise<Body>;
-  /**
-   * Sent by POST, as JSON unless `headers` has another content type; without it a GET is sent. Only for requests that change
-   * nothing, since they are repeated.
-   */
+  /** Sent by POST, as JSON unless `headers` say otherwise; without it a GET is sent. Requests may be repeated. */
   text?: string;
   /** The entity that is requested, for the connector's `classify`. */
   entity?: string;

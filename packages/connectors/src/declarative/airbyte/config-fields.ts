@@ -1,7 +1,9 @@
 import { isSecretName } from '../secret-parameter.ts';
-import { type Component, componentOf, componentsOf, isComponent } from './component.ts';
+import type { AddressValues } from './address-values.ts';
+import { type Component, componentOf, isComponent } from './component.ts';
 import { type Code, call, code } from './jinja/code.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { propertiesAt, withoutTags } from './spec-properties.ts';
 
 /** Longest name of a field. */
 const MAX_NAME = 31;
@@ -17,17 +19,6 @@ export interface ConfigField {
   isHidden?: boolean;
 }
 
-/** Returns what a connection specification says of a path; the properties of alternatives count as those of their owner. */
-function propertyAt(schema: Component, [name = '', ...rest]: readonly string[]): Component | undefined {
-  const found = componentOf(componentOf(schema, 'properties'), name);
-  if (found) return rest.length === 0 ? found : propertyAt(found, rest);
-  for (const branch of [...componentsOf(schema, 'oneOf'), ...componentsOf(schema, 'anyOf')]) {
-    const inner = propertyAt(branch, [name, ...rest]);
-    if (inner) return inner;
-  }
-  return undefined;
-}
-
 /** Returns a name for a path in the form's style: `credentials.client_id` is `credentialsClientId`. */
 function nameOf(path: readonly string[], taken: ReadonlySet<string>): string {
   const words = path.flatMap((part) => part.split(/[^A-Za-z0-9]+/)).filter((word) => word !== '');
@@ -41,15 +32,26 @@ function nameOf(path: readonly string[], taken: ReadonlySet<string>): string {
   }
 }
 
+/** Whether a value identifies an account, and proves nothing: `realm_id`. Some manifests call such values secret. */
+function isIdentifier(path: readonly string[]): boolean {
+  const name = path.at(-1) ?? '';
+  return /(?:^|[_-])id$|[a-z]Id$/.test(name) && !isSecretName(name);
+}
+
 /** The fields of the connect form: those that the translated parts of a manifest read. */
 export class ConfigFields {
   readonly #schema: Component;
   readonly #secret: string;
+  readonly #addresses: AddressValues;
   readonly #fields = new Map<string, ConfigField>();
 
-  /** @param secret path of the secret as JSON, which no expression may read */
-  constructor(spec: Component | undefined, secret: string) {
+  /**
+   * @param secret path of the secret as JSON, which no expression may read
+   * @param addresses values that are no fields, because addresses depend on them
+   */
+  constructor(spec: Component | undefined, secret: string, addresses: AddressValues) {
     this.#schema = componentOf(spec, 'connection_specification') ?? {};
+    this.#addresses = addresses;
     this.#secret = secret;
   }
 
@@ -58,7 +60,7 @@ export class ConfigFields {
   }
 
   property(path: readonly string[]): Component | undefined {
-    return propertyAt(this.#schema, path);
+    return propertiesAt(this.#schema, path)[0];
   }
 
   /** Returns what removes the fields that were added since. */
@@ -81,11 +83,16 @@ export class ConfigFields {
     const known = this.#fields.get(key);
     if (known && !known.isHidden) return known;
     const property = this.property(path) ?? {};
-    if (known || key === this.#secret || this.isSecret(path))
+    if (known || key === this.#secret || (this.isSecret(path) && !isIdentifier(path)))
       throw new UntranslatableError(`the secret ${path.join('.')} in a request`);
     if (property.type === 'object')
       throw new UntranslatableError(`the object ${path.join('.')} of the connect form`);
     return this.#add(path, property, false);
+  }
+
+  /** The plain fields that the manifest calls secret. */
+  get identifiers(): ConfigField[] {
+    return this.fields.filter(({ path, isHidden }) => !isHidden && this.isSecret(path));
   }
 
   /** Returns the field that the authentication names: a further secret, if the manifest calls it one. @throws UntranslatableError */
@@ -112,6 +119,8 @@ export class ConfigFields {
 
   /** Returns the code of a path. A field that is left out is missing. */
   code(path: readonly string[]): Code {
+    const fixed = this.#addresses.codeOf(path);
+    if (fixed) return fixed;
     const { name, property } = this.field(path);
     const source = `config.${name}`;
     const entered = `(${source} != "" ? ${source})`;
@@ -129,12 +138,6 @@ export class ConfigFields {
         return call(entered, 'any');
     }
   }
-}
-
-/** Returns a text without the tags of HTML. */
-function withoutTags(text: string): string {
-  const [first = '', ...others] = text.split('<');
-  return first + others.map((part) => part.slice(part.indexOf('>') + 1)).join('');
 }
 
 /** Returns a field of a connect form as documents have it. */

@@ -5,11 +5,13 @@ import {
   DOCUMENT_LIMITS,
 } from '@datadeck/contract/connector-document';
 import { documentProblems } from '../document-problems.ts';
+import { type AddressValue, AddressValues } from './address-values.ts';
 import { type Component, componentOf, componentsOf, joinWords, textOf } from './component.ts';
 import { ConfigFields, documentField } from './config-fields.ts';
 import { type ImportedAccess, importAccess, withSecretsOf } from './import-access.ts';
+import { addressOf, baseUrlOf, originOf } from './import-address.ts';
 import type { ImportedFailure } from './import-failures.ts';
-import { addressOf, type ImportedStream, importStream, originOf } from './import-stream.ts';
+import { type ImportedStream, importStream, type StreamContext } from './import-stream.ts';
 import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 import { readManifest } from './read-manifest.ts';
 import { isSet } from './refused-members.ts';
@@ -36,7 +38,14 @@ export interface ImportedManifest {
   streams: StreamOutcome[];
   /** The fields of the connect form, and where the manifest has their values in its configuration. */
   form: { name: string; path: readonly string[] }[];
+  /** The values on which addresses depend; the document has those that were given, otherwise those of the specification. */
+  addresses: AddressValue[];
+  /** What people should know of the import, as sentences. */
+  remarks: string[];
 }
+
+/** The parts of an import that depend on its entities. */
+type ImportedEntities = Omit<ImportedManifest, 'addresses' | 'remarks'> & { remarks?: string[] };
 
 /** Name of the secret among the fields of the form. */
 const SECRET = 'secret';
@@ -51,17 +60,6 @@ function mostFrequent(texts: readonly string[]): string | undefined {
     (best, one) => (best && best[1] >= one[1] ? best : one),
     undefined,
   )?.[0];
-}
-
-/** Returns the origin with the hole of a document: `https://{config.site}.example.com`. @throws UntranslatableError */
-function baseUrlOf(origin: string, config: ConfigFields): string {
-  const hole =
-    /^https:\/\/([a-z0-9-]*)\{\{\s*config(?:\.(\w+)|\[\s*["'](\w+)["']\s*\])\s*\}\}([a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)$/.exec(
-      origin,
-    );
-  if (hole) return `https://${hole[1]}{config.${config.field([hole[2] ?? hole[3] ?? '']).name}}${hole[4]}`;
-  if (/^https:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) return origin;
-  throw new UntranslatableError('a host that each person enters');
 }
 
 /** Returns the authentication of a document, whose fields become those of the form. @throws UntranslatableError */
@@ -87,66 +85,91 @@ interface DocumentParts {
   config: ConfigFields;
 }
 
+/** Whether two streams are the same entity but for their ids. */
+function isSameBut(
+  id: string,
+  one: ImportedStream | undefined,
+  other: string,
+  stream: ImportedStream,
+): boolean {
+  const without = (own: string, value: unknown) =>
+    JSON.stringify(value).replaceAll(JSON.stringify(own), '""');
+  return one !== undefined && without(id, one) === without(other, stream);
+}
+
+/** What the entities of a document are translated with. */
+type EntityContext = Omit<StreamContext, 'id' | 'parent'>;
+
+/** A stream that became an entity. Streams with the same name may differ, by parameters that their owners hand down. */
+interface KnownStream {
+  component: Component;
+  name: string;
+  id: string;
+}
+
 class ManifestImporter {
   readonly #root: Component;
   readonly #key: string;
   readonly #title: string;
   readonly #lines: WeakMap<object, number>;
   readonly #chosen: ReadonlySet<string> | undefined;
-  readonly #ids = new Map<string, string>();
-  /** The streams of entities, by their ids. */
-  readonly #components = new Map<string, Component>();
+  readonly #addresses: AddressValues;
+  readonly #known: KnownStream[] = [];
 
-  constructor(text: string, { key, title, streams }: ImportOptions) {
+  constructor(text: string, { key, title, streams, values = {} }: ImportOptions) {
     const { root, lines } = readManifest(text);
     this.#root = root;
     this.#lines = lines;
     this.#key = key;
     this.#title = title;
     this.#chosen = streams && new Set(streams);
+    this.#addresses = new AddressValues(componentOf(root, 'spec'), values);
   }
 
   import(): ImportedManifest {
     const streams = componentsOf(this.#root, 'streams');
+    this.#addresses.fillIn(streams);
     const dynamic = componentsOf(this.#root, 'dynamic_streams').map((stream, index) => ({
       name: textOf(stream, 'name') || `dynamic stream ${index + 1}`,
       line: this.#lines.get(stream) ?? 1,
       reason: 'streams that are made while reading',
     }));
     const imported = this.#import(streams);
-    return { ...imported, streams: [...imported.streams, ...dynamic] };
+    const { used: addresses } = this.#addresses;
+    const { remarks = [] } = imported;
+    return { ...imported, streams: [...imported.streams, ...dynamic], addresses, remarks };
   }
 
-  #import(streams: readonly Component[]): ImportedManifest {
+  #import(streams: readonly Component[]): ImportedEntities {
     const accesses = streams.map((stream) => attempt(() => this.#accessOf(stream)));
-    const origins = streams.map((stream) => attempt(() => originOf(addressOf(requesterOf(stream) ?? {}))));
+    const origins = streams.map((stream) => attempt(() => this.#originOf(stream)));
     const access = mostFrequent(
       accesses.flatMap((one) => ('value' in one ? [JSON.stringify(one.value)] : [])),
     );
     const origin = mostFrequent(origins.flatMap((one) => ('value' in one ? [one.value] : [])));
+    const reasons = streams.map((_, index) => {
+      const found = [accesses[index], origins[index]].find((one) => one && 'reason' in one);
+      return found && 'reason' in found ? found.reason : undefined;
+    });
     const outcomes = (reasonOf: (index: number) => string): StreamOutcome[] =>
       streams.map((stream, index) => ({ ...this.#named(stream), reason: reasonOf(index) }));
     if (access === undefined || origin === undefined)
-      return {
-        form: [],
-        streams: outcomes((index) => {
-          const found = [accesses[index], origins[index]].find((one) => one && 'reason' in one);
-          return found && 'reason' in found ? found.reason : 'no requests';
-        }),
-      };
+      return { form: [], streams: outcomes((index) => reasons[index] ?? 'no requests') };
     const rules = componentOf(componentOf(this.#root, 'spec'), 'config_normalization_rules');
     if (isSet(rules)) return { form: [], streams: outcomes(() => 'rules that change what people enter') };
     const chosen: ImportedAccess = JSON.parse(access);
-    const config = new ConfigFields(componentOf(this.#root, 'spec'), JSON.stringify(chosen.secret ?? null));
+    const config = this.#configWith(chosen.secret);
     const base = attempt(() => {
-      return { baseUrl: baseUrlOf(origin, config), authentication: authenticationOf(chosen, config) };
+      const baseUrl = baseUrlOf(origin, (value) => config.field([value]).name);
+      return { baseUrl, authentication: authenticationOf(chosen, config) };
     });
     if ('reason' in base) return { form: [], streams: outcomes(() => base.reason) };
     const entities = new Map<string, ImportedStream>();
     const results = streams.map((stream, index): StreamOutcome => {
       const one = accesses[index];
-      if (one && 'reason' in one) return { ...this.#named(stream), reason: one.reason };
-      if (one && JSON.stringify(one.value) !== access)
+      const reason = reasons[index];
+      if (reason !== undefined) return { ...this.#named(stream), reason };
+      if (one && 'value' in one && JSON.stringify(one.value) !== access)
         return { ...this.#named(stream), reason: 'another sign-in than the other streams' };
       const restore = config.restorer();
       const found = attempt(() => this.#add(stream, { config, origin, sentBy: chosen.sentBy }, entities));
@@ -158,12 +181,23 @@ class ManifestImporter {
     return this.#checked(results, entities, { ...base.value, access: chosen, config });
   }
 
+  #configWith(secret: readonly string[] | undefined): ConfigFields {
+    return new ConfigFields(componentOf(this.#root, 'spec'), JSON.stringify(secret ?? null), this.#addresses);
+  }
+
+  #originOf(stream: Component): string {
+    const requester = requesterOf(stream) ?? {};
+    const reason = this.#addresses.reasonOf(requester);
+    if (reason !== undefined) throw new UntranslatableError(reason);
+    return originOf(addressOf(requester));
+  }
+
   #accessOf(stream: Component): ImportedAccess {
     const type = componentOf(stream, 'retriever')?.type;
     if (type !== 'SimpleRetriever') throw new UntranslatableError(`the retriever ${String(type)}`);
     const requester = requesterOf(stream) ?? {};
     const access = importAccess(componentOf(requester, 'authenticator'));
-    const fields = new ConfigFields(componentOf(this.#root, 'spec'), 'null');
+    const fields = this.#configWith(undefined);
     return withSecretsOf(requester, access, (path) => fields.isSecret(path));
   }
 
@@ -171,39 +205,36 @@ class ManifestImporter {
     return { name: textOf(stream, 'name'), line: this.#lines.get(stream) ?? 1 };
   }
 
-  /** Returns the id of a stream's entity: `hubspot-deals`. */
-  #idOf(stream: string): string {
-    const known = this.#ids.get(stream);
-    if (known !== undefined) return known;
+  /** Returns an id that is free for the entity of a stream: `hubspot-deals`. */
+  #freeId(stream: string, taken: ReadonlyMap<string, unknown>): string {
     const slug = joinWords(stream.toLowerCase(), '-') || 'records';
     const base = joinWords(`${this.#key}-${slug}`.slice(0, 29), '-');
-    const taken = new Set(this.#ids.values());
     let id = base;
     for (let count = 2; taken.has(id); count++) id = `${base.slice(0, 28)}${count}`;
-    this.#ids.set(stream, id);
     return id;
   }
 
   /** Translates a stream and its parents. @returns the id of its entity */
-  #add(
-    stream: Component,
-    context: { config: ConfigFields; origin: string; sentBy: readonly string[] | undefined },
-    entities: Map<string, ImportedStream>,
-    depth = 0,
-  ): string {
-    const id = this.#idOf(textOf(stream, 'name'));
-    const known = this.#components.get(id);
-    if (known && !isDeepStrictEqual(known, stream))
-      throw new UntranslatableError(`another stream that is named ${textOf(stream, 'name')}`);
-    if (entities.has(id)) return id;
-    this.#components.set(id, stream);
+  #add(stream: Component, context: EntityContext, entities: Map<string, ImportedStream>, depth = 0): string {
+    const name = textOf(stream, 'name');
+    const namesakes = this.#known.filter((one) => one.name === name);
+    const known = namesakes.find(({ component }) => isDeepStrictEqual(component, stream));
+    if (known) return known.id;
     if (depth > 2) throw new UntranslatableError('more than two levels of parents');
     const router = componentOf(componentOf(stream, 'retriever'), 'partition_router');
-    for (const parent of componentsOf(router, 'parent_stream_configs')) {
-      const owner = componentOf(parent, 'stream');
-      if (owner) this.#add(owner, context, entities, depth + 1);
-    }
-    entities.set(id, importStream(stream, { ...context, idOf: (name) => this.#idOf(name) }));
+    const [parent] = componentsOf(router, 'parent_stream_configs').map((one) => {
+      const owner = componentOf(one, 'stream');
+      return owner && this.#add(owner, context, entities, depth + 1);
+    });
+    const free = this.#freeId(name, entities);
+    const imported = importStream(stream, { ...context, id: free, parent });
+    const equal = namesakes.find(({ id }) => isSameBut(id, entities.get(id), free, imported));
+    const id = equal?.id ?? free;
+    this.#known.push({ component: stream, name, id });
+    if (equal !== undefined) return id;
+    const count = new Set(namesakes.map((one) => one.id)).size;
+    if (count > 0) imported.entity.title = `${String(imported.entity.title).slice(0, 70)} ${count + 1}`;
+    entities.set(id, imported);
     return id;
   }
 
@@ -212,7 +243,7 @@ class ManifestImporter {
     results: StreamOutcome[],
     entities: ReadonlyMap<string, ImportedStream>,
     parts: DocumentParts,
-  ): ImportedManifest {
+  ): ImportedEntities {
     const kept = new Set<string>();
     const streams = results.map((result) => {
       if (result.entity === undefined) return result;
@@ -256,7 +287,15 @@ class ManifestImporter {
       [...entities].filter(([id]) => kept.has(id)).map(([, stream]) => stream),
     );
     const parsed = connectorDocumentSchema.safeParse(document);
-    return parsed.success ? { document: parsed.data, streams, form } : { streams, form };
+    if (!parsed.success) return { streams, form };
+    const names = new Set(parsed.data.connect.fields.map(({ name }) => name));
+    const remarks = parts.config.identifiers
+      .filter(({ name }) => names.has(name))
+      .map(
+        ({ path }) =>
+          `${path.join('.')} is secret in the manifest. Requests have it in their address, so it is a plain field.`,
+      );
+    return { document: parsed.data, streams, form, remarks };
   }
 
   #document(
@@ -319,6 +358,8 @@ interface ImportOptions {
   title: string;
   /** Names of the streams to import; their parents come along. Without it those that fit, in the order of the manifest. */
   streams?: readonly string[] | undefined;
+  /** Values on which addresses depend, by their places in the configuration: `{ 'credentials.region': 'eu' }`. */
+  values?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Makes a document of a manifest. @throws ManifestError for a text that is no manifest */

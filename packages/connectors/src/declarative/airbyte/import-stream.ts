@@ -1,5 +1,6 @@
 import { withoutEndSlashes } from '../../sdk/index.ts';
 import { type Component, componentOf, componentsOf, splitTemplate, textOf } from './component.ts';
+import { addressOf, originOf, urlBaseOf } from './import-address.ts';
 import { importColumns } from './import-columns.ts';
 import { type ImportedFailure, importFailures } from './import-failures.ts';
 import { type ImportedIncremental, importIncremental } from './import-incremental.ts';
@@ -16,41 +17,19 @@ import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** What the streams of a manifest have in common. */
 export interface StreamContext extends Pick<TemplateScope, 'config'> {
-  /** Ids of entities, by the names of streams. */
-  idOf(stream: string): string;
+  /** Id of its entity, and that of its parent. */
+  id: string;
+  parent?: string | undefined;
   /** Address of the API without a path. */
   origin: string;
   /** Names of parameters and headers that the product sends itself. */
   sentBy?: readonly string[] | undefined;
 }
 
-/** An entity of a document, and the stream that it needs as its parent. */
+/** An entity of a document, and what its failures mean. */
 export interface ImportedStream {
   entity: Record<string, unknown>;
   failures: ImportedFailure[];
-  parent?: string;
-}
-
-/** Returns the address of requests as its origin and a path with holes. */
-export function addressOf(requester: Component): string {
-  const base = textOf(requester, 'url_base') || textOf(requester, 'url');
-  const path = textOf(requester, 'path');
-  if (path === '') return base;
-  return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
-}
-
-/** Returns the address before the path: a fixed host, or one with a label that each person enters. */
-export function originOf(address: string): string {
-  const parts = splitTemplate(address);
-  if (!parts[0]?.startsWith('https://')) throw new UntranslatableError('an address that each person enters');
-  let origin = '';
-  for (const [index, part] of parts.entries()) {
-    const rest = index === 0 ? part.slice('https://'.length) : part;
-    const end = index % 2 === 0 ? rest.indexOf('/') : -1;
-    if (end >= 0) return `https://${origin}${rest.slice(0, end)}`;
-    origin += rest;
-  }
-  return `https://${origin}`;
 }
 
 /** Returns path and query of an address without its host. */
@@ -149,7 +128,7 @@ function decodeOf(decoder: Component | undefined): 'json' | 'ndjson' {
 
 /** Returns the path of the base address, which links without one begin with; undefined for a computed one. */
 function basePathOf(requester: Component, origin: string): string | undefined {
-  const base = (textOf(requester, 'url_base') || textOf(requester, 'url')).slice(origin.length);
+  const base = urlBaseOf(requester).slice(origin.length);
   return /\{[{%]/.test(base) ? undefined : withoutEndSlashes(base);
 }
 
@@ -171,7 +150,7 @@ function partsFor(
 /** Translates a stream to an entity. @throws UntranslatableError that says what of it has no translation */
 export function importStream(
   stream: Component,
-  { config, origin, sentBy, idOf }: StreamContext,
+  { config, origin, sentBy, id, parent }: StreamContext,
 ): ImportedStream {
   const retriever = componentOf(stream, 'retriever');
   if (retriever?.type !== 'SimpleRetriever')
@@ -210,15 +189,13 @@ export function importStream(
     for (const column of Object.values(columns))
       if (column.value === 'record.id') column.value = `record.${SOURCE_ID}`;
   const name = textOf(stream, 'name');
-  const id = idOf(name);
-  const parentName = partitions.parent && textOf(partitions.parent, 'name');
   const title = name.replace(/[_-]+/g, ' ').trim().slice(0, 80) || id;
   return {
     entity: {
       id,
       title: `${title[0]?.toUpperCase()}${title.slice(1)}`,
       description: `The ${title} of the service.`,
-      ...(parentName !== undefined && { parent: idOf(parentName) }),
+      ...(parent !== undefined && { parent }),
       ...(parts !== undefined && { parts }),
       request: {
         path,
@@ -244,6 +221,5 @@ export function importStream(
       ],
     },
     failures,
-    ...(parentName !== undefined && { parent: parentName }),
   };
 }

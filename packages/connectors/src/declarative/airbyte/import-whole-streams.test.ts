@@ -100,11 +100,6 @@ describe('a stream is imported whole, or left out with the reason', () => {
       ['tables', 'streams that are made while reading'],
     ]);
   });
-
-  it('keeps streams of one name apart', () => {
-    const { streams } = imported([stream('books'), stream('books', { requester: { path: '/others' } })]);
-    expect(streams.map(({ reason }) => reason)).toEqual([undefined, 'another stream that is named books']);
-  });
 });
 
 describe('the requests of a stream', () => {

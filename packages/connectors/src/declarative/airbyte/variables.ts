@@ -1,5 +1,4 @@
 import { type Component, componentOf } from './component.ts';
-import type { ConfigFields } from './config-fields.ts';
 import { type Code, call, literal, MISSING, stepOf } from './jinja/code.ts';
 import type { Variables } from './jinja/translate-expression.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -7,9 +6,17 @@ import { UntranslatableError } from './jinja/untranslatable-error.ts';
 /** Names by which templates read the part of a stream that a request is for. */
 const SLICES = new Set(['stream_slice', 'stream_partition', 'stream_interval']);
 
+/** What people enter, as templates read it. */
+export interface Configuration {
+  /** Returns what the specification says of a path. */
+  property(path: readonly string[]): Component | undefined;
+  /** Returns the code of a path. @throws UntranslatableError */
+  code(path: readonly string[]): Code;
+}
+
 /** What the templates of a stream may read. */
 export interface TemplateScope {
-  config: ConfigFields;
+  config: Configuration;
   parameters: Component;
   /** Codes of the members of a slice, by name: of parents, and of times. */
   slice: ReadonlyMap<string, Code>;

@@ -55,16 +55,18 @@ export function startManifest({
   title,
   manifest,
   streams: chosen,
+  values,
 }: ManifestStart): StartedDocument {
   const remarks: string[] = [];
   const key = shortKey(given, remarks);
   let imported: ReturnType<typeof importManifest>;
   try {
-    imported = importManifest(manifest, { key, title, streams: chosen });
+    imported = importManifest(manifest, { key, title, streams: chosen, values });
   } catch (error) {
     return nothing(faultOf(error));
   }
-  const { document, streams: outcomes } = imported;
+  const { document, streams: outcomes, addresses } = imported;
+  remarks.push(...imported.remarks);
   if (outcomes.length === 0)
     return nothing('The text is no declarative manifest of Airbyte: it lists no streams.');
   if (outcomes.length > CONNECTOR_BOUNDS.manifestStreams)
@@ -72,16 +74,24 @@ export function startManifest({
   const unknown = chosen?.filter((name) => !outcomes.some((one) => one.name === name)) ?? [];
   remarks.push(...unknown.map((name) => `The manifest has no stream ${name}.`));
   const streams = outcomes.map(streamOf);
+  const unused = Object.keys(values ?? {}).filter((path) => !addresses.some((one) => one.path === path));
+  remarks.push(...unused.map((path) => `No address of the manifest depends on ${path}.`));
   if (!document)
-    return { document: '', remarks: [...remarks, 'No stream of the manifest was imported.'], streams };
+    return {
+      document: '',
+      remarks: [...remarks, 'No stream of the manifest was imported.'],
+      streams,
+      addresses,
+    };
   const started = startedOf(document, remarks);
   const most = CONNECTOR_BOUNDS.document;
-  if (started.document.length <= most) return { ...started, streams };
+  if (started.document.length <= most) return { ...started, streams, addresses };
   return {
     document: '',
     remarks: [
       `The document would have more than ${most.toLocaleString('en')} characters. Choose fewer streams.`,
     ],
     streams: streams.map((stream) => ({ ...stream, isImported: false })),
+    addresses,
   };
 }

@@ -54,6 +54,26 @@ describe('datadeck connectors import', () => {
     });
   });
 
+  it('takes values on which addresses depend, and lists them', async () => {
+    const file = fileOf(
+      'sites.yaml',
+      DESK_MANIFEST.replaceAll(/url_base: .*/g, "url_base: https://{{ config['domain'] }}/v1"),
+    );
+    const without = await run(file);
+    expect(without).toMatchObject({ code: 1, stdout: '' });
+    expect(without.stderr).toContain('tickets (line');
+    expect(without.stderr).toContain('Cannot be translated: an address that needs a value of domain.');
+    expect(without.stderr).toContain('--set place=value sets one:\n  domain: no value\n');
+    const given = await run(file, '--set', 'domain = desk.example.org', '--set', 'zone=eu');
+    expect(documentOf(given.stdout).baseUrl).toBe('https://desk.example.org');
+    expect(given.stderr).toContain('  domain = desk.example.org\n');
+    expect(given.stderr).toContain('No address of the manifest depends on zone.');
+    expect(await run(file, '--set', 'domain')).toMatchObject({
+      code: 1,
+      stderr: '--set: Write a place and its value, such as region=eu.\n',
+    });
+  });
+
   it('names a file that is called manifest by its documentation, else by its folder', async () => {
     const named = await run(fileOf('manifest.yaml', DESK_MANIFEST));
     expect(documentOf(named.stdout).title).toBe('Help desk');

@@ -5,6 +5,7 @@ import {
   CONNECTOR_BOUNDS,
   ENDPOINTS,
   importedSentence,
+  type ManifestAddress,
   type ManifestStream,
   type StartedDocument,
 } from '@datadeck/contract';
@@ -16,6 +17,8 @@ export interface ImportFileOptions {
   key?: string;
   title?: string;
   streams?: string[];
+  /** Values on which addresses depend: `region=eu`. */
+  set?: string[];
   out?: string;
 }
 
@@ -68,8 +71,24 @@ function keyOf(title: string): string {
 
 const lineOf = ({ name, line }: ManifestStream) => `  ${terminalText(name)} (line ${line})`;
 
+const addressLineOf = ({ path, value, choices }: ManifestAddress) =>
+  terminalText(
+    `  ${path}${value === '' ? ': no value' : ` = ${value}`}${choices.length > 0 ? ` (one of ${choices.join(', ')})` : ''}`,
+  );
+
+/** Returns the values of `--set`. @throws StartError for one without a place */
+function valuesOf(set: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    set.map((text): [string, string] => {
+      const at = text.indexOf('=');
+      if (at <= 0) throw new StartError(`--set: Write a place and its value, such as region=eu.`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}
+
 /** Prints to standard error what became of each stream. */
-function report({ remarks, streams = [] }: StartedDocument): void {
+function report({ remarks, streams = [], addresses = [] }: StartedDocument): void {
   if (streams.length === 0) {
     console.error(remarks.map(terminalText).join('\n'));
     return;
@@ -84,6 +103,10 @@ function report({ remarks, streams = [] }: StartedDocument): void {
   print(
     'Left out',
     leftOut.map((stream) => `${lineOf(stream)}: ${terminalText(stream.reason)}`),
+  );
+  print(
+    'Addresses depend on values that all accounts have; --set place=value sets one',
+    addresses.map(addressLineOf),
   );
   print(
     'Notes',
@@ -115,7 +138,15 @@ export async function importFile(file: string, options: ImportFileOptions): Prom
   const title = options.title ?? titleOf(file, manifest);
   const key = options.key ?? keyOf(title);
   const { streams } = options;
-  const read = ENDPOINTS.connectorStart.body.safeParse({ from: 'manifest', key, title, manifest, streams });
+  const values = options.set && valuesOf(options.set);
+  const read = ENDPOINTS.connectorStart.body.safeParse({
+    from: 'manifest',
+    key,
+    title,
+    manifest,
+    streams,
+    values,
+  });
   if (!read.success || read.data.from !== 'manifest') {
     const [issue] = read.error?.issues ?? [];
     throw new StartError(`--${String(issue?.path[0])}: ${issue?.message}`);

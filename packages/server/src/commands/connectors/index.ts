@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ImportFileOptions } from './import-file.ts';
 
+const listWith = (text: string, before: readonly string[] = []) => [...before, text];
 const namesIn = (text: string) => text.split(',').map((name) => name.trim());
 
 /** Adds the command that translates a file into a connector document. It needs no database and no server. */
@@ -19,6 +20,11 @@ export function addConnectorCommands(program: Command): void {
       '--streams <names>',
       'names of the streams to import, with commas; by default the first that fit',
       namesIn,
+    )
+    .option(
+      '--set <place=value>',
+      'a value on which addresses depend, for all accounts, e.g. region=eu; may be repeated',
+      listWith,
     )
     .option('--out <file>', 'a new file for the document; by default standard output')
     .action(async (file: string, options: ImportFileOptions) =>

@@ -1,4 +1,4 @@
-import type { ManifestStream } from '@datadeck/contract';
+import type { ManifestAddress, ManifestStream } from '@datadeck/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { detail, openConnectors, summary } from '../../../test-support/connectors.tsx';
@@ -35,7 +35,7 @@ const box = (name: string) =>
   screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^${name}\\b`) });
 
 /** Enters a manifest and submits it. */
-async function importManifest(streams: ReturnType<typeof answer>) {
+async function importManifest(streams: { body: object }) {
   const answers: Parameters<typeof openConnectors>[1] = {
     'GET ': { body: { connectors: [summary], shipped: [] } },
     'POST /start': streams,
@@ -66,6 +66,34 @@ describe('a draft that starts from a manifest of Airbyte', () => {
     ]);
     press('Dismiss');
     expect(screen.queryByRole('region', { name: 'Import of the manifest' })).toBeNull();
+  });
+
+  it('asks for the values on which addresses depend, and sends them with the chosen streams', async () => {
+    const addresses: ManifestAddress[] = [
+      { path: 'domain', label: 'Domain', tip: 'Of your site.', value: '', choices: [], example: 'acme.test' },
+      { path: 'region', label: 'Region', tip: '', value: 'us', choices: ['us', 'eu'], example: '' },
+      { path: 'sandbox', label: 'Sandbox', tip: '', value: 'false', choices: ['true', 'false'], example: '' },
+    ];
+    const first = answer([refused('tickets')], '', ['No stream of the manifest was imported.']);
+    const { answers, starts } = await importManifest({ body: { ...first.body, addresses } });
+    const domain = await screen.findByRole('textbox', { name: /^Domain/ });
+    expect(screen.queryByText('No stream of the manifest was imported.')).toBeNull();
+    fireEvent.change(screen.getByRole('combobox', { name: /^Region/ }), { target: { value: 'eu' } });
+    expect(screen.getByRole('combobox', { name: /^Sandbox/ }).textContent).toBe('YesNo');
+    press('Create draft');
+    expect(await screen.findByText('No stream of the manifest was imported.')).toBeTruthy();
+    expect(screen.getByRole('list', { name: 'Streams left out' })).toBeTruthy();
+    fireEvent.change(domain, { target: { value: 'acme.test' } });
+    expect(screen.queryByText('No stream of the manifest was imported.')).toBeNull();
+    answers['POST /start'] = { body: { ...answer([imported('tickets')]).body, addresses } };
+    press('Create draft');
+    await screen.findByRole('region', { name: 'Import of the manifest' });
+    const values = { domain: 'acme.test', region: 'eu', sandbox: 'false' };
+    expect(starts().map((body) => (body as { values?: object }).values)).toEqual([
+      undefined,
+      { ...values, domain: '' },
+      values,
+    ]);
   });
 
   it('lists streams that cannot be imported before those without room', async () => {

@@ -2,6 +2,7 @@ import {
   CONNECTOR_BOUNDS,
   type Connectors,
   type DocumentStart,
+  type ManifestAddress,
   type ManifestStream,
   type StartedDocument,
 } from '@datadeck/contract';
@@ -20,15 +21,22 @@ import { useSaveConnectorMutation, useStartConnectorMutation } from './connector
 import { readDocument, textAt } from './document/document-text.ts';
 import { renameKey } from './document/rename.ts';
 import { LeftOutStreams } from './left-out-streams.tsx';
+import { type AddressValues, ManifestAddresses } from './manifest-addresses.tsx';
 import { entitiesOf, ManifestChoice } from './manifest-choice.tsx';
 import { NO_INPUT, StartFields, type StartInput } from './start-fields.tsx';
 import { STARTS, type Start } from './starts.ts';
 
-/** Returns what is sent to start a document; `streams` names those of a manifest, if they were chosen. */
+/** What a manifest needs beside its text: the chosen streams, and the values on which its addresses depend. */
+interface ManifestInput {
+  streams: string[] | undefined;
+  values: AddressValues | undefined;
+}
+
+/** Returns what is sent to start a document. */
 function requestOf(
   start: Start,
   { key, title, address, access, header, secret, answer, description, manifest, shipped, text }: StartInput,
-  streams?: string[],
+  { streams, values }: ManifestInput,
 ): DocumentStart {
   switch (start) {
     case 'example':
@@ -45,7 +53,7 @@ function requestOf(
     case 'openapi':
       return { from: start, key, description };
     case 'manifest':
-      return { from: start, key, title, manifest, ...(streams && { streams }) };
+      return { from: start, key, title, manifest, ...(streams && { streams }), ...(values && { values }) };
     case 'shipped':
       return { from: start, key: shipped };
     case 'document':
@@ -102,6 +110,9 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
   /** The streams of the manifest, after an import; the chosen ones if they do not all fit. */
   const [streams, setStreams] = useState<readonly ManifestStream[]>([]);
   const [chosen, setChosen] = useState<string[]>();
+  /** The values on which the addresses of the manifest depend, after an import; those that are entered. */
+  const [addresses, setAddresses] = useState<readonly ManifestAddress[]>([]);
+  const [values, setValues] = useState<AddressValues>();
   const [created, setCreated] = useState<{ key: string } & Omit<StartedDocument, 'document'>>();
   const [begin, { isLoading: isBeginning }] = useStartConnectorMutation();
   const [save, { isLoading: isSaving }] = useSaveConnectorMutation();
@@ -131,9 +142,14 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     const wrong = errorsOf(start, input, taken);
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || isBusy) return;
-    const { data, error } = await begin(requestOf(start, input, chosen));
+    const { data, error } = await begin(requestOf(start, input, { streams: chosen, values }));
     if (!data) return refuse(error);
     const found = data.streams ?? [];
+    const asked = data.addresses ?? [];
+    if (values === undefined && asked.length > 0) {
+      setAddresses(asked);
+      return setValues(Object.fromEntries(asked.map(({ path, value }) => [path, value])));
+    }
     setStreams(found);
     if (
       chosen === undefined &&
@@ -157,10 +173,12 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
 
   function goBack() {
     setChosen(undefined);
+    setValues(undefined);
     setStreams([]);
     setFailure(undefined);
   }
 
+  const isAsked = chosen !== undefined || values !== undefined;
   const entities = chosen && entitiesOf(streams, chosen).size;
   const fits = entities === undefined || (entities > 0 && entities <= DOCUMENT_LIMITS.entities);
 
@@ -182,7 +200,7 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
       title="New connector"
       footer={
         <>
-          {chosen !== undefined && (
+          {isAsked && (
             <Button className="mr-auto" disabled={isBusy} onClick={goBack}>
               Back
             </Button>
@@ -195,7 +213,19 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
       }
     >
       <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        {chosen === undefined ? (
+        {chosen !== undefined && <ManifestChoice streams={streams} chosen={chosen} onChange={setChosen} />}
+        {chosen === undefined && values !== undefined && (
+          <ManifestAddresses
+            addresses={addresses}
+            values={values}
+            onChange={(next) => {
+              setFailure(undefined);
+              setStreams([]);
+              setValues(next);
+            }}
+          />
+        )}
+        {!isAsked && (
           <>
             <div className="flex flex-col items-start gap-1.5">
               <span aria-hidden="true" className="text-13 font-medium text-ink-2">
@@ -225,8 +255,6 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
               onChange={change}
             />
           </>
-        ) : (
-          <ManifestChoice streams={streams} chosen={chosen} onChange={setChosen} />
         )}
         {failure !== undefined && <NoticeLine tone="error">{failure}</NoticeLine>}
         {failure !== undefined && chosen === undefined && <LeftOutStreams streams={streams} />}

@@ -1,0 +1,182 @@
+import { JsonataError } from '@datadeck/jsonata';
+import { compileBounded } from '../expression.ts';
+import { isSecretName } from '../secret-parameter.ts';
+import { type Component, componentOf, isComponent, splitTemplate, textOf } from './component.ts';
+import { aroundLabel, isFixedOrigin, originOf, urlBaseOf } from './import-address.ts';
+import { type Code, literal, MISSING } from './jinja/code.ts';
+import { translateTemplate } from './jinja/translate-template.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
+import { choicesOf, propertiesAt, withoutTags } from './spec-properties.ts';
+import { variablesOf } from './variables.ts';
+
+/** A value of the configuration on which addresses depend. All accounts of the connector have the same one. */
+export interface AddressValue {
+  /** Its place in the configuration: `credentials.region`. */
+  path: string;
+  label: string;
+  tip: string;
+  /** The given value, otherwise that of the specification; empty without one. */
+  value: string;
+  /** The values among which the specification lets people choose; none for a free one. */
+  choices: string[];
+  example: string;
+}
+
+/** Most values on which addresses depend. */
+const MAX_VALUES = 12;
+/** Names of values that are addresses, also with other words in their names: `token_refresh_endpoint`. */
+const ADDRESS_NAME = /(?:endpoint|url|uri|host|domain)$/i;
+/** An address without what follows the host. */
+const HOST = /^https?:\/\/[^/]+\//;
+
+/** Returns a text as the type of its property has it. */
+function typed(text: string, { type }: Component): string | number | boolean {
+  if (type === 'boolean') return text === 'true';
+  if (type === 'integer' || type === 'number') return Number(text);
+  return text;
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/**
+ * Fills in the parts of addresses that a manifest has in its configuration. Secrets go to the hosts that a document names, so that
+ * a person who connects an account does not enter them: whoever imports the manifest does.
+ */
+export class AddressValues {
+  readonly #schema: Component;
+  readonly #given: Readonly<Record<string, string>>;
+  readonly #used = new Map<string, { path: readonly string[]; value?: string | number | boolean }>();
+  readonly #reasons = new WeakMap<Component, string>();
+
+  /** @param given values by their places in the configuration: `{ 'credentials.region': 'eu' }` */
+  constructor(spec: Component | undefined, given: Readonly<Record<string, string>>) {
+    this.#schema = componentOf(spec, 'connection_specification') ?? {};
+    this.#given = given;
+  }
+
+  /** The values on which the filled addresses depend. */
+  get used(): AddressValue[] {
+    return [...this.#used].map(([name, { path, value }]) => {
+      const properties = propertiesAt(this.#schema, path);
+      const [property = {}] = properties;
+      const [example] = Array.isArray(property.examples) ? property.examples : [];
+      return {
+        path: name,
+        label: textOf(property, 'title').trim().slice(0, 80) || name,
+        tip: withoutTags(textOf(property, 'description')).slice(0, 300),
+        value: value === undefined ? '' : String(value),
+        choices: choicesOf(properties),
+        example: isPlain(example) ? String(example).slice(0, 100) : '',
+      };
+    });
+  }
+
+  /** Returns the code of a value on which addresses depend; undefined for another one. */
+  codeOf(path: readonly string[]): Code | undefined {
+    const used = this.#used.get(path.join('.'));
+    return used && (used.value === undefined ? MISSING : literal(used.value));
+  }
+
+  /** Returns why the address of a requester could not be filled in; undefined if it could. */
+  reasonOf(requester: Component): string | undefined {
+    return this.#reasons.get(requester);
+  }
+
+  /** Fills in the addresses of a component and of all within it. */
+  fillIn(value: unknown): void {
+    if (Array.isArray(value)) for (const item of value) this.fillIn(item);
+    if (!isComponent(value)) return;
+    if (value.type === 'HttpRequester') this.#fillRequester(value);
+    if (value.type === 'OAuthAuthenticator') this.#fillTokenAddress(value);
+    for (const [name, inner] of Object.entries(value)) if (name !== '$parameters') this.fillIn(inner);
+  }
+
+  #fillRequester(requester: Component): void {
+    const base = urlBaseOf(requester);
+    if (!/\{[{%]/.test(base)) return;
+    const kept = attempt(() => originOf(base));
+    if ('value' in kept) {
+      const label = aroundLabel(kept.value);
+      // A label that each person enters.
+      if (isFixedOrigin(kept.value) || (label && !Object.hasOwn(this.#given, label.name))) return;
+    }
+    const filled = attempt(() => this.#filled(base, requester));
+    if ('reason' in filled) {
+      this.#reasons.set(requester, filled.reason);
+      return;
+    }
+    delete requester.url;
+    requester.url_base = filled.value;
+  }
+
+  #fillTokenAddress(authenticator: Component): void {
+    const address = textOf(authenticator, 'token_refresh_endpoint');
+    if (!/\{[{%]/.test(address)) return;
+    const filled = attempt(() => this.#text(address, authenticator));
+    if ('value' in filled) authenticator.token_refresh_endpoint = filled.value;
+  }
+
+  /** Fills in the host of an address. What follows the host stays a template. @throws UntranslatableError */
+  #filled(base: string, requester: Component): string {
+    let address = '';
+    if (base.includes('{%')) address = this.#text(base, requester);
+    else
+      for (const [index, part] of splitTemplate(base).entries())
+        address += index % 2 === 1 && !HOST.test(address) ? this.#text(part, requester) : part;
+    const origin = attempt(() => originOf(address));
+    if ('value' in origin) {
+      const host = origin.value.toLowerCase();
+      if (isFixedOrigin(host)) return host + address.slice(host.length);
+    }
+    const unset = [...this.#used].filter(
+      ([name, { value }]) =>
+        (value === undefined || value === '') && base.includes(name.split('.').at(-1) ?? ''),
+    );
+    const names = unset.map(([name]) => name);
+    if (names.length > 0)
+      throw new UntranslatableError(`an address that needs a value of ${names.join(' and ')}`);
+    throw new UntranslatableError(
+      address.startsWith('http:') ? 'an address without TLS' : `“${address.slice(0, 80)}” as an address`,
+    );
+  }
+
+  /** Returns the text of a template that reads the configuration alone. @throws UntranslatableError */
+  #text(template: string, owner: Component): string {
+    const { text, constant } = translateTemplate(
+      template,
+      variablesOf({
+        config: {
+          property: (path) => propertiesAt(this.#schema, path)[0],
+          code: (path) => this.#use(path),
+        },
+        parameters: componentOf(owner, '$parameters') ?? {},
+        slice: new Map(),
+      }),
+    );
+    if (constant !== undefined) return constant.trim();
+    try {
+      const value = compileBounded(text).evaluate({});
+      if (typeof value === 'string') return value.trim();
+    } catch (error) {
+      if (!(error instanceof JsonataError)) throw error;
+    }
+    throw new UntranslatableError('an address that cannot be computed');
+  }
+
+  #use(path: readonly string[]): Code {
+    const name = path.join('.');
+    const [property = {}] = propertiesAt(this.#schema, path);
+    const last = path.at(-1) ?? '';
+    if (property.airbyte_secret === true || (isSecretName(last) && !ADDRESS_NAME.test(last)))
+      throw new UntranslatableError(`the secret ${name} in an address`);
+    if (!this.#used.has(name)) {
+      if (this.#used.size >= MAX_VALUES)
+        throw new UntranslatableError('an address that needs too many values');
+      const given = Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
+      const value = given === undefined || given === '' ? property.default : typed(given.trim(), property);
+      this.#used.set(name, { path, ...(isPlain(value) && value !== '' && { value }) });
+    }
+    return this.codeOf(path) ?? MISSING;
+  }
+}

@@ -1,0 +1,57 @@
+import { type Component, splitTemplate, textOf } from './component.ts';
+import { UntranslatableError } from './jinja/untranslatable-error.ts';
+
+/** An origin whose host has at least two labels, and one with a hole for a label or a part of it. */
+const FIXED =
+  /^https:\/\/[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+(?::\d{1,5})?$/;
+const WITH_LABEL =
+  /^https:\/\/([a-z0-9-]*)\{\{\s*config(?:\.(\w+)|\[\s*["'](\w+)["']\s*\])\s*\}\}([a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)$/;
+
+/** Returns the base address of a requester as the manifest has it. */
+export function urlBaseOf(requester: Component): string {
+  return (textOf(requester, 'url_base') || textOf(requester, 'url')).trim();
+}
+
+/** Returns the address of requests as its origin and a path with holes. */
+export function addressOf(requester: Component): string {
+  const base = urlBaseOf(requester);
+  const path = textOf(requester, 'path');
+  if (path === '') return base;
+  return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
+}
+
+/** Returns the address before the path: a fixed host, or one with a label that each person enters. @throws UntranslatableError */
+export function originOf(address: string): string {
+  const parts = splitTemplate(address);
+  if (!parts[0]?.startsWith('https://')) throw new UntranslatableError('an address that each person enters');
+  let origin = '';
+  for (const [index, part] of parts.entries()) {
+    const rest = index === 0 ? part.slice('https://'.length) : part;
+    const end = index % 2 === 0 ? rest.search(/[/?]/) : -1;
+    if (end >= 0) return `https://${origin}${rest.slice(0, end)}`;
+    origin += rest;
+  }
+  return `https://${origin}`;
+}
+
+/** Returns an origin around a label that each person enters, and the name of its value; undefined for another one. */
+export function aroundLabel(origin: string): { before: string; name: string; after: string } | undefined {
+  const [, before = '', name, quoted, after = ''] = WITH_LABEL.exec(origin) ?? [];
+  const found = name ?? quoted;
+  return found === undefined ? undefined : { before, name: found, after };
+}
+
+/** Whether an origin is a fixed one, as a document can have it. */
+export const isFixedOrigin = (origin: string) => FIXED.test(origin);
+
+/**
+ * Returns an origin as documents have it: `https://{config.site}.example.com`.
+ * @param nameOf returns the name of the field of a value
+ * @throws UntranslatableError
+ */
+export function baseUrlOf(origin: string, nameOf: (value: string) => string): string {
+  const label = aroundLabel(origin);
+  if (label) return `https://${label.before}{config.${nameOf(label.name)}}${label.after}`;
+  if (FIXED.test(origin)) return origin;
+  throw new UntranslatableError('a host that each person enters');
+}
