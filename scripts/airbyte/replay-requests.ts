@@ -121,7 +121,7 @@ interface Outcome {
 
 async function replay(given: Case): Promise<Outcome[] | string> {
   const text = readFileSync(`${manifests}/${given.manifest}`, 'utf8');
-  const options = { key: 'case', title: 'Case' };
+  const options = { key: 'case', title: 'Case', streams: given.streams };
   const { addresses } = importManifest(text, options);
   const values = Object.fromEntries(
     addresses.map(({ path }) => [path, entered(given.config, path.split('.')) ?? '']),

@@ -53,6 +53,12 @@ describe('an address that depends on the configuration', () => {
       ['domain=acme.books.test'],
     ],
     [
+      "https://{{ config['domain'] }}/v1",
+      { domain: 'https://acme.books.test' },
+      'https://acme.books.test/v1/books',
+      ['domain=https://acme.books.test'],
+    ],
+    [
       "{{ config['domain'] }}/v1",
       { domain: 'https://Acme.books.test/' },
       'https://acme.books.test/v1/books',
@@ -202,6 +208,17 @@ describe('an address that depends on the configuration', () => {
     const { document } = importedAt('https://books.test', { domain: 'books.test' }, { authenticator });
     expect(document?.authentication).toMatchObject({ tokenUrl: 'https://login.books.test/token' });
   });
+});
+
+it.each([
+  ['https://books.test/v1', '/', '/v1'],
+  ['https://books.test/v1/', '/', '/v1/'],
+  ['https://books.test/v1/', '//all', '/v1/all'],
+  ['https://books.test/v1', 'all/', '/v1/all/'],
+  ['https://books.test/v1', '', '/v1'],
+  ['https://other.test', 'https://books.test/v2/all', '/v2/all'],
+])('joins %s and %s as the CDK does', (url_base, path, joined) => {
+  expect(importedAt(url_base, undefined, { path }).document?.entities[0]?.request.path).toBe(joined);
 });
 
 describe('streams with the same name', () => {

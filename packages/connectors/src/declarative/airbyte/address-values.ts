@@ -124,6 +124,8 @@ export class AddressValues {
     else
       for (const [index, part] of splitTemplate(base).entries())
         address += index % 2 === 1 && !HOST.test(address) ? this.#text(part, requester) : part;
+    // Where a manifest has the scheme, people enter whole addresses too.
+    address = address.replace(/^https:\/\/https?:\/\//, 'https://');
     const origin = attempt(() => originOf(address));
     if ('value' in origin) {
       const host = origin.value.toLowerCase();

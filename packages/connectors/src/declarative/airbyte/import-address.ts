@@ -12,12 +12,13 @@ export function urlBaseOf(requester: Component): string {
   return (textOf(requester, 'url_base') || textOf(requester, 'url')).trim();
 }
 
-/** Returns the address of requests as its origin and a path with holes. */
+/** Returns the address of requests as its origin and a path with holes, joined as the CDK does. */
 export function addressOf(requester: Component): string {
   const base = urlBaseOf(requester);
-  const path = textOf(requester, 'path');
+  const path = textOf(requester, 'path').replace(/^\/+/, '');
   if (path === '') return base;
-  return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
+  if (/^https?:\/\//.test(path)) return path;
+  return base.endsWith('/') ? base + path : `${base}/${path}`;
 }
 
 /** Returns the address before the path: a fixed host, or one with a label that each person enters. @throws UntranslatableError */

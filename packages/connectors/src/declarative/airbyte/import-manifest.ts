@@ -221,8 +221,9 @@ class ManifestImporter {
     const known = namesakes.find(({ component }) => isDeepStrictEqual(component, stream));
     if (known) return known.id;
     if (depth > 2) throw new UntranslatableError('more than two levels of parents');
-    const router = componentOf(componentOf(stream, 'retriever'), 'partition_router');
-    const [parent] = componentsOf(router, 'parent_stream_configs').map((one) => {
+    const routers = componentsOf(componentOf(stream, 'retriever'), 'partition_router');
+    const parents = routers.flatMap((router) => componentsOf(router, 'parent_stream_configs'));
+    const [parent] = parents.map((one) => {
       const owner = componentOf(one, 'stream');
       return owner && this.#add(owner, context, entities, depth + 1);
     });

@@ -220,10 +220,12 @@ describe('the records of a stream', () => {
         ],
       };
       const books = stream('books', {
-        retriever: { partition_router: router },
+        // A list of one router is that router.
+        retriever: { partition_router: Array.isArray(primary_key) ? [router] : router },
         requester: { path: '/shelves/{{ stream_partition.shelf }}' },
       });
       const entities = imported([shelves, books]).document?.entities ?? [];
+      expect(entities[1]).toMatchObject({ parent: entities[0]?.id });
       expect(entities[1]?.request.path).toContain(expected);
       const [value] = Object.values(entities[0]?.columns ?? {})
         .map((column) => column.value)
