@@ -43,7 +43,7 @@ const requestSchema = z.strictObject({
   headers: z.record(headerNameSchema, expressionSchema).default({}),
   /** Default: POST with a body, otherwise GET. */
   method: z.enum(['GET', 'POST']).optional(),
-  /** An object that is sent by POST; GraphQL: `{"query": "…", "variables": {…}}`. */
+  /** An object, sent by POST unless `method` is GET; GraphQL: `{"query": "…", "variables": {…}}`. */
   body: expressionSchema.optional(),
   /** How the body is sent: as JSON (the default), or as `application/x-www-form-urlencoded`, whose values are no objects and lists. */
   bodyFormat: z.enum(['json', 'form']).optional(),

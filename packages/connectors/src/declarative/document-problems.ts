@@ -4,7 +4,6 @@ import {
   type DocumentCondition,
   type DocumentEntity,
   type DocumentField,
-  type DocumentRequest,
   type DocumentTemplate,
   headerNameSchema,
 } from '@datadeck/contract/connector-document';
@@ -141,22 +140,8 @@ function checkEntity(
   path: string,
   report: Report,
 ): void {
-  const {
-    id,
-    request,
-    pagination,
-    parent,
-    columns,
-    titleColumn,
-    sortedBy,
-    incremental,
-    reading,
-    templates,
-    settings,
-  } = entity;
+  const { id, parent, columns, titleColumn, sortedBy, incremental, reading, templates, settings } = entity;
   checkFields(settings, `${path}.settings`, report);
-  const isPosted = ('in' in pagination && pagination.in === 'body') || incremental?.parameter?.in === 'body';
-  checkRequest(request, `${path}.request`, isPosted, report);
   checkPagination(entity, `${path}.pagination`, report);
   if (!id.startsWith(`${document.key}-`)) report(`${path}.id`, `It must begin with ${document.key}-.`);
   if (parent !== undefined && document.entities.every((one) => one.id !== parent))
@@ -173,17 +158,6 @@ function checkEntity(
   checkColumn(entity, `${path}.reading.labels`, reading.labels, ['texts'], report);
   for (const [index, template] of templates.entries())
     checkTemplate(entity, `${path}.templates.${index}`, template, report);
-}
-
-/** Checks that nothing is sent in the body of a GET. */
-function checkRequest(
-  { method, body }: DocumentRequest,
-  path: string,
-  hasParameters: boolean,
-  report: Report,
-): void {
-  if (method === 'GET' && (body !== undefined || hasParameters))
-    report(`${path}.method`, 'A GET has no body: choose POST, or send nothing in the body.');
 }
 
 /** Checks that what a pagination sends as a header can be one. */
@@ -246,7 +220,6 @@ export function documentProblems(document: ConnectorDocument): DocumentProblem[]
         `failures.${index}.means`,
         'It would take each failure for an empty list: name a status or a text.',
       );
-  if (document.identity) checkRequest(document.identity.request, 'identity.request', false, report);
   const { secret } = connect;
   if (secret && names.includes(secret.name))
     report('connect.secret.name', `Two fields have the name ${secret.name}.`);

@@ -119,6 +119,7 @@ class Identification {
         hosts: this.#options.hosts,
         maxBytes: MAX_ANSWER_BYTES,
         json: post?.text,
+        method: post?.method,
         headers: {
           accept: '*/*',
           'user-agent': 'Datadeck (gzip)',

@@ -296,7 +296,7 @@ export class PageSource {
       units: 1,
       isRaw: true,
       entity: entity.id,
-      ...(post && { text: post.text }),
+      ...(post && { text: post.text, method: post.method }),
       parse: (bytes, answered) =>
         this.#evaluator.page(
           entity.id,

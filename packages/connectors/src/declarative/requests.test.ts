@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { documentWith, item, readerOf, recordsOf } from '../../test-support/declarative/things.ts';
-import { documentProblems } from './document-problems.ts';
 
 /** What a service sees of a request. */
 interface Seen {
@@ -48,6 +47,14 @@ describe('requests', () => {
     [{}, { method: 'GET', type: undefined, body: '' }],
     [{ method: 'GET' }, { method: 'GET', type: undefined, body: '' }],
     [{ method: 'POST' }, { method: 'POST', type: undefined, body: '' }],
+    [
+      { body: '{"a": 1}', method: 'GET' },
+      { method: 'GET', type: JSON_TYPE, body: '{"a":1}' },
+    ],
+    [
+      { body: '{"a": 1}', method: 'GET', bodyFormat: 'form' },
+      { method: 'GET', type: FORM_TYPE, body: 'a=1' },
+    ],
     [{ body: BODY }, { method: 'POST', type: JSON_TYPE, body: '{"a":"ü & b","n":7,"yes":true,"none":null}' }],
     [
       { body: BODY, method: 'POST', bodyFormat: 'json' },
@@ -84,6 +91,16 @@ describe('requests', () => {
     const request = { path: '/items', body: '{"a": 1}', bodyFormat: 'form' };
     const all = await requestsOf({ request, pagination }, [{ items: [item(1)], next: 'x' }, { items: [] }]);
     expect(all.map(({ body }) => body)).toEqual(expected);
+  });
+
+  it('name the next page in the body of a GET', async () => {
+    const pagination = { kind: 'cursor', in: 'body', parameter: 'after', next: 'response.next' };
+    const request = { path: '/items', method: 'GET' };
+    const all = await requestsOf({ request, pagination }, [{ items: [item(1)], next: 'x' }, { items: [] }]);
+    expect(all.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
+      ['GET', '{"after":"x"}'],
+    ]);
   });
 
   it.each<[address: string, expected: string]>([
@@ -136,21 +153,5 @@ describe('requests', () => {
     urls.length = 0;
     await reader.run({ checkpoint: pages[0]?.checkpoint ?? null });
     expect(urls.slice(0, 2)).toEqual(['/items?page=2&size=5', '/items?page=3&size=5']);
-  });
-
-  it.each([
-    { request: { path: '/items', method: 'GET', body: '{}' } },
-    {
-      request: { path: '/items', method: 'GET' },
-      pagination: { kind: 'page', in: 'body', parameter: 'page', size: 1 },
-    },
-    {
-      request: { path: '/items', method: 'GET' },
-      incremental: { column: 'at', parameter: { in: 'body', name: 'since', value: 'cursor' } },
-    },
-  ])('have no body in a GET: %j', (entity) => {
-    expect(documentProblems(documentWith(entity)).map(({ path }) => path)).toEqual([
-      'entities.0.request.method',
-    ]);
   });
 });

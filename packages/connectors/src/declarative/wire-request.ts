@@ -13,28 +13,31 @@ export const wireRequestSchema = z.object({
   headers: z.record(z.string(), z.string()),
   /** Default: POST with a body, otherwise GET. */
   method: z.exactOptional(z.enum(['GET', 'POST'])),
-  /** Sent by POST; null without one. */
+  /** Null without one. */
   body: z.custom<JsonObject | null>((value) => typeof value === 'object'),
   /** Default: JSON. A form has texts, numbers and booleans only. */
   bodyFormat: z.exactOptional(z.literal('form')),
 });
 export type WireRequest = z.infer<typeof wireRequestSchema>;
 
-/** What a request posts. */
+/** The body of a request. */
 interface Post {
+  method: 'GET' | 'POST';
   /** Empty for a POST without a body. */
   text: string;
   /** `content-type` of the text; none for an empty one. */
   headers: Record<string, string>;
 }
 
-/** Returns what a request posts; undefined for a GET. */
-export function postOf({ method, body, bodyFormat }: WireRequest): Post | undefined {
-  if (body === null) return method === 'POST' ? { text: '', headers: {} } : undefined;
+/** Returns the body of a request and the method by which it is sent; undefined for a GET without one. */
+export function postOf({ method: given, body, bodyFormat }: WireRequest): Post | undefined {
+  const method = given ?? 'POST';
+  if (body === null) return given === 'POST' ? { method, text: '', headers: {} } : undefined;
   if (bodyFormat === undefined)
-    return { text: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return { method, text: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const fields = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
   return {
+    method,
     text: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   };

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { readErrorBody } from './error-body.ts';
 import { type FailedAnswer, type HttpApi, isEmptyAnswer } from './http-api.ts';
 import { accessOf, repeatsSecret, requireHttp, urlOf } from './http-request.ts';
+import { parsePlainJson } from './plain-json.ts';
 import { ProviderError } from './provider-error.ts';
 import { type RequestObserver, sendObserved } from './request-observer.ts';
 import { clampToOneDay, retryAfterOf } from './retry-after.ts';
@@ -17,8 +18,6 @@ const MAX_WAITS = 12;
 const IDLE_TIMEOUT_MS = 60_000;
 /** An exchange may take this many idle timeouts in total, so that a dripping response is cut off. */
 const MAX_EXCHANGE_FACTOR = 10;
-/** Largest response that is parsed on the main thread: larger ones take more than a tenth of a second. */
-const MAX_PLAIN_JSON_BYTES = 8 * 1024 * 1024;
 /** Longer waits throw `rate-limited`; the sync engine then stores a delayed job. */
 const MAX_INLINE_WAIT_MS = 90_000;
 
@@ -36,8 +35,10 @@ export interface ProviderRequest<Body = unknown> {
   isRaw?: boolean;
   /** Parses the JSON of the response; a SyntaxError makes the client retry. Default: parses up to 8 MB. */
   parse?(json: Buffer, headers: Headers): Body | Promise<Body>;
-  /** Sent by POST, as JSON unless `headers` say otherwise; without it a GET is sent. Requests may be repeated. */
+  /** The body: JSON unless `headers` say otherwise. Requests with one may be repeated, too. */
   text?: string;
+  /** Default: POST with a body, otherwise GET. */
+  method?: 'GET' | 'POST';
   /** The entity that is requested, for the connector's `classify`. */
   entity?: string;
   /** Classifies a response of status 200 that is a failure, as those of GraphQL are; undefined if it is none. */
@@ -293,6 +294,7 @@ export class ProviderClient {
       maxBytes: connector.maxAnswerBytes,
       isRaw: request.isRaw,
       json: request.text,
+      method: request.method,
       headers: {
         accept: 'application/json',
         // Google compresses responses only if the user agent contains "gzip" too.
@@ -337,7 +339,7 @@ export class ProviderClient {
   ): Promise<Outcome<ProviderAnswer<Body>>> {
     const hasContent = status !== 204 && status !== 304;
     const { title } = this.#options.connector;
-    const parse = request.parse ?? ((json: Buffer) => parsePlain(json, title) as Body);
+    const parse = request.parse ?? ((json: Buffer) => parsePlainJson(json, title) as Body);
     try {
       const body = hasContent ? await parse(bytes, headers) : null;
       const failed = body && request.classify?.({ headers, body, now: this.#clock.now() });
@@ -377,13 +379,6 @@ export class ProviderClient {
     this.#waitingUntil = Math.max(this.#waitingUntil, until);
     this.#options.onWait?.(until);
   }
-}
-
-/** @throws ProviderError `malformed` for a response that is too large for the main thread; SyntaxError */
-function parsePlain(json: Buffer, title: string): unknown {
-  if (json.length > MAX_PLAIN_JSON_BYTES)
-    throw new ProviderError('malformed', `${title} sent an answer that is too large to be read.`);
-  return JSON.parse(json.toString());
 }
 
 function isTimeout(error: unknown): boolean {

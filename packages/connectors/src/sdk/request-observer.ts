@@ -1,4 +1,4 @@
-import { type HttpOptions, type RawResponse, sendHttp } from './transport.ts';
+import { type HttpOptions, methodOf, type RawResponse, sendHttp } from './transport.ts';
 
 /** One request as it is sent, a retry included. It has neither path nor query, which may contain personal data. */
 export interface SentRequest {
@@ -19,7 +19,7 @@ export async function sendObserved(
   observe: RequestObserver | undefined,
   options: HttpOptions,
 ): Promise<RawResponse> {
-  const end = observe?.({ method: options.json === undefined ? 'GET' : 'POST', host: options.url.host });
+  const end = observe?.({ method: methodOf(options), host: options.url.host });
   const endWithoutAnswer = () => end?.(options.signal.aborted ? 'aborted' : 'failed');
   try {
     const answer = await sendHttp(options);

@@ -42,8 +42,10 @@ export interface HttpOptions {
   maxBytes?: number | undefined;
   /** Leaves the body as it came, in any charset. Default: valid UTF-8. */
   isRaw?: boolean | undefined;
-  /** Text that is sent by POST, as JSON unless `headers` say otherwise; an empty one without a type. Without it a GET is sent. */
+  /** Text of the body, which is JSON unless `headers` say otherwise; an empty one has no type. */
   json?: string | undefined;
+  /** Default: POST with `json`, otherwise GET. */
+  method?: 'GET' | 'POST' | undefined;
   headers: Record<string, string>;
   signal: AbortSignal;
   /** Longest time (ms) without response headers, or without the next `MIN_PROGRESS_BYTES` of the body. */
@@ -169,9 +171,16 @@ async function checkedTarget(url: URL, hosts: readonly string[]) {
 
 type Target = Awaited<ReturnType<typeof checkedTarget>>;
 
+type SentParts = Pick<HttpOptions, 'headers' | 'json' | 'method'>;
+
+/** Returns the method of a request: the given one, or POST with a body and GET without one. */
+export function methodOf({ method, json }: Pick<HttpOptions, 'method' | 'json'>): 'GET' | 'POST' {
+  return method ?? (json === undefined ? 'GET' : 'POST');
+}
+
 function sendRequest(
   url: URL,
-  { headers, json, target }: Pick<HttpOptions, 'headers' | 'json'> & { target: Target | undefined },
+  { target, headers, json, method }: SentParts & { target: Target | undefined },
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { request, agent } = PROTOCOLS[url.protocol === 'https:' ? 'https:' : 'http:'];
@@ -180,7 +189,7 @@ function sendRequest(
       ...target,
       agent,
       signal,
-      method: json === undefined ? 'GET' : 'POST',
+      method: methodOf({ method, json }),
       headers: {
         'accept-encoding': 'gzip, deflate, br',
         ...(json !== undefined && {
@@ -270,7 +279,7 @@ async function withWatchdog<T>(watchdog: Watchdog, part: () => Promise<T>): Prom
 }
 
 /**
- * Sends a GET, or a POST with JSON, and follows redirects within the host. Starts to read the body at once; the caller must await `bytes`.
+ * Sends a GET or a POST, and follows redirects within the host. Starts to read the body at once; the caller must await `bytes`.
  * @throws ProviderError `malformed` for bad redirects, `unavailable` for a damaged body; errors of node:http and
  * TimeoutError when the connection fails or stalls
  */

@@ -1,3 +1,4 @@
+import type { DocumentEntity } from '@datadeck/contract/connector-document';
 import { type ImportedManifest, importManifest } from '../../src/declarative/airbyte/import-manifest.ts';
 
 /** A component of a manifest. */
@@ -60,4 +61,19 @@ export function manifest(streams: readonly unknown[], parts: Part = {}): string 
 /** Imports a manifest of streams. */
 export function imported(streams: readonly unknown[], parts: Part = {}): ImportedManifest {
   return importManifest(manifest(streams, parts), { key: 'books', title: 'Books' });
+}
+
+type StreamParts = Parameters<typeof stream>[1];
+
+/** Returns the entity of a manifest with one stream. @throws with the reason, if the stream is left out */
+export function entityOf(parts: StreamParts): DocumentEntity {
+  const { document, streams } = imported([stream('books', parts)]);
+  const [entity] = document?.entities ?? [];
+  if (!entity) throw new Error(streams[0]?.reason);
+  return entity;
+}
+
+/** Returns why the stream of a manifest is left out; undefined if it is imported. */
+export function reasonOf(parts: StreamParts): string | undefined {
+  return imported([stream('books', parts)]).streams[0]?.reason;
 }

@@ -180,7 +180,6 @@ export function importStream(
   });
   partitions.inject(request);
   incremental?.inject(request);
-  if (method === 'GET' && request.hasBody) throw new UntranslatableError('a GET with a body');
   const sent = request.document();
   const parts = partsFor(partitions, incremental, JSON.stringify([path, sent, records, pagination]));
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
@@ -199,7 +198,7 @@ export function importStream(
       ...(parts !== undefined && { parts }),
       request: {
         path,
-        ...(method === 'POST' && !('body' in sent) && { method }),
+        ...((method === 'POST' ? !('body' in sent) : request.hasBody) && { method }),
         ...sent,
         ...(decode !== 'json' && { decode }),
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imported, stream } from '../../../test-support/airbyte/manifests.ts';
+import { entityOf, imported, reasonOf, stream } from '../../../test-support/airbyte/manifests.ts';
 import { compileBounded } from '../expression.ts';
 
 type Part = Record<string, unknown>;
@@ -20,17 +20,6 @@ const handler = (filter: Part) => ({
     response_filters: [{ type: 'HttpResponseFilter', ...filter }],
   },
 });
-
-/** Returns the entity of a manifest with one stream. */
-function entityOf(parts: Parameters<typeof stream>[1]) {
-  const { document, streams } = imported([stream('books', parts)]);
-  const [entity] = document?.entities ?? [];
-  if (!entity) throw new Error(streams[0]?.reason);
-  return entity;
-}
-
-const reasonOf = (parts: Parameters<typeof stream>[1]) =>
-  imported([stream('books', parts)]).streams[0]?.reason;
 
 describe('a stream is imported whole, or left out with the reason', () => {
   it.each<[string, Parameters<typeof stream>[1]]>([

@@ -73,6 +73,7 @@ async function send(
       maxBytes: MAX_ANSWER_BYTES,
       isRaw: true,
       json: post?.text,
+      method: post?.method,
       headers: {
         accept: '*/*',
         'user-agent': 'Datadeck (gzip)',

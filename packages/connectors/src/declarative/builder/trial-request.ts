@@ -41,7 +41,7 @@ function shownRequest(
   const proof = access.query.map((name) => `${encodeURIComponent(name)}=${HIDDEN}`).join('&');
   const shown = Object.entries(headers).map(([name, value]) => [name, hider.shorten(value, MAX_SHOWN)]);
   return {
-    method: post ? 'POST' : 'GET',
+    method: post?.method ?? 'GET',
     url: address + (proof && (url.search === '' ? '?' : '&') + proof),
     headers: {
       accept: '*/*',
