@@ -1,5 +1,9 @@
+import { answerVariables } from './answer-variables.ts';
 import { type Component, componentOf, componentsOf, textOf } from './component.ts';
+import { withHelpers } from './jinja/python-functions.ts';
+import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { scopeAt, type TemplateScope } from './variables.ts';
 
 /** A rule of what an unsuccessful answer of a stream means. */
 export interface ImportedFailure {
@@ -27,59 +31,110 @@ function meaningOf(status: number): ImportedFailure['means'] | undefined {
 
 const MEANINGS: Readonly<Record<string, ImportedFailure['means']>> = {
   IGNORE: 'no-records',
+  // The CDK reads no records of an unsuccessful answer, also where it counts as a success.
+  SUCCESS: 'no-records',
   RETRY: 'unavailable',
   RATE_LIMITED: 'rate-limited',
 };
 /** Statuses at which a text of the answer may mean that there are no records; at others the access or the service fails. */
 const REFUSED = [400, 403, 404, 409, 410, 422];
 
-/**
- * Returns what a filter of answers decides; also what would be so without it, because the first rule that matches counts.
- * @throws UntranslatableError for one that reads successful answers
- */
-function rulesOf(filter: Component): ImportedFailure[] {
+/** What the error handlers of a requester decide. */
+export interface ImportedFailures {
+  rules: ImportedFailure[];
+  /** Yields true for a successful answer that is a failure; absent where none is. */
+  failing?: string;
+}
+
+/** What a filter of answers decides. */
+interface FilterRules {
+  /** What unsuccessful answers mean; also what would be so without it, because the first rule that matches counts. */
+  rules: ImportedFailure[];
+  /** Expression of the answers, also successful ones, that the filter is for by their content. */
+  condition?: string;
+  isFailing: boolean;
+}
+
+/** Whether the access or the service fails, of which people must learn: a list that was ignored would look empty. */
+const isOutage = (status: number) => status === 401 || status === 429 || status >= 500;
+
+/** Returns the expression of the answers that a filter is for by their content; undefined for one by status alone. */
+function conditionOf(filter: Component, outer: TemplateScope): string | undefined {
+  const [predicate, contains] = [textOf(filter, 'predicate'), textOf(filter, 'error_message_contains')];
+  const variables = answerVariables(scopeAt(filter, outer));
+  const tests = [
+    ...(predicate === '' ? [] : [translateTemplate(predicate, variables).truth]),
+    ...(contains === '' ? [] : [`$contains($errorText(response), ${JSON.stringify(contains)})`]),
+  ];
+  return tests.length === 0 ? undefined : tests.map((test) => `(${test})`).join(' or ');
+}
+
+/** @throws UntranslatableError for a filter that reads successful answers by their status */
+function rulesOf(filter: Component, scope: TemplateScope): FilterRules {
   if (filter.type !== 'HttpResponseFilter')
     throw new UntranslatableError(`the filter of answers ${String(filter.type)}`);
   const action = textOf(filter, 'action') || 'FAIL';
   const contains = textOf(filter, 'error_message_contains');
   const given = (Array.isArray(filter.http_codes) ? filter.http_codes : []).map(Number);
-  if (textOf(filter, 'predicate') !== '')
-    throw new UntranslatableError('a filter of answers with a condition');
-  if (action === 'SUCCESS') throw new UntranslatableError('failures that count as a success');
   if (given.some((code) => !(code >= 300 && code <= 599)))
     throw new UntranslatableError('a filter of successful answers');
   const means = MEANINGS[action];
   if (action !== 'FAIL' && means === undefined) throw new UntranslatableError(`the action ${action}`);
-  if (contains !== '' && action !== 'IGNORE')
-    throw new UntranslatableError('a filter of answers by their message');
-  if (action === 'IGNORE' && given.some((code) => code === 401 || code === 429 || code >= 500))
-    throw new UntranslatableError('a failure of the access or the service that is ignored');
-  const failing = given.map((status): ImportedFailure => {
-    const usual = meaningOf(status) ?? 'invalid';
-    const isRetried = usual === 'unavailable' || usual === 'rate-limited';
-    return { status, means: means ?? (isRetried ? 'invalid' : usual) };
-  });
-  const named = contains === '' ? [] : REFUSED;
-  return [
-    ...failing,
-    ...named.map(
-      (status): ImportedFailure => ({ status, contains: contains.slice(0, 200), means: 'no-records' }),
-    ),
-  ];
+  const isIgnored = means === 'no-records';
+  const rules = given
+    .filter((status) => !(isIgnored && isOutage(status)))
+    .map((status): ImportedFailure => {
+      const usual = meaningOf(status) ?? 'invalid';
+      const isRetried = usual === 'unavailable' || usual === 'rate-limited';
+      return { status, means: means ?? (isRetried ? 'invalid' : usual) };
+    });
+  const named = contains === '' || !isIgnored ? [] : REFUSED;
+  const ignored = named.map(
+    (status): ImportedFailure => ({ status, contains: contains.slice(0, 200), means: 'no-records' }),
+  );
+  const condition = conditionOf(filter, scope);
+  return {
+    rules: [...rules, ...ignored],
+    isFailing: !isIgnored,
+    ...(condition !== undefined && { condition }),
+  };
+}
+
+/** Returns the expression of the successful answers that are failures: the first filter that matches decides. */
+function failingOf(filters: readonly FilterRules[]): string | undefined {
+  if (!filters.some(({ condition, isFailing }) => condition !== undefined && isFailing)) return undefined;
+  const source = filters.reduceRight(
+    (rest, { condition, isFailing }) =>
+      condition === undefined ? rest : `${condition} ? ${isFailing} : (${rest})`,
+    'false',
+  );
+  return withHelpers(source);
 }
 
 /**
- * Translates the error handlers of a requester; waits between requests are those of the product.
+ * Translates the error handlers of a requester; waits between requests, and how often one is repeated, are those of the product. So are
+ * unsuccessful answers that a filter finds by a condition: they are failures, of which people learn.
  * @throws UntranslatableError
  */
-export function importFailures(requester: Component): ImportedFailure[] {
+export function importFailures(requester: Component, outer: TemplateScope): ImportedFailures {
   const handler = componentOf(requester, 'error_handler');
-  if (!handler) return [];
+  if (!handler) return { rules: [] };
   const handlers =
     handler.type === 'CompositeErrorHandler' ? componentsOf(handler, 'error_handlers') : [handler];
-  return handlers.flatMap((one) => {
+  const groups = handlers.map((one) => {
     if (one.type !== 'DefaultErrorHandler')
       throw new UntranslatableError(`the error handler ${String(one.type)}`);
-    return componentsOf(one, 'response_filters').flatMap(rulesOf);
+    return componentsOf(one, 'response_filters').map((filter) => rulesOf(filter, scopeAt(one, outer)));
   });
+  const all = groups.flat();
+  const first = all.findIndex(({ condition, isFailing }) => condition !== undefined && isFailing);
+  const isShadowing =
+    first >= 0 && all.slice(first + 1).some(({ rules }) => rules.some(({ means }) => means === 'no-records'));
+  if (isShadowing) throw new UntranslatableError('a condition before failures that are ignored');
+  // A successful answer that the first of several handlers has no filter for is a success.
+  const [own = [], ...others] = groups;
+  const failing = failingOf(own);
+  if (failing !== undefined && others.length > 0)
+    throw new UntranslatableError('conditions of several error handlers');
+  return { rules: all.flatMap(({ rules }) => rules), ...(failing !== undefined && { failing }) };
 }

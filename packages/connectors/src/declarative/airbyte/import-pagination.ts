@@ -1,10 +1,11 @@
+import { answerVariables } from './answer-variables.ts';
 import { type Component, componentOf, textOf } from './component.ts';
 import type { InjectedAt, RequestParts } from './import-request.ts';
 import { type Code, call } from './jinja/code.ts';
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
-import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
+import { scopeAt, type TemplateScope } from './variables.ts';
 
 type Pagination = Record<string, unknown>;
 
@@ -22,7 +23,6 @@ export interface PagedStream {
 
 /** Largest page of a document. */
 const MAX_SIZE = 5000;
-const HEADERS: Code = call('headers', 'object');
 
 /** Returns the size of a page. @throws UntranslatableError for one that is computed */
 function sizeOf(strategy: Component): number | undefined {
@@ -83,21 +83,13 @@ function linkTo([, , relation = '', ...member]: readonly string[]): Code {
 
 /** Returns the expression of the next page, which nothing follows where a template says stop. */
 function nextOf(strategy: Component, scope: TemplateScope, records: string): string {
-  const roots = {
-    response: call('response', 'any'),
-    headers: HEADERS,
+  const known = answerVariables(scope, {
     last_record: call(`(${records})[-1]`, 'any'),
     last_page_size: call(`$count(${records})`, 'number'),
-  };
-  const known = variablesOf({ ...scope, roots });
+  });
   // The CDK has the header `Link` as an object by relations.
-  const variables: typeof known = (path) => {
-    const [root, name, ...rest] = path;
-    if (root !== 'headers') return known(path);
-    if (name === undefined) throw new UntranslatableError('all headers of an answer');
-    const isLink = name === 'link' && rest.length > 0;
-    return isLink ? linkTo(path) : known([root, name.toLowerCase(), ...rest]);
-  };
+  const variables: typeof known = (path) =>
+    path[0] === 'headers' && path[1] === 'link' && path.length > 2 ? linkTo(path) : known(path);
   const { value } = translateTemplate(textOf(strategy, 'cursor_value'), variables);
   const stop = textOf(strategy, 'stop_condition');
   // The CDK ends at each value that Python reads as false, such as 0.

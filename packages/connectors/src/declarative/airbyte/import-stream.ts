@@ -147,6 +147,11 @@ function partsFor(
   return partsExpression(partitions, isNamed ? incremental?.windows : undefined, names);
 }
 
+/** Returns the expression of records that fails for an answer that is a failure, so that its list does not look empty. */
+function withFailure(failing: string, records: string): string {
+  return `(${failing}) ? $error("The answer is a failure.") : (${records})`;
+}
+
 /** Translates a stream to an entity. @throws UntranslatableError that says what of it has no translation */
 export function importStream(
   stream: Component,
@@ -168,8 +173,10 @@ export function importStream(
   const incremental = importIncremental(stream, outer);
   const scope: TemplateScope = { ...outer, slice: new Map([...outer.slice, ...(incremental?.slice ?? [])]) };
   const { path, method, parts: request } = requestOf(requester, scope, { origin, sentBy });
-  const failures = importFailures(requester);
+  const { rules, failing } = importFailures(requester, scope);
   const decode = decodeOf(componentOf(retriever, 'decoder'));
+  if (failing !== undefined && decode !== 'json')
+    throw new UntranslatableError('a condition of answers that are no JSON');
   const { records, count } = importRecords(stream, scope);
   const pagination = importPagination(componentOf(retriever, 'paginator'), {
     scope,
@@ -202,7 +209,7 @@ export function importStream(
         ...sent,
         ...(decode !== 'json' && { decode }),
       },
-      records,
+      records: failing === undefined ? records : withFailure(failing, records),
       pagination,
       ...incrementalOf(incremental, columns),
       ...(key !== 'record.id' && { add: { [SOURCE_ID]: 'record.id' } }),
@@ -219,6 +226,6 @@ export function importStream(
         },
       ],
     },
-    failures,
+    failures: rules,
   };
 }

@@ -23,12 +23,7 @@ const handler = (filter: Part) => ({
 
 describe('a stream is imported whole, or left out with the reason', () => {
   it.each<[string, Parameters<typeof stream>[1]]>([
-    ['condition', { requester: handler({ action: 'FAIL', predicate: '{{ response.success == false }}' }) }],
-    ['by their message', { requester: handler({ action: 'FAIL', error_message_contains: 'quota' }) }],
-    ['by their message', { requester: handler({ action: 'RETRY', error_message_contains: 'quota' }) }],
     ['successful answers', { requester: handler({ action: 'RETRY', http_codes: [200] }) }],
-    ['that is ignored', { requester: handler({ action: 'IGNORE', http_codes: [500] }) }],
-    ['that is ignored', { requester: handler({ action: 'IGNORE', http_codes: [401] }) }],
     [
       'condition of RemoveFields',
       {

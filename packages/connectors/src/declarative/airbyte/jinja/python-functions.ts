@@ -69,6 +69,11 @@ const HELPERS: Readonly<Record<string, string>> = {
   bytes:
     'function($t){ $contains($t, /[^ -~\\s]/) ? $replace($encodeUrlComponent($t), /%([0-9A-F][0-9A-F])/, ' +
     "function($m){ $eval('\"\\\\u00' & $m.groups[0] & '\"') }) : $t }",
+  /** The message of an error in an answer, as `JsonErrorMessageParser` of Airbyte’s CDK finds it. */
+  errorText:
+    "function($v){ $type($v) = 'string' ? $v : $type($v) = 'array' ? $join($map($v, function($i){ $errorText($i) }), ', ') : " +
+    "$type($v) = 'object' ? $errorText($lookup($v, ['message', 'messages', 'error', 'errors', 'failures', 'failure', 'detail', 'err', " +
+    "'error_message', 'msg', 'reason', 'status_message'][$truth($lookup($v, $))][0])) }",
   quote:
     "function($t){ $replace($replace($replace($replace($replace($replace($encodeUrlComponent($t), '%2F', '/'), '!', '%21'), \"'\", '%27'), '(', '%28'), ')', '%29'), '*', '%2A') }",
 };

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { entityOf, imported, reasonOf, stream } from '../../../test-support/airbyte/manifests.ts';
+import { compileBounded } from '../expression.ts';
+
+type Part = Record<string, unknown>;
+
+const filterOf = (filter: Part) => ({ type: 'HttpResponseFilter', ...filter });
+const handlerOf = (...filters: Part[]): Part => ({
+  type: 'DefaultErrorHandler',
+  response_filters: filters.map(filterOf),
+});
+const requesterOf = (error_handler: Part) => ({ requester: { error_handler } });
+
+function rulesOf(...filters: Part[]): object[] {
+  const { document } = imported([stream('books', requesterOf(handlerOf(...filters)))]);
+  return (document?.failures ?? []).map(({ entities: _, ...rule }) => rule);
+}
+
+/** Returns the records of a successful answer, or `failure`. */
+function recordsOf(response: unknown, ...filters: Part[]): unknown {
+  const { records } = entityOf(requesterOf(handlerOf(...filters)));
+  try {
+    return compileBounded(records).evaluate({ response, headers: { 'x-state': 'late' } });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'D3137') return 'failure';
+    throw error;
+  }
+}
+
+describe('rules of unsuccessful answers', () => {
+  it.each<[string, Part, object[]]>([
+    [
+      'a status that is ignored',
+      { action: 'IGNORE', http_codes: [404] },
+      [{ status: 404, means: 'no-records' }],
+    ],
+    ['a success', { action: 'SUCCESS', http_codes: [403] }, [{ status: 403, means: 'no-records' }]],
+    ['failures of the access', { action: 'IGNORE', http_codes: [401] }, []],
+    ['limits', { action: 'IGNORE', http_codes: [429, 404] }, [{ status: 404, means: 'no-records' }]],
+    ['failures of the service', { action: 'SUCCESS', http_codes: [500, 503] }, []],
+    [
+      'a message beside a status',
+      { action: 'RATE_LIMITED', http_codes: [400], error_message_contains: 'slow' },
+      [{ status: 400, means: 'rate-limited' }],
+    ],
+    ['a message', { action: 'RETRY', error_message_contains: 'slow' }, []],
+    ['a condition', { action: 'IGNORE', predicate: '{{ response.code == 8 }}' }, []],
+  ])('follow from %s', (_, filter, expected) => {
+    expect(rulesOf(filter)).toEqual(expected);
+  });
+
+  it('are refused where a condition comes before failures that are ignored', () => {
+    const handler = handlerOf(
+      { action: 'FAIL', predicate: "{{ response.code == 'late' }}" },
+      { action: 'IGNORE', http_codes: [404] },
+    );
+    expect(reasonOf(requesterOf(handler))).toBe('a condition before failures that are ignored');
+  });
+
+  it('are refused for conditions of several handlers', () => {
+    const own = handlerOf({ action: 'FAIL', error_message_contains: 'slow' });
+    const handler = { type: 'CompositeErrorHandler', error_handlers: [own, handlerOf()] };
+    expect(reasonOf(requesterOf(handler))).toBe('conditions of several error handlers');
+  });
+});
+
+describe('a successful answer', () => {
+  const data = [{ id: '1' }];
+  const failing = { action: 'RETRY', predicate: '{{ response.error.code == 32000 }}' };
+
+  it.each<[string, response: unknown, filters: Part[], expected: unknown]>([
+    ['has its records', { data }, [failing], data],
+    ['fails by a condition', { error: { code: 32000 } }, [failing], 'failure'],
+    ['fails with records, too', { data, error: { code: 32000 } }, [failing], 'failure'],
+    [
+      'fails by a header',
+      { data },
+      [{ action: 'FAIL', predicate: "{{ headers['X-State'] == 'late' }}" }],
+      'failure',
+    ],
+    [
+      'is ignored before it could fail',
+      { data, error: { code: 32000 } },
+      [{ action: 'IGNORE', predicate: "{{ 'error' in response }}" }, failing],
+      data,
+    ],
+    [
+      'fails by its message',
+      { errors: [{ a: 1 }, { reason: 'too slow' }] },
+      [{ action: 'FAIL', error_message_contains: 'slow' }],
+      'failure',
+    ],
+    [
+      'has other texts',
+      { data, text: 'slow', message: null },
+      [{ action: 'FAIL', error_message_contains: 'slow' }],
+      data,
+    ],
+    [
+      'has an empty message',
+      { data, message: '', error: { msg: 'slow' } },
+      [{ action: 'RETRY', error_message_contains: 'slow' }],
+      'failure',
+    ],
+  ])('%s', (_, response, filters, expected) => {
+    expect(recordsOf(response, ...filters)).toEqual(expected);
+  });
+
+  it('is refused by a condition if it is no JSON', () => {
+    const parts = { ...requesterOf(handlerOf(failing)), retriever: { decoder: { type: 'JsonlDecoder' } } };
+    expect(reasonOf(parts)).toBe('a condition of answers that are no JSON');
+  });
+});
