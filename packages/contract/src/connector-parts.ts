@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bounds of a connector document. `expression` and `text` in UTF-16 units. */
+/** Bounds of a connector document. `expression` and `text` in UTF-16 units, `pageSize` in records. */
 export const DOCUMENT_LIMITS = {
   entities: 20,
   columns: 100,
@@ -10,6 +10,7 @@ export const DOCUMENT_LIMITS = {
   expression: 4000,
   text: 2000,
   parameters: 50,
+  pageSize: 100_000,
 } as const;
 
 const { expression, text, parameters } = DOCUMENT_LIMITS;

@@ -1,3 +1,4 @@
+import { DOCUMENT_LIMITS } from '@datadeck/contract/connector-document';
 import { answerVariables } from './answer-variables.ts';
 import { type Component, componentOf, textOf } from './component.ts';
 import type { InjectedAt, RequestParts } from './import-request.ts';
@@ -21,15 +22,13 @@ export interface PagedStream {
   basePath: string | undefined;
 }
 
-/** Largest page of a document. */
-const MAX_SIZE = 5000;
-
 /** Returns the size of a page. @throws UntranslatableError for one that is computed */
 function sizeOf(strategy: Component): number | undefined {
   const { page_size: size } = strategy;
   if (size === undefined || size === null) return undefined;
   const number = Number(size);
-  if (number > MAX_SIZE) throw new UntranslatableError(`pages of more than ${MAX_SIZE} records`);
+  if (number > DOCUMENT_LIMITS.pageSize)
+    throw new UntranslatableError(`pages of more than ${DOCUMENT_LIMITS.pageSize} records`);
   if (Number.isInteger(number) && number > 0) return number;
   throw new UntranslatableError('a page size that is computed');
 }

@@ -63,7 +63,7 @@ describe('a stream is imported whole, or left out with the reason', () => {
           paginator: {
             type: 'DefaultPaginator',
             page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'p' },
-            pagination_strategy: { type: 'PageIncrement', page_size: 6000 },
+            pagination_strategy: { type: 'PageIncrement', page_size: 100_001 },
           },
         },
       },
