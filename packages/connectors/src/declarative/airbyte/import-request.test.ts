@@ -1,5 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import { entityOf } from '../../../test-support/airbyte/manifests.ts';
+import { entityOf, imported, stream } from '../../../test-support/airbyte/manifests.ts';
+import { compileBounded } from '../expression.ts';
+import { pathExpressions } from '../path-holes.ts';
+
+const evaluated = (source: string, input: object) => compileBounded(source).evaluate(input);
+
+describe('the path of a request', () => {
+  it('may have a part that is computed', () => {
+    const path = "/books/{{ config['user'] | string or 'all' }}/{{ {'a': 'x'}['a'] }}.json";
+    const { request } = entityOf({ requester: { path } });
+    const holes = pathExpressions(request.path);
+    const values = (user: string) => holes.map((hole) => evaluated(hole, { config: { user } }));
+    expect([values('me'), values('')]).toEqual([
+      ['me', 'x'],
+      ['all', 'x'],
+    ]);
+  });
+
+  it('has a field of a part of the stream', () => {
+    const partition_router = {
+      type: 'SubstreamPartitionRouter',
+      parent_stream_configs: [
+        {
+          stream: stream('shelves'),
+          parent_key: 'room',
+          partition_field: 'room',
+          extra_fields: [['a', 'b']],
+        },
+      ],
+    };
+    const path = "/{{ stream_partition.room.id }}/{{ stream_slice['extra_fields']['a']['b']['c'] }}";
+    const { document } = imported([
+      stream('books', { requester: { path }, retriever: { partition_router } }),
+    ]);
+    const books = document?.entities.find(({ id }) => id === 'books-books');
+    expect(books?.request.path).toBe('/v1/{parent.room.id}/{parent.a.b.c}');
+  });
+});
+
+describe('the records of an answer', () => {
+  it('are at a path that the parameters name', () => {
+    const extractor = {
+      type: 'DpathExtractor',
+      field_path: ["{{ parameters.get('data_path') or parameters.get('name') }}"],
+      $parameters: { name: 'rows' },
+    };
+    const record_selector = { type: 'RecordSelector', extractor };
+    expect(entityOf({ retriever: { record_selector } }).records).toBe('response.rows');
+  });
+});
+
+describe('a template', () => {
+  it.each([
+    ["{{ 'yes' if 'user' in config else 'no' }}", 'me', 'yes'],
+    ["{{ 'yes' if 'user' in config else 'no' }}", '', 'no'],
+    ["{{ 'yes' if 'user' not in config else 'no' }}", '', 'yes'],
+    ["{{ config['us' + 'er'] }}", 'me', 'me'],
+  ])('reads what people enter: %s', (template, user, expected) => {
+    const { query } = entityOf({ requester: { request_parameters: { a: template } } }).request;
+    expect(evaluated(query.a ?? '', { config: { user } })).toBe(expected);
+  });
+});
 
 describe('the body of a GET', () => {
   it.each<[requester: Record<string, unknown>, expected: Record<string, unknown>]>([

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { withoutEndSlashes } from '../../sdk/index.ts';
+import { pathExpressions } from '../path-holes.ts';
 import { type Component, componentOf, componentsOf, splitTemplate, textOf } from './component.ts';
 import { addressOf, originOf, urlBaseOf } from './import-address.ts';
 import { importColumns } from './import-columns.ts';
@@ -50,6 +52,15 @@ function decoded(text: string): string {
   }
 }
 
+/** Whether an expression can be a hole of a path: braces in it must belong together. */
+function isHole(source: string): boolean {
+  try {
+    return isDeepStrictEqual(pathExpressions(`/{${source}}/`), [source]);
+  } catch {
+    return false;
+  }
+}
+
 /** Returns a path with holes of JSONata. */
 function pathOf(template: string, scope: TemplateScope): { path: string; query: Record<string, string> } {
   if (/\{%/.test(template)) throw new UntranslatableError('a path with statements');
@@ -59,8 +70,8 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
     const { text, value, constant } = translateTemplate(part, variablesOf(scope));
     if (constant !== undefined) return encodeURI(constant);
     // A hole prints texts and numbers as templates do.
-    const hole = [text, value].find((one) => !/[{}]/.test(one));
-    if (hole === undefined) throw new UntranslatableError('a part of the path that is computed');
+    const hole = [text, value].find((one) => !/[{}]/.test(one)) ?? text;
+    if (!isHole(hole)) throw new UntranslatableError('a part of the path that is computed');
     return `{${hole}}`;
   });
   const query = Object.fromEntries(

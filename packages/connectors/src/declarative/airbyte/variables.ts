@@ -40,6 +40,15 @@ function constantAt(parameters: Component, path: readonly string[]): Code | unde
   return { source: JSON.stringify(value), type: Array.isArray(value) ? 'list' : 'object', isSimple: true };
 }
 
+/** Returns a member of a slice, or a field of one: `account.id` of the member `account`. */
+function memberOf(slice: TemplateScope['slice'], path: readonly string[]): Code | undefined {
+  const length = path.findLastIndex((_, index) => slice.has(path.slice(0, index + 1).join('.'))) + 1;
+  const found = slice.get(path.slice(0, length).join('.'));
+  const rest = path.slice(length);
+  if (!found || rest.length === 0) return found;
+  return call([found.source, ...rest.map(stepOf)].join('.'), 'any');
+}
+
 /** Returns the variables of the templates of a stream. */
 export function variablesOf({ config, parameters, slice, roots = {} }: TemplateScope): Variables {
   return ([root = '', ...path]) => {
@@ -48,7 +57,7 @@ export function variablesOf({ config, parameters, slice, roots = {} }: TemplateS
       return config.property(path)?.type === 'object' ? undefined : config.code(path);
     }
     if (root === 'parameters' && path.length > 0) return constantAt(parameters, path) ?? MISSING;
-    const own = SLICES.has(root) && path[0] !== undefined ? slice.get(path.join('.')) : undefined;
+    const own = SLICES.has(root) ? memberOf(slice, path) : undefined;
     if (own) return own;
     if (SLICES.has(root) && path.length > 0 && path[0] !== 'extra_fields' && path[0] !== 'cursor_slice')
       throw new UntranslatableError(`the part ${path.join('.')} of the stream`);

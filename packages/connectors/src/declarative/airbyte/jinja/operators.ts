@@ -1,4 +1,4 @@
-import { type Code, call, code, eitherType, operand } from './code.ts';
+import { type Code, call, code, eitherType, literal, operand } from './code.ts';
 import { moved } from './dates.ts';
 import { UntranslatableError } from './untranslatable-error.ts';
 import { printable, textOf, truthOf } from './values.ts';
@@ -64,8 +64,15 @@ function contained(item: Code, container: Code): Code {
 /** Longest source that is written twice rather than kept in a variable. */
 const MAX_REPEATED = 80;
 
+/** Returns the truth of a value that the template itself has; undefined for a computed one. */
+export function knownTruth({ constant, type }: Code): boolean | undefined {
+  return constant === undefined ? (type === 'missing' ? false : undefined) : Boolean(constant);
+}
+
 /** Returns `left and right`, or `left or right`: one of the two values, as in Python. */
 export function joined(operator: 'and' | 'or', left: Code, right: Code): Code {
+  const known = left.duration ? undefined : knownTruth(left);
+  if (known !== undefined) return known === (operator === 'and') ? right : left;
   if (left.type === 'boolean' && right.type === 'boolean')
     return code(`${operand(left)} ${operator} ${operand(right)}`, 'boolean');
   const type = eitherType(left, right);
@@ -88,6 +95,8 @@ export function calculated(operator: string, left: Code, right: Code): Code {
   if (operator === '~') return code(`${operand(textOf(left))} & ${operand(textOf(right))}`, 'text');
   if (isTime(left) && right.duration && (operator === '+' || operator === '-'))
     return moved(left, right.duration, operator === '+' ? 1 : -1);
+  if (operator === '+' && typeof left.constant === 'string' && typeof right.constant === 'string')
+    return literal(left.constant + right.constant);
   if (operator === '+' && (left.type === 'text' || right.type === 'text'))
     return code(`${operand(printable(left))} & ${operand(printable(right))}`, 'text');
   if (operator === '%' && typeof left.constant === 'string') return formattedText(left.constant, right);

@@ -2,7 +2,7 @@ import { type Code, call, code, eitherType, literal, MISSING, operand } from './
 import { FILTERS } from './filters.ts';
 import { FUNCTIONS } from './functions.ts';
 import { METHODS } from './methods.ts';
-import { COMPARISONS, calculated, compared, joined, negated } from './operators.ts';
+import { COMPARISONS, calculated, compared, joined, knownTruth, negated } from './operators.ts';
 import type { JinjaNode } from './parse-template.ts';
 import { UntranslatableError } from './untranslatable-error.ts';
 import { type Arguments, fieldOf, innerTextOf, printable, textOf, truthOf } from './values.ts';
@@ -150,8 +150,17 @@ export class ExpressionTranslator {
     if (node.type !== 'MemberExpression') return undefined;
     const before = this.#pathOf(node.object as JinjaNode);
     const { type, value } = node.property as JinjaNode;
-    const isName = node.computed ? type === 'StringLiteral' : type === 'Identifier';
-    return before && isName ? [...before, String(value)] : undefined;
+    if (!before) return undefined;
+    if (!node.computed) return type === 'Identifier' ? [...before, String(value)] : undefined;
+    const key = this.#constantKey(node.property as JinjaNode);
+    return key === undefined ? undefined : [...before, key];
+  }
+
+  /** Returns the text of a key that is no variable: `'a'` or `'a' + 'b'`. */
+  #constantKey(property: JinjaNode): string | undefined {
+    if (property.type !== 'StringLiteral' && property.type !== 'BinaryExpression') return undefined;
+    const { constant } = this.translate(property);
+    return typeof constant === 'string' ? constant : undefined;
   }
 
   /** Returns the names of `config.get('a')`, which is the field unless it has another default than an object without fields. */
@@ -272,7 +281,10 @@ export class ExpressionTranslator {
   }
 
   #choice(condition: unknown, chosen: unknown, otherwise: Code): Code {
-    const test = truthOf(this.translate(condition as JinjaNode));
+    const tested = this.translate(condition as JinjaNode);
+    const known = knownTruth(tested);
+    if (known !== undefined) return known ? this.translate(chosen as JinjaNode) : otherwise;
+    const test = truthOf(tested);
     const value = this.translate(chosen as JinjaNode);
     const type = eitherType(value, otherwise);
     const [one, other] = type === 'any' ? [printable(value), printable(otherwise)] : [value, otherwise];
@@ -283,9 +295,23 @@ export class ExpressionTranslator {
     return { ...chosenCode, text };
   }
 
+  /** Returns whether a variable of which only the fields are known has one: `'start' in config`. */
+  #fieldIn({ left, right }: JinjaNode): Code | undefined {
+    const { type, value: root } = right as JinjaNode;
+    const name = this.#constantKey(left as JinjaNode);
+    if (type !== 'Identifier' || name === undefined || this.#locals.has(String(root))) return undefined;
+    if (this.#variables([String(root)])) return undefined;
+    const field = this.#variables([String(root), name]);
+    if (!field) return undefined;
+    if (field.constant !== undefined || field.type === 'missing') return literal(field.type !== 'missing');
+    return call(`$exists(${field.source})`, 'boolean');
+  }
+
   #binary(node: JinjaNode): Code {
     const { value: operator } = node.operator as { value: string };
     const leftNode = node.left as JinjaNode;
+    const field = operator === 'in' || operator === 'not in' ? this.#fieldIn(node) : undefined;
+    if (field) return operator === 'in' ? field : negated(field);
     const right = this.translate(node.right as JinjaNode);
     const chained =
       leftNode.type === 'BinaryExpression' ? (leftNode.operator as { value: string }).value : '';

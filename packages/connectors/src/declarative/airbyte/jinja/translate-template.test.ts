@@ -45,6 +45,10 @@ describe('the text of a template', () => {
     expect(translate('plain').constant).toBe('plain');
     expect(translate('{{ "a" }}').constant).toBe('a');
     expect(translate('{{ record.a }}').constant).toBeUndefined();
+    expect(translate("{{ 'a' + 'b' }}").constant).toBe('ab');
+    expect(translate("{{ '' or 'b' }}").constant).toBe('b');
+    expect(translate("{{ 'a' if false else 'b' }}").constant).toBe('b');
+    expect(translate("{{ 'a' and record.a }}").text).toBe(translate('{{ record.a }}').text);
   });
 });
 
