@@ -24,18 +24,6 @@ const handler = (filter: Part) => ({
 describe('a stream is imported whole, or left out with the reason', () => {
   it.each<[string, Parameters<typeof stream>[1]]>([
     ['successful answers', { requester: handler({ action: 'RETRY', http_codes: [200] }) }],
-    [
-      'condition of RemoveFields',
-      {
-        stream: {
-          transformations: [{ type: 'RemoveFields', condition: '{{ record.a }}', field_pointers: [['a']] }],
-        },
-      },
-    ],
-    [
-      'condition of AddFields',
-      { stream: { transformations: [{ type: 'AddFields', condition: '{{ record.a }}', fields: [] }] } },
-    ],
     ['file_uploader', { stream: { file_uploader: { type: 'FileUploader' } } }],
     [
       'record_expander',

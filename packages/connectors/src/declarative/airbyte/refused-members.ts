@@ -10,8 +10,6 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   SimpleRetriever: ['pagination_reset'],
   HttpRequester: ['fetch_properties_from_endpoint', 'query_properties'],
   DpathExtractor: ['record_expander'],
-  AddFields: ['condition'],
-  RemoveFields: ['condition'],
 };
 
 /** Whether a member says something. */

@@ -74,6 +74,30 @@ const HELPERS: Readonly<Record<string, string>> = {
     "function($v){ $type($v) = 'string' ? $v : $type($v) = 'array' ? $join($map($v, function($i){ $errorText($i) }), ', ') : " +
     "$type($v) = 'object' ? $errorText($lookup($v, ['message', 'messages', 'error', 'errors', 'failures', 'failure', 'detail', 'err', " +
     "'error_message', 'msg', 'reason', 'status_message'][$truth($lookup($v, $))][0])) }",
+  /** An object with other names of its members. */
+  keyed: 'function($o, $f){ $merge($append([{}], $each($o, function($v, $k){ {$f($k): $v} }))) }',
+  /** The same, also of the objects in it, but not of those in lists. */
+  deepKeys:
+    "function($o, $f){ $merge($append([{}], $each($o, function($v, $k){ {$f($k): $type($v) = 'object' ? $deepKeys($v, $f) : $v} }))) }",
+  /** `KeysToSnakeCaseTransformation` of Airbyte’s CDK; fails for letters that it would write in ASCII. */
+  snakeCase:
+    "function($k){ $contains($k, /[^ -~]/) ? $error('A name is not in ASCII.') : " +
+    '($t := $match($k, /[A-Z]+[a-z]*|[a-z]+|[0-9]+|[^a-zA-Z0-9]+/).($contains(match, /^[a-zA-Z0-9]/) ? match : ""); $n := $count($t); ' +
+    '$w := $filter($t, function($x, $i){ $i = 0 or $i = $n - 1 or $x != "" }); ' +
+    '$lowercase($join($append($contains($t[0] ?? "", /^[0-9]/) ? [""] : [], $w), "_")) ?? "") }',
+  /** The object in which a field is added. */
+  owner: "function($v){ $exists($v) ? ($type($v) = 'object' ? $v : $error('A field is no object.')) : {} }",
+  at: "function($v, $k){ $type($v) = 'object' ? $lookup($v, $k) }",
+  /** What `literal_eval` reads in a text, if it is of a type. */
+  typed:
+    "function($t, $type){ $t = 'True' ? true : $t = 'False' ? false : " +
+    "$type = 'integer' and $contains($t, /^-?(0|[1-9]\\d{0,15})$/) ? $number($t) : $t }",
+  /** A record without the values that a function chooses. Within a list they are null, but the last one. */
+  pruned:
+    "function($v, $is){ $type($v) = 'object' ? $merge($append([{}], $each($v, function($x, $k){ $isPruned($x, $is) ? {} : {$k: $pruned($x, $is)} }))) : " +
+    "$type($v) = 'array' ? ($n := $count($v); $end := $n > 0 and $isPruned($v[$n - 1], $is) ? $n - 1 : $n; $end = 0 ? [] : " +
+    '$reduce([0..$end - 1], function($a, $i){ $append($a, [$isPruned($v[$i], $is) ? null : $item($pruned($v[$i], $is))]) }, [])) : $v }',
+  isPruned: "function($x, $is){ $not($type($x) in ['object', 'array']) and $is($x) = true }",
   quote:
     "function($t){ $replace($replace($replace($replace($replace($replace($encodeUrlComponent($t), '%2F', '/'), '!', '%21'), \"'\", '%27'), '(', '%28'), ')', '%29'), '*', '%2A') }",
 };

@@ -46,6 +46,7 @@ describe('the text of a template', () => {
     expect(translate('{{ "a" }}').constant).toBe('a');
     expect(translate('{{ record.a }}').constant).toBeUndefined();
     expect(translate("{{ 'a' + 'b' }}").constant).toBe('ab');
+    expect(translate("{{ 'a' }}_{{ 1 }}{{ true }}").constant).toBe('a_1True');
     expect(translate("{{ '' or 'b' }}").constant).toBe('b');
     expect(translate("{{ 'a' if false else 'b' }}").constant).toBe('b');
     expect(translate("{{ 'a' and record.a }}").text).toBe(translate('{{ record.a }}').text);

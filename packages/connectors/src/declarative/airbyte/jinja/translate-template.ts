@@ -41,6 +41,8 @@ class TemplateTranslator {
   #joined(parts: readonly Code[]): Code {
     const [first, ...others] = parts;
     if (!first) return literal('');
+    if (parts.every(({ constant }) => typeof constant === 'string'))
+      return literal(parts.map(({ constant }) => constant).join(''));
     return others.length === 0 ? first : code(parts.map(operand).join(' & '), 'text');
   }
 

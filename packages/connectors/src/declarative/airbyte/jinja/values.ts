@@ -26,11 +26,15 @@ export function textOf(value: Code): Code {
     case 'text':
       return value;
     case 'number':
-      return call(`$string(${value.source})`, 'text');
+      return Number.isSafeInteger(value.constant)
+        ? literal(String(value.constant))
+        : call(`$string(${value.source})`, 'text');
     case 'float':
       return call(`$flt(${value.source})`, 'text');
     case 'boolean':
-      return code(`${operand(value)} ? "True" : "False"`, 'text');
+      return value.constant === undefined
+        ? code(`${operand(value)} ? "True" : "False"`, 'text')
+        : literal(value.constant ? 'True' : 'False');
     case 'null':
       return literal('None');
     case 'missing':
