@@ -306,12 +306,12 @@ describe('the error handlers', () => {
 
 describe('streams that are left out', () => {
   it('have a line and a reason, and the others work', () => {
-    const broken = stream('broken', { retriever: { decoder: { type: 'XmlDecoder' } } });
+    const broken = stream('broken', { retriever: { decoder: { type: 'ZipfileDecoder' } } });
     const result = imported([stream('books'), broken, stream('shelves')]);
     expect(documentOf(result).entities.map(({ id }) => id)).toEqual(['books-books', 'books-shelves']);
     expect(result.streams.map(({ name, reason }) => [name, reason])).toEqual([
       ['books', undefined],
-      ['broken', 'the decoder XmlDecoder'],
+      ['broken', 'the decoder ZipfileDecoder'],
       ['shelves', undefined],
     ]);
     const lines = result.streams.map(({ line }) => line);

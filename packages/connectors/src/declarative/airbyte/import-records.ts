@@ -8,7 +8,7 @@ import { transformed } from './transform-records.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** Returns the path of the records in an answer. */
-function extracted(extractor: Component | undefined, outer: TemplateScope): string {
+function extracted(extractor: Component | undefined, outer: TemplateScope, answer: string): string {
   if (extractor && extractor.type !== 'DpathExtractor')
     throw new UntranslatableError(`the extractor ${String(extractor.type)}`);
   requireTranslatable(extractor);
@@ -20,7 +20,7 @@ function extracted(extractor: Component | undefined, outer: TemplateScope): stri
     if (name === '*')
       return `($all := ${before}; $type($all) = "object" ? $each($all, function($i){ $i }) : $all)`;
     return `${before}.${/^\d+$/.test(name) ? `$[${name}]` : stepOf(name)}`;
-  }, 'response');
+  }, answer);
 }
 
 /** The records of an answer, and their number on a page before any is left out. */
@@ -38,10 +38,10 @@ function filtered(records: string, filter: Component, outer: TemplateScope): str
   return `$filter(${records}, function($r){ ${truth} })`;
 }
 
-/** Translates where the records of an answer are, which of them are meant, and how they are changed. @throws UntranslatableError */
-export function importRecords(stream: Component, scope: TemplateScope): ImportedRecords {
+/** Translates where the records of an answer are, which of them are meant, and how they are changed. @param answer expression of the answer @throws UntranslatableError */
+export function importRecords(stream: Component, scope: TemplateScope, answer = 'response'): ImportedRecords {
   const selector = componentOf(componentOf(stream, 'retriever'), 'record_selector');
-  const all = extracted(componentOf(selector, 'extractor'), scope);
+  const all = extracted(componentOf(selector, 'extractor'), scope, answer);
   const filter = componentOf(selector, 'record_filter');
   if (!filter) return { records: withHelpers(transformed(all, stream, scope)) };
   const isClientSide = componentOf(stream, 'incremental_sync')?.is_client_side_incremental === true;
@@ -49,5 +49,5 @@ export function importRecords(stream: Component, scope: TemplateScope): Imported
   const records = isLate
     ? filtered(transformed(all, stream, scope), filter, scope)
     : transformed(filtered(all, filter, scope), stream, scope);
-  return { records: withHelpers(records), count: `$count(${all})` };
+  return { records: withHelpers(records), count: withHelpers(`$count(${all})`) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entityOf, imported, stream } from '../../../test-support/airbyte/manifests.ts';
+import { entityOf, imported, reasonOf, stream } from '../../../test-support/airbyte/manifests.ts';
+import { decodeXml } from '../decode-xml.ts';
 import { compileBounded } from '../expression.ts';
 import { pathExpressions } from '../path-holes.ts';
 
@@ -47,6 +48,37 @@ describe('the records of an answer', () => {
     };
     const record_selector = { type: 'RecordSelector', extractor };
     expect(entityOf({ retriever: { record_selector } }).records).toBe('response.rows');
+  });
+});
+
+describe('the records of an answer in XML', () => {
+  const extractor = { type: 'DpathExtractor', field_path: ['Response', 'Staff'] };
+  const retriever = {
+    decoder: { type: 'XmlDecoder' },
+    record_selector: { type: 'RecordSelector', extractor },
+  };
+
+  it.each<[xml: string, expected: unknown]>([
+    ['<Response><Staff><ID> 1 </ID><Name/></Staff></Response>', { ID: '1', Name: null }],
+    [
+      '<Response><Staff n=""><ID>1</ID></Staff><Staff><ID>2</ID><ID/></Staff></Response>',
+      [{ '@n': '', ID: '1' }, { ID: ['2', null] }],
+    ],
+    ['<Response><Staff/></Response>', null],
+    ['<Response/>', undefined],
+  ])('%s are as xmltodict has them', (xml, expected) => {
+    const { records, request } = entityOf({ retriever });
+    expect(request.decode).toBe('xml');
+    expect(evaluated(records, { response: decodeXml(xml) }) ?? expected).toEqual(expected);
+  });
+
+  it('have no cursor', () => {
+    const paginator = {
+      type: 'DefaultPaginator',
+      page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'after' },
+      pagination_strategy: { type: 'CursorPagination', cursor_value: '{{ response.next }}' },
+    };
+    expect(reasonOf({ retriever: { ...retriever, paginator } })).toBe('a cursor in XML');
   });
 });
 

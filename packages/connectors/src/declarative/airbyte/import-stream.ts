@@ -52,6 +52,9 @@ function decoded(text: string): string {
   }
 }
 
+/** A text with a slash in an expression of Jinja. */
+const SLASH_IN_TEXT = /"[^"]*\/[^"]*"|'[^']*\/[^']*'/;
+
 /** Whether an expression can be a hole of a path: braces in it must belong together. */
 function isHole(source: string): boolean {
   try {
@@ -69,6 +72,8 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
     if (index % 2 === 0) return part.replace(/[{}]/g, '').replace(/\/{2,}/g, '/');
     const { text, value, constant } = translateTemplate(part, variablesOf(scope));
     if (constant !== undefined) return encodeURI(constant);
+    // A hole is one part of a path, which would encode the slash.
+    if (SLASH_IN_TEXT.test(part)) throw new UntranslatableError('a part of the path with a slash');
     // A hole prints texts and numbers as templates do.
     const hole = [text, value].find((one) => !/[{}]/.test(one)) ?? text;
     if (!isHole(hole)) throw new UntranslatableError('a part of the path that is computed');
@@ -125,17 +130,22 @@ function incrementalOf(
 }
 
 /** Returns how answers are decoded. @throws UntranslatableError */
-function decodeOf(decoder: Component | undefined): 'json' | 'ndjson' {
+function decodeOf(decoder: Component | undefined): 'json' | 'ndjson' | 'xml' {
   switch (decoder?.type) {
     case undefined:
     case 'JsonDecoder':
       return 'json';
     case 'JsonlDecoder':
       return 'ndjson';
+    case 'XmlDecoder':
+      return 'xml';
     default:
       throw new UntranslatableError(`the decoder ${String(decoder?.type)}`);
   }
 }
+
+/** Expressions of an answer as the CDK has it, by how it is decoded. */
+const ANSWERS = { json: 'response', ndjson: 'response', xml: '$xmlValue(response)' } as const;
 
 /** Returns the path of the base address, which links without one begin with; undefined for a computed one. */
 function basePathOf(requester: Component, origin: string): string | undefined {
@@ -188,7 +198,7 @@ export function importStream(
   const decode = decodeOf(componentOf(retriever, 'decoder'));
   if (failing !== undefined && decode !== 'json')
     throw new UntranslatableError('a condition of answers that are no JSON');
-  const { records, count } = importRecords(stream, scope);
+  const { records, count } = importRecords(stream, scope, ANSWERS[decode]);
   const pagination = importPagination(componentOf(retriever, 'paginator'), {
     scope,
     records,
@@ -196,6 +206,7 @@ export function importStream(
     request,
     basePath: basePathOf(requester, origin),
   });
+  if (decode === 'xml' && 'next' in pagination) throw new UntranslatableError('a cursor in XML');
   partitions.inject(request);
   incremental?.inject(request);
   const sent = request.document();

@@ -92,6 +92,10 @@ const HELPERS: Readonly<Record<string, string>> = {
   typed:
     "function($t, $type){ $t = 'True' ? true : $t = 'False' ? false : " +
     "$type = 'integer' and $contains($t, /^-?(0|[1-9]\\d{0,15})$/) ? $number($t) : $t }",
+  /** An element of XML as `xmltodict` has it: an empty one is null. */
+  xmlValue:
+    "function($v){ $v = '' ? null : $type($v) = 'array' ? [$map($v, function($i){ $xmlValue($i) })] : $type($v) = 'object' ? " +
+    "$merge($append([{}], $each($v, function($x, $k){ {$k: $substring($k, 0, 1) = '@' ? $x : $xmlValue($x)} }))) : $v }",
   /** A record without the values that a function chooses. Within a list they are null, but the last one. */
   pruned:
     "function($v, $is){ $type($v) = 'object' ? $merge($append([{}], $each($v, function($x, $k){ $isPruned($x, $is) ? {} : {$k: $pruned($x, $is)} }))) : " +
