@@ -31,19 +31,41 @@ const READERS: Readonly<Record<string, (text: string) => string>> = {
   '%s_as_float': (text) => `$float(${text}) * 1000`,
   '%ms': (text) => `$int(${text})`,
   '%epoch_microseconds': (text) => `$floor($int(${text}) / 1000)`,
-  '%Y%m%d': (text) => `$toMillis($replace(${text}, /^(\\d{4})(\\d\\d)(\\d\\d)$/, "$1-$2-$3"))`,
   '%Y-%m': (text) => `$toMillis(${text} & "-01")`,
-  '%Y/%m/%d': (text) => `$toMillis($replace(${text}, "/", "-"))`,
-  '%m/%d/%Y': (text) => `$toMillis($replace(${text}, /^(\\d\\d)\\/(\\d\\d)\\/(\\d{4})$/, "$3-$1-$2"))`,
-  '%d/%m/%Y': (text) => `$toMillis($replace(${text}, /^(\\d\\d)\\/(\\d\\d)\\/(\\d{4})$/, "$3-$2-$1"))`,
 };
+/** Parts of a date and a time, in the order of ISO 8601, and their digits. */
+const PARTS = { Y: 4, m: 2, d: 2, H: 2, M: 2, S: 2 } as const;
+
+/** Returns how texts of a format with only numbers are read: `%d/%m/%Y %H:%M`. @throws UntranslatableError for another format */
+function readerOf(format: string): (text: string) => string {
+  const found = [...format.matchAll(/%(.)/g)].map(([, directive = '']) => directive);
+  const groups = Object.keys(PARTS).map((name) => found.indexOf(name) + 1);
+  const isDate = groups.slice(0, 3).every((group) => group > 0);
+  const isTime = groups.slice(3).every((group, index, all) => group === 0 || all[index - 1] !== 0);
+  if (
+    !isDate ||
+    !isTime ||
+    new Set(found).size < found.length ||
+    groups.filter(Boolean).length < found.length
+  )
+    throw new UntranslatableError(`the date format ${format}`);
+  const pattern = format
+    .replace(/[/.*+?^$()[\]{}|\\-]/g, '\\$&')
+    .replace(/%(.)/g, (_, name: keyof typeof PARTS) => `(\\d{${PARTS[name]}})`);
+  const [year, month, day, hour = 0, minute = 0, second = 0] = groups;
+  const time =
+    hour === 0
+      ? ''
+      : `T$${hour}:${minute === 0 ? '00' : `$${minute}`}:${second === 0 ? '00' : `$${second}`}Z`;
+  return (text) => `$toMillis($replace(${text}, /^${pattern}$/, "$${year}-$${month}-$${day}${time}"))`;
+}
 
 function millisecondsOf(template: string, format: string, scope: TemplateScope): string {
   const { text } = translateTemplate(template, variablesOf(scope));
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader) return reader(text);
   if (/^%Y-%m-%d(?:[T _]|$)/.test(format)) return `$ms(${text})`;
-  throw new UntranslatableError(`the date format ${format}`);
+  return readerOf(format)(text);
 }
 
 /** Returns the milliseconds of a time of a manifest. @throws UntranslatableError */
