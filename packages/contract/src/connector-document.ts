@@ -60,6 +60,10 @@ const endSchema = z.enum(['empty-page', 'short-page']).default('empty-page');
 
 /** Where a parameter is sent. In a body of JSON its name is a path with dots: `page.number`. */
 const placeSchema = z.enum(['query', 'body', 'header']);
+/** Names of parameters of the query that the requests of later pages do not have. Default: none. */
+const firstOnlyShape = {
+  firstOnly: z.array(parameterNameSchema).min(1).max(DOCUMENT_LIMITS.parameters).optional(),
+};
 /**
  * How pages, or their first records, are numbered. The fields without a default here have one where they are read: equal documents
  * stay equal, and cursors of earlier versions valid.
@@ -72,9 +76,11 @@ const numbersShape = {
   sendFirst: z.boolean().optional(),
   /** Yields the number of records of an answer, where `records` leaves some of them out. Default: those that `records` yields. */
   count: expressionSchema.optional(),
+  ...firstOnlyShape,
 };
 
 const repeatShape = {
+  ...firstOnlyShape,
   /**
    * Whether the parameters of the first request are added to the address of the next page, without those that it has with the same
    * value. Default: false. Headers and body are sent again in any case.
@@ -107,6 +113,7 @@ const paginationSchema = z.discriminatedUnion('kind', [
     in: placeSchema,
     parameter: parameterNameSchema,
     next: expressionSchema,
+    ...firstOnlyShape,
   }),
   /** The header `Link` with `rel="next"`. */
   z.strictObject({ kind: z.literal('link'), ...repeatShape }),

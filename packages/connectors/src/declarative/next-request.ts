@@ -47,12 +47,21 @@ function atAddress(request: WireRequest, address: string, repeatQuery = false): 
   return { ...request, path: withQuery(address, repeated), query: {}, repeated };
 }
 
+/** Returns a request without the parameters that only the first page has. */
+function laterRequest(request: WireRequest, pagination: DocumentPagination): WireRequest {
+  const { firstOnly = [] } = { firstOnly: undefined, ...pagination };
+  if (firstOnly.length === 0) return request;
+  const query = Object.entries(request.query).filter(([name]) => !firstOnly.includes(name));
+  return { ...request, query: Object.fromEntries(query) };
+}
+
 /** Returns the request of the page after one; null at the end. @throws ProviderError `malformed` for too long an address */
 export function nextRequest(
-  request: WireRequest,
+  before: WireRequest,
   pagination: DocumentPagination,
   { count, next, link }: PageEnd,
 ): WireRequest | null {
+  const request = laterRequest(before, pagination);
   switch (pagination.kind) {
     case 'none':
       return null;

@@ -93,6 +93,23 @@ describe('requests', () => {
     expect(all.map(({ body }) => body)).toEqual(expected);
   });
 
+  it.each<[pagination: object, expected: string[]]>([
+    [
+      { kind: 'cursor', in: 'query', parameter: 'after', next: 'response.next' },
+      ['/items?q=a&since=1', '/items?q=a&after=%2Fitems%3Fpage%3D2'],
+    ],
+    [
+      { kind: 'address', next: 'response.next', repeatQuery: true },
+      ['/items?q=a&since=1', '/items?page=2&q=a'],
+    ],
+    [{ kind: 'page', parameter: 'page', size: 1 }, ['/items?q=a&since=1&page=1', '/items?q=a&page=2']],
+  ])('leave parameters of the first page out by %j', async (pagination, expected) => {
+    const request = { path: '/items', query: { q: '"a"', since: '1' } };
+    const answers = [{ items: [item(1)], next: '/items?page=2' }, { items: [] }];
+    const all = await requestsOf({ request, pagination: { ...pagination, firstOnly: ['since'] } }, answers);
+    expect(all.map(({ url }) => url)).toEqual(expected);
+  });
+
   it('name the next page in the body of a GET', async () => {
     const pagination = { kind: 'cursor', in: 'body', parameter: 'after', next: 'response.next' };
     const request = { path: '/items', method: 'GET' };

@@ -94,6 +94,44 @@ describe('a template', () => {
   });
 });
 
+describe('parts that only the first page names', () => {
+  const partition_router = {
+    type: 'ListPartitionRouter',
+    values: ['a', 'b'],
+    cursor_field: 'shelf',
+    request_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'shelf' },
+  };
+  const parts = (strategy: Record<string, unknown>, requester = {}) => ({
+    requester,
+    retriever: {
+      partition_router,
+      ignore_stream_slicer_parameters_on_paginated_requests: true,
+      paginator: {
+        type: 'DefaultPaginator',
+        page_token_option: { type: 'RequestOption', inject_into: 'request_parameter', field_name: 'p' },
+        pagination_strategy: strategy,
+      },
+    },
+  });
+  const cursor = { type: 'CursorPagination', cursor_value: '{{ response.next }}' };
+
+  it.each([cursor, { type: 'PageIncrement', page_size: 2 }])(
+    'are left out of later pages by %j',
+    (strategy) => {
+      const { pagination, request } = entityOf(parts(strategy));
+      expect(pagination).toMatchObject({ firstOnly: ['shelf'] });
+      expect(request.query).toHaveProperty('shelf');
+    },
+  );
+
+  it('are refused where the CDK never sends them, or others of their name', () => {
+    const first = { type: 'PageIncrement', inject_on_first_request: true };
+    const named = { request_parameters: { shelf: 'c' } };
+    for (const one of [parts(first), parts(cursor, named)])
+      expect(reasonOf(one)).toBe('parts that only the first page names');
+  });
+});
+
 describe('the body of a GET', () => {
   it.each<[requester: Record<string, unknown>, expected: Record<string, unknown>]>([
     [{ request_body_json: { a: 'x' } }, { method: 'GET', body: '{"a": "x"}' }],

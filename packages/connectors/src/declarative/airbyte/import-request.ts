@@ -87,6 +87,7 @@ export class RequestParts {
   readonly query: Record<string, string> = {};
   readonly headers: Record<string, string> = {};
   readonly #scope: TemplateScope;
+  readonly #places: InjectedAt[] = [];
   #body: Body | undefined;
   isForm = false;
 
@@ -141,7 +142,9 @@ export class RequestParts {
   /** Adds the value of an expression at the place of an option. @throws UntranslatableError */
   inject(option: Component | undefined, source: string): void {
     if (!option) return;
-    const { in: place, name } = this.placeOf(option);
+    const at = this.placeOf(option);
+    this.#places.push(at);
+    const { in: place, name } = at;
     if (place === 'query') this.query[name] = source;
     else if (place === 'header') this.headers[name] = source;
     else this.#injectInBody(name.split('.'), source, textOf(option, 'inject_into') === 'body_data');
@@ -156,6 +159,11 @@ export class RequestParts {
       if (index === path.length - 1) owner[name] = source;
       else owner = owner[name] ??= {};
     }
+  }
+
+  /** Returns where values were injected, in their order. */
+  places(): readonly InjectedAt[] {
+    return [...this.#places];
   }
 
   /** Makes a body, to which later pages add. */

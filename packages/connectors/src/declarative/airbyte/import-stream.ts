@@ -9,7 +9,7 @@ import { type ImportedIncremental, importIncremental } from './import-incrementa
 import { importPagination } from './import-pagination.ts';
 import { type ImportedPartitions, importPartitions, partsExpression } from './import-partitions.ts';
 import { importRecords } from './import-records.ts';
-import { RequestParts } from './import-request.ts';
+import { type InjectedAt, RequestParts } from './import-request.ts';
 import { stepOf } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -168,6 +168,26 @@ function partsFor(
   return partsExpression(partitions, isNamed ? incremental?.windows : undefined, names);
 }
 
+/**
+ * Returns the names of the parameters that only the first page has: those of the parts of a stream.
+ * @param known names of the other parameters
+ * @throws UntranslatableError for others than those of the query, and where the CDK takes the first page for a later one
+ */
+function firstOnlyOf(
+  places: readonly InjectedAt[],
+  known: readonly string[],
+  pagination: Record<string, unknown>,
+): string[] {
+  if (places.length === 0 || pagination.kind === 'none') return [];
+  const isNumbered = pagination.kind === 'page' || pagination.kind === 'offset';
+  if (
+    places.some((place) => place.in !== 'query' || known.includes(place.name)) ||
+    (isNumbered && pagination.sendFirst !== false)
+  )
+    throw new UntranslatableError('parts that only the first page names');
+  return [...new Set(places.map(({ name }) => name))];
+}
+
 /** Returns the expression of records that fails for an answer that is a failure, so that its list does not look empty. */
 function withFailure(failing: string, records: string): string {
   return `(${failing}) ? $error("The answer is a failure.") : (${records})`;
@@ -186,8 +206,6 @@ export function importStream(
   const requester = componentOf(retriever, 'requester');
   if (!requester) throw new UntranslatableError('a stream without requests');
   const parameters = componentOf(stream, '$parameters') ?? {};
-  if (retriever.ignore_stream_slicer_parameters_on_paginated_requests === true)
-    throw new UntranslatableError('parts that only the first page names');
   const stated = scopeAt(retriever, { config, parameters, slice: new Map() });
   const partitions = importPartitions(retriever, stated);
   const outer: TemplateScope = { ...stated, slice: partitions.slice };
@@ -207,8 +225,14 @@ export function importStream(
     basePath: basePathOf(requester, origin),
   });
   if (decode === 'xml' && 'next' in pagination) throw new UntranslatableError('a cursor in XML');
+  const before = request.places();
+  const known = Object.keys(request.query);
   partitions.inject(request);
   incremental?.inject(request);
+  const firstOnly =
+    retriever.ignore_stream_slicer_parameters_on_paginated_requests === true
+      ? firstOnlyOf(request.places().slice(before.length), known, pagination)
+      : [];
   const sent = request.document();
   const parts = partsFor(partitions, incremental, JSON.stringify([path, sent, records, pagination]));
   const { columns, titleColumn, date } = importColumns(schemaOf(stream), incremental?.field);
@@ -232,7 +256,7 @@ export function importStream(
         ...(decode !== 'json' && { decode }),
       },
       records: failing === undefined ? records : withFailure(failing, records),
-      pagination,
+      pagination: firstOnly.length === 0 ? pagination : { ...pagination, firstOnly },
       ...incrementalOf(incremental, columns),
       ...(key !== 'record.id' && { add: { [SOURCE_ID]: 'record.id' } }),
       key,
