@@ -36,6 +36,35 @@ const prefixSchema = z
   .max(20)
   .regex(/^[\x20-\x7e]*$/);
 const placeSchema = z.enum(['header', 'query']);
+/**
+ * Text with holes that name fields of the form, or the secret: `OAuth key="{key}", token="{token}"`. It has no other braces, and
+ * neither have its values.
+ */
+const fieldTextSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^(?:[\x20-\x7a|~]|\{[a-z][a-zA-Z0-9]{0,30}\})*$/);
+/** Further parts of the request that yields a token; one whose holes are all empty is left out. */
+const tokenPartsSchema = z
+  .array(
+    z
+      .strictObject({
+        in: z.enum(['body', 'query', 'header']),
+        name: z
+          .string()
+          .min(1)
+          .max(100)
+          .regex(/^[\x21-\x7e]+$/),
+        value: fieldTextSchema,
+      })
+      .refine(({ in: place, name }) => place !== 'header' || proofNameSchema.safeParse(name).success, {
+        message: 'It names no header that can be sent',
+        path: ['name'],
+      }),
+  )
+  .max(20)
+  .optional();
 
 /** How an account is connected: the fields are those of `connect`, one of which is secret unless nothing is. */
 export const authenticationSchema = z.discriminatedUnion('kind', [
@@ -48,6 +77,8 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     in: placeSchema,
     name: proofNameSchema,
     prefix: prefixSchema.default(''),
+    /** What is sent in place of prefix and secret: `UserId={user}, UserToken={token}`. */
+    value: fieldTextSchema.optional(),
     /** Further headers and parameters, which have the values of hidden fields; one whose field is empty is left out. */
     others: z
       .array(
@@ -65,6 +96,8 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('basic'),
     user: fieldNameSchema.optional(),
+    /** What is sent as the user in place of the value of `user`: `{email}/token`. */
+    userText: fieldTextSchema.optional(),
     /** Fixed password where the secret is the user: `x`. Default: an empty one. */
     password: z.string().max(100).optional(),
   }),
@@ -78,8 +111,9 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     user: fieldNameSchema,
     tokenUrl: tokenAddressSchema,
     scopes: scopesSchema,
-    /** How id and secret are sent. */
-    send: z.enum(['header', 'body']).default('header'),
+    /** How id and secret are sent. `basic`: as Basic, without the encoding that OAuth 2.0 asks for in a header. */
+    send: z.enum(['header', 'body', 'basic']).default('header'),
+    others: tokenPartsSchema,
   }),
   /**
    * OAuth 2.0 with a refresh token that the person enters as the secret, and the client of their own to which it was given. It yields
@@ -93,8 +127,9 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     /** Hidden field with the secret of the client; absent for clients without one. */
     clientSecret: fieldNameSchema.optional(),
     scopes: scopesSchema,
-    /** How id and secret of the client are sent. */
-    send: z.enum(['header', 'body']).default('body'),
+    /** How id and secret of the client are sent; see client credentials. */
+    send: z.enum(['header', 'body', 'basic']).default('body'),
+    others: tokenPartsSchema,
   }),
   /**
    * OAuth 2.0 with the page of the provider: authorization code, PKCE, and renewal. The administrator enters the client; the address of
@@ -118,16 +153,28 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
   /** A sign-in with user and password that answers with a token, which is renewed when the provider no longer accepts it. */
   z.strictObject({
     kind: z.literal('session-token'),
-    user: fieldNameSchema,
-    /** Path of the sign-in, which is sent by POST. */
-    path: pathSchema.refine((path) => !/[{}]/.test(path), 'This path has no expressions'),
-    /** `header`: as Basic. `body`: as members of a JSON object. */
+    /** Field with the user. Without one, `others` have the secret, and `send` says nothing. */
+    user: fieldNameSchema.optional(),
+    /** Path of the sign-in below the base address. */
+    path: pathSchema.refine((path) => !/[{}]/.test(path), 'This path has no expressions').optional(),
+    /** Address of the sign-in in place of a path. */
+    tokenUrl: tokenAddressSchema.optional(),
+    /** Default: POST. */
+    method: z.enum(['GET', 'POST']).optional(),
+    /** `header`: as Basic. `body`: as members of the body. */
     send: z.enum(['header', 'body']).default('body'),
     userParameter: z.string().min(1).max(100).default('username'),
     secretParameter: z.string().min(1).max(100).default('password'),
+    others: tokenPartsSchema,
+    /** Whether the body is a form; otherwise it is a JSON object. */
+    form: z.boolean().optional(),
     /** Field of the answer (JSON) that has the token: `data.token`. */
     token: documentFieldSchema,
-    /** Header by which the token is sent, and what precedes it. */
+    /** Seconds after which a token is renewed. Default: when the provider no longer accepts it. */
+    expiresAfter: z.int().min(60).max(31_536_000).optional(),
+    /** Where the token is sent. Default: a header. */
+    in: placeSchema.optional(),
+    /** Header or parameter by which the token is sent, and what precedes it. */
     name: proofNameSchema.default('authorization'),
     prefix: prefixSchema.default('Bearer '),
   }),

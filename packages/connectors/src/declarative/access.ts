@@ -1,7 +1,7 @@
 import { matchesPattern } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentField } from '@datadeck/contract/connector-document';
 import { type Credentials, ProviderError, type RequestAccess, withoutEndSlashes } from '../sdk/index.ts';
-import { namedValue } from './form-values.ts';
+import { filledText, namedValue } from './form-values.ts';
 
 /** The parts of a document that say where requests go and what proves the identity. */
 type Reached = Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>;
@@ -19,7 +19,7 @@ export const BOUND_ADDRESS = '@base';
 /** One label of a host name (RFC 1123). */
 export const DNS_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
 /** What Node sends in a header: printable ASCII and Latin-1. */
-const HEADER_VALUE = /^[\x20-\x7e\x80-\xff]*$/;
+export const HEADER_VALUE = /^[\x20-\x7e\x80-\xff]*$/;
 
 /** Returns the name of the form's field that the base address contains, e.g. `site`; undefined if it has no hole. */
 export function addressFieldOf({ baseUrl }: Pick<ConnectorDocument, 'baseUrl'>): string | undefined {
@@ -95,7 +95,8 @@ export function baseAddressOf(
 
 /** Returns to where the secret of an account may be sent: the base address, and that of its tokens. */
 export function boundTo({ authentication }: Pick<ConnectorDocument, 'authentication'>, base: string): string {
-  return 'tokenUrl' in authentication ? `${base} ${authentication.tokenUrl}` : base;
+  const { tokenUrl } = { tokenUrl: undefined, ...authentication };
+  return tokenUrl === undefined ? base : `${base} ${tokenUrl}`;
 }
 
 /** Returns a header with a secret. @throws ProviderError `invalid` for a secret that no header can have */
@@ -113,10 +114,18 @@ function headerOf(
 type Sent = Pick<Credentials, 'accessToken' | 'fields' | 'secrets'>;
 type Proof = Pick<RequestAccess, 'headers' | 'query'>;
 
+/** Returns what fills the holes of a document's texts: the values of fields, and the secret. */
+function valuesOf(document: Reached, credentials: Sent): (name: string) => string {
+  return (name) =>
+    name === document.connect.secret?.name
+      ? credentials.accessToken
+      : namedValue(document, credentials, name);
+}
+
 /** Returns the headers and parameters of an API key and of those beside it. */
 function keysOf(
   document: Reached,
-  { others = [], ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
+  { others = [], value: text, ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
   credentials: Sent,
 ): Proof {
   const { secret, fields } = document.connect;
@@ -127,7 +136,8 @@ function keysOf(
       field: fields.find((field) => field.name === name),
     }))
     .filter(({ value }) => value !== '');
-  const keys = [{ ...first, value: credentials.accessToken, field: secret }, ...further];
+  const written = text === undefined ? undefined : filledText(text, valuesOf(document, credentials));
+  const keys = [{ ...first, value: written ?? credentials.accessToken, field: secret }, ...further];
   const ofPlace = (place: 'header' | 'query') => keys.filter((key) => key.in === place);
   return {
     headers: Object.assign(
@@ -154,13 +164,18 @@ function proofOf(document: Reached, credentials: Sent): Proof {
     case 'api-key':
       return keysOf(document, authentication, credentials);
     case 'session-token': {
-      const { name, prefix } = authentication;
-      return { headers: headerOf(document, name, prefix + accessToken), query: {} };
+      const { in: place = 'header', name, prefix } = authentication;
+      return place === 'header'
+        ? { headers: headerOf(document, name, prefix + accessToken), query: {} }
+        : { headers: {}, query: { [name]: prefix + accessToken } };
     }
     case 'basic': {
-      const { user: field, password: fixed = '' } = authentication;
+      const { user: field, userText, password: fixed = '' } = authentication;
+      const text = userText ?? `{${field}}`;
       const [user, password] =
-        field === undefined ? [accessToken, fixed] : [namedValue(document, credentials, field), accessToken];
+        field === undefined
+          ? [accessToken, fixed]
+          : [filledText(text, valuesOf(document, credentials)) ?? '', accessToken];
       // The first colon ends the user (RFC 7617).
       if (user.includes(':'))
         throw invalid(

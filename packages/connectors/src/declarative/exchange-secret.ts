@@ -1,8 +1,8 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../sdk/index.ts';
-import { type AccessOptions, baseAddressOf } from './access.ts';
+import { type AccessOptions, baseAddressOf, HEADER_VALUE } from './access.ts';
 import { fieldAt } from './field-at.ts';
-import { type FormValues, namedValue } from './form-values.ts';
+import { type FormValues, filledText, namedValue } from './form-values.ts';
 
 /** Longest time for the answer with a token, ms. */
 const TIMEOUT_MS = 15_000;
@@ -19,7 +19,7 @@ export interface EnteredSecret extends FormValues {
 /** A token that a secret yielded. */
 export interface ExchangedToken {
   accessToken: string;
-  /** ms since 1970; of OAuth only. */
+  /** ms since 1970; absent where nobody says when. */
   expiresAt?: number;
   /** Replaces the refresh token that yielded it. */
   refreshToken?: string;
@@ -34,10 +34,16 @@ export interface ExchangeOptions extends AccessOptions {
 type Authentication = ConnectorDocument['authentication'];
 type Exchanged = Extract<Authentication, { kind: 'client-credentials' | 'refresh-token' | 'session-token' }>;
 
+/** A request for a token. */
 interface TokenRequest {
   url: URL;
   headers: Record<string, string>;
-  body: string;
+  /** Parameters of the address. */
+  query: Record<string, string>;
+  /** Members of the body by name; a name may repeat in a form. */
+  members: [name: string, value: string][];
+  /** `none`: a GET. `object`: JSON, also without members. */
+  body: 'none' | 'form' | 'json' | 'object';
 }
 
 const basic = (user: string, secret: string) =>
@@ -54,20 +60,20 @@ function clientRequest(
   { user, secret }: { user: string; secret: string },
   grant: Readonly<Record<string, string>>,
 ): TokenRequest {
-  const form = new URLSearchParams(grant);
-  if (scopes.length > 0) form.set('scope', scopes.join(' '));
-  const isInHeader = send === 'header' && secret !== '';
+  const members = Object.entries(grant);
+  if (scopes.length > 0) members.push(['scope', scopes.join(' ')]);
+  const isInHeader = send !== 'body' && secret !== '';
   if (!isInHeader) {
-    form.set('client_id', user);
-    if (secret !== '') form.set('client_secret', secret);
+    members.push(['client_id', user]);
+    if (secret !== '') members.push(['client_secret', secret]);
   }
+  const pair = send === 'basic' ? basic(user, secret) : basic(formEncoded(user), formEncoded(secret));
   return {
     url: new URL(tokenUrl),
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(isInHeader && { authorization: basic(formEncoded(user), formEncoded(secret)) }),
-    },
-    body: form.toString(),
+    headers: isInHeader ? { authorization: pair } : {},
+    query: {},
+    members,
+    body: 'form',
   };
 }
 
@@ -79,37 +85,81 @@ function requestOf(
   options: ExchangeOptions,
   { secret, ...values }: EnteredSecret,
 ): TokenRequest {
-  const { authentication } = document;
-  const valueFor = (name: string) => namedValue(document, values, name);
-  switch (authentication.kind) {
-    case 'client-credentials':
-      return clientRequest(
-        authentication,
-        { user: valueFor(authentication.user), secret },
-        { grant_type: 'client_credentials' },
-      );
-    case 'refresh-token': {
-      const { client, clientSecret } = authentication;
-      const of = { user: valueFor(client), secret: clientSecret === undefined ? '' : valueFor(clientSecret) };
-      return clientRequest(authentication, of, { grant_type: 'refresh_token', refresh_token: secret });
+  const { authentication, connect } = document;
+  const valueFor = (name: string) =>
+    name === connect.secret?.name ? secret : namedValue(document, values, name);
+  const request = () => {
+    switch (authentication.kind) {
+      case 'client-credentials':
+        return clientRequest(
+          authentication,
+          { user: valueFor(authentication.user), secret },
+          { grant_type: 'client_credentials' },
+        );
+      case 'refresh-token': {
+        const { client, clientSecret } = authentication;
+        const of = {
+          user: valueFor(client),
+          secret: clientSecret === undefined ? '' : valueFor(clientSecret),
+        };
+        return clientRequest(authentication, of, { grant_type: 'refresh_token', refresh_token: secret });
+      }
+      case 'session-token': {
+        const { path = '/', tokenUrl, user } = authentication;
+        const url =
+          tokenUrl === undefined
+            ? urlOf({ path }, baseAddressOf(document, values.fields, options))
+            : new URL(tokenUrl);
+        return sessionRequest(authentication, url, user === undefined ? undefined : [valueFor(user), secret]);
+      }
     }
-    case 'session-token': {
-      const base = baseAddressOf(document, values.fields, options);
-      return sessionRequest(authentication, base, { user: valueFor(authentication.user), secret });
-    }
-  }
+  };
+  return withParts(request(), authentication.others ?? [], valueFor);
 }
 
 function sessionRequest(
-  { path, send, userParameter, secretParameter }: Extract<Exchanged, { kind: 'session-token' }>,
-  base: string,
-  { user, secret }: { user: string; secret: string },
+  { method, send, form, userParameter, secretParameter }: Extract<Exchanged, { kind: 'session-token' }>,
+  url: URL,
+  pair: [user: string, secret: string] | undefined,
 ): TokenRequest {
+  const isInHeader = send === 'header' && pair !== undefined;
+  const kind = form ? 'form' : isInHeader ? 'object' : 'json';
   return {
-    url: urlOf({ path }, base),
-    headers: send === 'header' ? { authorization: basic(user, secret) } : {},
-    body: send === 'header' ? '{}' : JSON.stringify({ [userParameter]: user, [secretParameter]: secret }),
+    url,
+    headers: isInHeader ? { authorization: basic(...pair) } : {},
+    query: {},
+    members:
+      pair === undefined || isInHeader
+        ? []
+        : [
+            [userParameter, pair[0]],
+            [secretParameter, pair[1]],
+          ],
+    body: method === 'GET' ? 'none' : kind,
   };
+}
+
+/** Adds the further parts of a request for a token, but those that are empty. */
+function withParts(
+  request: TokenRequest,
+  parts: NonNullable<Exchanged['others']>,
+  valueFor: (name: string) => string,
+): TokenRequest {
+  for (const { in: place, name, value } of parts) {
+    const text = filledText(value, valueFor);
+    if (text === undefined) continue;
+    if (place === 'body') request.members.push([name, text]);
+    else if (place === 'query') request.query[name] = text;
+    else request.headers[name.toLowerCase()] = text;
+  }
+  return request;
+}
+
+/** Returns the body of a request; undefined for a GET. */
+function bodyOf({ body, members }: TokenRequest): string | undefined {
+  if (body === 'none') return undefined;
+  if (body === 'form') return new URLSearchParams(members).toString();
+  return members.length === 0 && body === 'json' ? '' : JSON.stringify(Object.fromEntries(members));
 }
 
 function parseAnswer(bytes: Buffer): unknown {
@@ -123,17 +173,28 @@ function parseAnswer(bytes: Buffer): unknown {
 /** Sends a request for a token. @throws ProviderError without what was sent */
 async function requestToken(
   title: string,
-  { url, headers, body }: TokenRequest,
+  request: TokenRequest,
   hosts: readonly string[] | undefined,
 ): Promise<unknown> {
   const unreachable = new ProviderError('unavailable', `${title} could not be reached. Try again later.`);
   const known = (error: unknown) => (error instanceof ProviderError ? error : unreachable);
+  const { url, query, headers } = request;
+  if (Object.values(headers).some((value) => !HEADER_VALUE.test(value)))
+    throw new ProviderError('invalid', 'What you entered has characters that cannot be sent.');
+  const body = bodyOf(request);
+  const type = request.body === 'form' && body !== '' && 'application/x-www-form-urlencoded';
   const answer = await sendHttp({
     url,
+    secretQuery: query,
     hosts,
     json: body,
     maxBytes: MAX_ANSWER_BYTES,
-    headers: { accept: 'application/json', 'user-agent': 'Datadeck (gzip)', ...headers },
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'Datadeck (gzip)',
+      ...(type && { 'content-type': type }),
+      ...headers,
+    },
     signal: AbortSignal.timeout(TIMEOUT_MS),
     idleTimeoutMs: TIMEOUT_MS,
     title,
@@ -165,7 +226,7 @@ function isExchanged(authentication: Authentication): authentication is Exchange
  * @returns undefined for documents that send the secret itself
  * @throws ProviderError `reauthorise` for any other status than success, 429 and 5xx; `unavailable` for these two and without an answer;
  *   `malformed` for an answer without a token or one that is too large; `forbidden` for a host that is not allowed; `invalid` for a value
- *   that leads elsewhere
+ *   that leads elsewhere or that no header can have
  */
 export async function exchangeSecret(
   document: Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>,
@@ -180,7 +241,7 @@ export async function exchangeSecret(
   const accessToken = fieldAt(answer, isOAuth ? 'access_token' : authentication.token);
   if (!isToken(accessToken))
     throw new ProviderError('malformed', `${title} answered the sign-in without a token.`);
-  const seconds = isOAuth ? Number(fieldAt(answer, 'expires_in')) : Number.NaN;
+  const seconds = Number(isOAuth ? fieldAt(answer, 'expires_in') : authentication.expiresAfter);
   const rotated = authentication.kind === 'refresh-token' ? fieldAt(answer, 'refresh_token') : undefined;
   return {
     accessToken,

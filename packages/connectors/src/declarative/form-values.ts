@@ -52,8 +52,47 @@ export function namedValue(
 
 /** Members of an authentication that name a field. */
 const MEMBERS = ['user', 'client', 'clientSecret'];
+/** Holes of a text that name fields. */
+const HOLES = /\{([a-z][a-zA-Z0-9]*)\}/g;
 
-/** Returns the fields that an authentication names, by their place in it: `{ user: 'user' }`. */
+/**
+ * Fills the holes of a text with the values of a form.
+ * @param valueFor returns the value of a field, or of the secret
+ * @returns undefined for a text whose holes are all empty
+ */
+export function filledText(text: string, valueFor: (name: string) => string): string | undefined {
+  const values = new Map([...text.matchAll(HOLES)].map(([, name = '']) => [name, valueFor(name)]));
+  if (values.size > 0 && [...values.values()].every((value) => value === '')) return undefined;
+  return text.replace(HOLES, (_hole, name: string) => values.get(name) ?? '');
+}
+
+/** Returns the texts of an authentication that have holes, by their place in it: `{ 'others.0.value': '{scope}' }`. */
+export function fieldTexts(authentication: ConnectorDocument['authentication']): Record<string, string> {
+  const { value, userText } = { value: undefined, userText: undefined, ...authentication };
+  const others = 'others' in authentication ? (authentication.others ?? []) : [];
+  return Object.fromEntries(
+    [
+      ['value', value] as const,
+      ['userText', userText] as const,
+      ...others.map(
+        (other, index) => [`others.${index}.value`, 'value' in other ? other.value : undefined] as const,
+      ),
+    ].flatMap(([place, text]) => (text === undefined ? [] : [[place, text]])),
+  );
+}
+
+/** Returns the names in the holes of a text. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(HOLES)].map(([, name = '']) => name);
+}
+
+/** Returns the names of the fields that an authentication uses. */
+export function usedFields(authentication: ConnectorDocument['authentication']): string[] {
+  const texts = Object.values(fieldTexts(authentication));
+  return [...Object.values(namedFields(authentication)), ...texts.flatMap(namesIn)];
+}
+
+/** Returns the fields that an authentication names by its members, by their place in it: `{ user: 'user' }`. */
 export function namedFields(authentication: ConnectorDocument['authentication']): Record<string, string> {
   const members = Object.entries(authentication).filter(([member]) => MEMBERS.includes(member));
   const others = authentication.kind === 'api-key' ? (authentication.others ?? []) : [];

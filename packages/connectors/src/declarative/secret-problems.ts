@@ -1,6 +1,6 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { addressFieldOf } from './access.ts';
-import { namedFields } from './form-values.ts';
+import { fieldTexts, namedFields, namesIn, usedFields } from './form-values.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -8,12 +8,13 @@ type Report = (path: string, message: string) => void;
 export function checkHiddenFields(document: ConnectorDocument, report: Report): void {
   const { authentication, connect } = document;
   const named = namedFields(authentication);
+  const used = usedFields(authentication);
   for (const [index, { name, hidden, defaultValue }] of connect.fields.entries()) {
     if (!hidden) continue;
     const path = `connect.fields.${index}`;
     if (defaultValue !== '') report(`${path}.defaultValue`, 'A secret has no default value.');
     if (name === addressFieldOf(document)) report('baseUrl', `The field ${name} is a secret.`);
-    else if (!Object.values(named).includes(name))
+    else if (!used.includes(name))
       report(path, 'The authentication does not use this secret, and nothing else can read it.');
     if (isRead(document, name))
       report(path, `An expression reads config.${name}, but only the authentication can read a secret.`);
@@ -25,7 +26,9 @@ export function checkHiddenFields(document: ConnectorDocument, report: Report): 
     else if (isSecretPlace(place) && !field.hidden)
       report(`authentication.${place}`, `The field ${name} must be a secret.`);
   }
+  checkTexts(document, report);
   if (authentication.kind === 'api-key') checkNames(authentication, report);
+  if (authentication.kind === 'session-token') checkSession(document, authentication, report);
   if (authentication.kind === 'basic' && authentication.user !== undefined && authentication.password)
     report('authentication.password', 'With a field for the user, the secret is the password.');
 }
@@ -47,4 +50,44 @@ function checkNames(
   for (const [index, { name }] of others.entries())
     if (keys.indexOf(keys[index + 1] ?? '') <= index)
       report(`authentication.others.${index}.name`, `Another secret is sent as ${name}.`);
+}
+
+/** Reports holes of texts that name no field, and texts that cannot be sent. */
+function checkTexts({ authentication, connect }: ConnectorDocument, report: Report): void {
+  const secret = connect.secret?.name;
+  const names = connect.fields.map(({ name }) => name);
+  for (const [place, text] of Object.entries(fieldTexts(authentication)))
+    for (const name of namesIn(text))
+      if (!names.includes(name) && (name !== secret || place === 'userText'))
+        report(`authentication.${place}`, `The form has no field ${name}.`);
+  if (authentication.kind === 'basic' && authentication.userText !== undefined && !authentication.user)
+    report('authentication.userText', 'Without a field for the user, the secret is the user.');
+  if (authentication.kind !== 'api-key' || authentication.value === undefined) return;
+  if (!namesIn(authentication.value).includes(secret ?? ''))
+    report('authentication.value', `It must have the secret: {${secret ?? 'secret'}}.`);
+  if (authentication.prefix !== '')
+    report('authentication.prefix', 'With a value, nothing is sent before the secret.');
+}
+
+/** Reports a sign-in without an address or a secret, and one that sends a body by GET. */
+function checkSession(
+  { connect }: ConnectorDocument,
+  {
+    path,
+    tokenUrl,
+    user,
+    send,
+    method,
+    others = [],
+  }: Extract<ConnectorDocument['authentication'], { kind: 'session-token' }>,
+  report: Report,
+): void {
+  if ((path === undefined) === (tokenUrl === undefined))
+    report('authentication.path', 'Name the path of the sign-in, or its address as tokenUrl.');
+  const isSent = others.some(({ value }) => namesIn(value).includes(connect.secret?.name ?? ''));
+  if (user === undefined && !isSent)
+    report('authentication.user', 'Without a field for the user, one of the others must have the secret.');
+  const hasBody = (user !== undefined && send === 'body') || others.some((other) => other.in === 'body');
+  if (method === 'GET' && hasBody)
+    report('authentication.method', 'A GET has no body: choose POST, or send nothing in the body.');
 }

@@ -22,8 +22,10 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 function prefixOf(authentication: ConnectorDocument['authentication'], header: string): string {
   if (authentication.kind === 'session-token') return authentication.prefix;
   if (authentication.kind !== 'api-key') return authentication.kind === 'basic' ? 'Basic ' : 'Bearer ';
-  const keys = [authentication, ...(authentication.others ?? [])];
-  return keys.find((key) => key.in === 'header' && key.name.toLowerCase() === header)?.prefix ?? '';
+  const { value, others = [], ...key } = authentication;
+  const first = { ...key, prefix: value === undefined ? key.prefix : value.replace(/\{.*/, '') };
+  const found = [first, ...others].find((one) => one.in === 'header' && one.name.toLowerCase() === header);
+  return found?.prefix ?? '';
 }
 
 /** Returns a request as a person sees it: the secret is hidden where it is sent. Undefined for an address that is at another host. */

@@ -5,7 +5,7 @@ import type {
   DocumentConnectField,
   DocumentField,
 } from '@datadeck/contract/connector-document';
-import { namedFields } from '../form-values.ts';
+import { usedFields } from '../form-values.ts';
 import { PAGE_SIZE } from './stand-in-list.ts';
 
 /** Returns a value for a field of a form: a secret of its own, its default, its example, or a made-up text. */
@@ -45,8 +45,10 @@ function withoutExchange({ authentication }: ConnectorDocument): ConnectorDocume
     case 'refresh-token':
     case 'oauth-code':
       return { kind: 'bearer' };
-    case 'session-token':
-      return { kind: 'api-key', in: 'header', name: authentication.name, prefix: authentication.prefix };
+    case 'session-token': {
+      const { in: place = 'header', name, prefix } = authentication;
+      return { kind: 'api-key', in: place, name, prefix };
+    }
     default:
       return authentication;
   }
@@ -65,7 +67,7 @@ export function provableDocument(document: ConnectorDocument): ConnectorDocument
   const { secret } = document.connect;
   const hasPage = document.authentication.kind === 'oauth-code';
   const authentication = withoutExchange(document);
-  const named = Object.values(namedFields(authentication));
+  const named = usedFields(authentication);
   const connect = {
     ...document.connect,
     // Requests for tokens, which are not sent, are the only ones with the other secrets.

@@ -5,6 +5,7 @@ import { type FaultAnswer, PendingFaults, sendFault } from '../../sdk/conformanc
 import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import type { JsonObject } from '../../sdk/index.ts';
 import type { FormValues } from '../form-values.ts';
+import { filledText } from '../form-values.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { PAGE_PARAMETER, type StandInList } from './stand-in-list.ts';
 
@@ -189,14 +190,22 @@ export class ProofServer {
       case 'session-token':
         return headers[authentication.name.toLowerCase()] === authentication.prefix + secret;
       case 'basic': {
-        const { user, password = '' } = authentication;
-        const pair = user === undefined ? `${secret}:${password}` : `${entered[user]}:${secret}`;
+        const { user, userText = `{${user}}`, password = '' } = authentication;
+        const name = filledText(userText, (field) => entered[field] ?? '') ?? '';
+        const pair = user === undefined ? `${secret}:${password}` : `${name}:${secret}`;
         return headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}`;
       }
       case 'api-key': {
-        const { others = [] } = authentication;
+        const { others = [], value: written, ...key } = authentication;
+        const own = this.#document.connect.secret?.name ?? 'secret';
+        const valueFor = (name: string) => (name === own ? secret : (entered[name] ?? ''));
         const keys = [
-          { ...authentication, value: secret },
+          {
+            ...key,
+            ...(written === undefined
+              ? { value: secret }
+              : { prefix: '', value: filledText(written, valueFor) }),
+          },
           ...others.map(({ field, ...key }) => ({ ...key, value: entered[field] })),
         ];
         const isSent = keys.every(

@@ -35,7 +35,7 @@ export function insecureAddresses(
 ): ConnectorProblem[] {
   const addresses = {
     baseUrl,
-    'authentication.tokenUrl': 'tokenUrl' in authentication ? authentication.tokenUrl : '',
+    'authentication.tokenUrl': ('tokenUrl' in authentication && authentication.tokenUrl) || '',
     'authentication.authorizationUrl':
       'authorizationUrl' in authentication ? authentication.authorizationUrl : '',
   };
