@@ -56,7 +56,7 @@ describe('the sign-in', () => {
     expect(authenticated(authenticator)).toMatchObject(expected);
   });
 
-  it.each(['JwtAuthenticator', 'SessionTokenAuthenticator', 'CustomAuthenticator'])(
+  it.each(['JwtAuthenticator', 'LegacySessionTokenAuthenticator', 'CustomAuthenticator'])(
     'leaves the stream out by name: %s',
     (type) => {
       expect(reasonOf({ requester: { authenticator: { type } } })).toBe(`the sign-in ${type}`);

@@ -8,6 +8,7 @@ import { documentProblems } from '../document-problems.ts';
 import { type AddressValue, AddressValues } from './address-values.ts';
 import { type Component, componentOf, componentsOf, joinWords, textOf } from './component.ts';
 import { ConfigFields, documentField } from './config-fields.ts';
+import { withFieldNames } from './config-text.ts';
 import { type ImportedAccess, importAccess, withSecretsOf } from './import-access.ts';
 import { addressOf, baseUrlOf, originOf } from './import-address.ts';
 import type { ImportedFailure } from './import-failures.ts';
@@ -64,7 +65,7 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 
 /** Returns the authentication of a document, whose fields become those of the form. @throws UntranslatableError */
 function authenticationOf(
-  { authentication, fields = {}, others }: ImportedAccess,
+  { authentication, secret, fields = {}, others }: ImportedAccess,
   config: ConfigFields,
 ): object {
   const named = Object.entries(fields).map(([member, field]): [string, string] => [
@@ -74,7 +75,10 @@ function authenticationOf(
       : config.fixedField(field.name, field.initial).name,
   ]);
   const further = others?.map(({ path, ...key }) => ({ ...key, field: config.accessField(path, true).name }));
-  return { ...authentication, ...Object.fromEntries(named), ...(further && { others: further }) };
+  const written = withFieldNames(authentication, (path) =>
+    isDeepStrictEqual(path, secret) ? SECRET : config.accessField(path).name,
+  );
+  return { ...written, ...Object.fromEntries(named), ...(further && { others: further }) };
 }
 
 /** What the entities of a document have in common. */
@@ -196,9 +200,8 @@ class ManifestImporter {
     const type = componentOf(stream, 'retriever')?.type;
     if (type !== 'SimpleRetriever') throw new UntranslatableError(`the retriever ${String(type)}`);
     const requester = requesterOf(stream) ?? {};
-    const access = importAccess(componentOf(requester, 'authenticator'));
-    const fields = this.#configWith(undefined);
-    return withSecretsOf(requester, access, (path) => fields.isSecret(path));
+    const spec = this.#configWith(undefined);
+    return withSecretsOf(requester, importAccess(componentOf(requester, 'authenticator'), spec), spec);
   }
 
   #named(stream: Component): Pick<StreamOutcome, 'name' | 'line'> {
@@ -308,7 +311,8 @@ class ManifestImporter {
     const property = secret && config.property(secret);
     const text = JSON.stringify([baseUrl, streams.map(({ entity }) => entity)]);
     const read = new Set(text.match(/\bconfig\.[A-Za-z0-9]+/g));
-    const isNamed = (name: string) => JSON.stringify(authentication).includes(JSON.stringify(name));
+    const sent = JSON.stringify(authentication);
+    const isNamed = (name: string) => sent.includes(JSON.stringify(name)) || sent.includes(`{${name}}`);
     const isRead = (name: string) => read.has(`config.${name}`);
     return {
       version: 1,
