@@ -1,5 +1,5 @@
 import { type Component, splitTemplate } from './component.ts';
-import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 
 /** What a specification says of the configuration. */
 export interface ConfigSpec {
@@ -9,6 +9,9 @@ export interface ConfigSpec {
 
 /** A fixed text, or the path of a value of the configuration. */
 export type ConfigPart = string | readonly string[];
+
+/** Whether a part is a value of the configuration. */
+export const isPath = (part: ConfigPart | undefined): part is readonly string[] => typeof part === 'object';
 
 const QUOTED = `(?:"[^"'\\\\]+"|'[^"'\\\\]+')`;
 const STEP = `(?:\\.get\\(\\s*${QUOTED}\\s*(?:,\\s*(?:\\{\\}|''|""|None)\\s*)?\\)|\\.(?!get\\()\\w+|\\[\\s*${QUOTED}\\s*\\])`;
@@ -84,6 +87,21 @@ export function wholePath(template: string, what: string, spec: ConfigSpec): rea
   if (part === undefined || typeof part === 'string' || others.length > 0)
     throw new UntranslatableError(`${what} is no single value of the configuration`);
   return part;
+}
+
+/** How a header has user and password: as Basic, by a filter for the pair. */
+const PAIR = /^Basic\s\{\{\s*(.+?)\s*\|\s*base64encode\s*\}\}\s*$/;
+
+/** Returns user, colon and password of a header that is Basic by a filter of its own; undefined for any other one. */
+export function basicPair(template: string, spec: ConfigSpec): ConfigPart[] | undefined {
+  const inner = PAIR.exec(template)?.[1];
+  if (inner === undefined || inner.length > MAX_EXPRESSION) return undefined;
+  const list = /^\[([^,]+),([^,]+)\]\s*\|\s*join\(\s*(?:':'|":")\s*\)$/.exec(inner);
+  // Without parentheses, the filter is for the last term only.
+  const sum = list ? `${list[1]?.trim()} ~ ":" ~ ${list[2]?.trim()}` : /^\((.*)\)$/.exec(inner)?.[1];
+  if (sum === undefined) return undefined;
+  const read = attempt(() => partsOf(`{{ ${sum} }}`, 'the pair', spec));
+  return 'value' in read ? read.value : undefined;
 }
 
 /** Returns the paths among parts. */

@@ -1,7 +1,9 @@
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
 import {
+  basicPair,
   type ConfigPart,
   type ConfigSpec,
+  isPath,
   partsOf,
   pathsIn,
   textWithPaths,
@@ -62,7 +64,13 @@ function apiKey(authenticator: Component, spec: ConfigSpec): ImportedAccess {
   const option = componentOf(authenticator, 'inject_into');
   const place = option ? textOf(option, 'inject_into') : 'header';
   const name = option ? textOf(option, 'field_name') : textOf(authenticator, 'header');
-  const parts = partsOf(textOf(authenticator, 'api_token').trimEnd(), 'the API key', spec);
+  const template = textOf(authenticator, 'api_token').trimEnd();
+  const [user, colon, password] = basicPair(template, spec) ?? [];
+  if (place === 'header' && name.toLowerCase() === 'authorization' && isPath(user) && colon === ':')
+    return isPath(password)
+      ? { authentication: { kind: 'basic' }, fields: { user: { path: user } }, secret: password }
+      : { authentication: { kind: 'basic', ...(password && { password }) }, secret: user };
+  const parts = partsOf(template, 'the API key', spec);
   if (name === '' || !/^[A-Za-z0-9_-]+$/.test(name)) throw new UntranslatableError('the name of the API key');
   if (place !== 'header' && place !== 'request_parameter')
     throw new UntranslatableError('an API key in the body of requests');

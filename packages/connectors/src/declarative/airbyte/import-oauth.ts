@@ -1,5 +1,5 @@
 import { type Component, componentOf, textOf } from './component.ts';
-import { type ConfigSpec, textWithPaths, wholePath } from './config-text.ts';
+import { basicPair, type ConfigSpec, textWithPaths, wholePath } from './config-text.ts';
 import type { ImportedAccess } from './import-access.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
 import { isSet } from './refused-members.ts';
@@ -40,21 +40,6 @@ function namesOf(authenticator: Component): Names {
   return Object.fromEntries(entries);
 }
 
-/** How a header has id and secret of a client: as Basic, by a filter for the pair. */
-const PAIR = /^Basic\s\{\{\s*(.+?)\s*\|\s*base64encode\s*\}\}$/;
-const CALL = /^Basic\s\{\{\s*base64encode\((.+)\)\s*\}\}$/;
-
-/** Whether a header is Basic with id and secret of the client. */
-function isBasic(template: string, { id, secret }: Client, spec: ConfigSpec): boolean {
-  const inner = (PAIR.exec(template) ?? CALL.exec(template))?.[1] ?? '';
-  const list = /^\[(.+?),(.+)\]\s*\|\s*join\(\s*(?:':'|":")\s*\)$/.exec(inner);
-  const sum = list ? `${list[1]} ~ ":" ~ ${list[2]}` : inner.replace(/^\((.*)\)$/, '$1');
-  const { parts } = partsIn({ pair: `{{ ${sum} }}` }, { what: 'a header', place: 'header', spec })[0] ?? {
-    parts: [],
-  };
-  return parts.length === 3 && textWithPaths(parts) === textWithPaths([id, ':', secret]);
-}
-
 /** Returns the headers of a request for a token, and whether one has the client. @throws UntranslatableError */
 function clientHeaders(
   given: Component,
@@ -63,10 +48,10 @@ function clientHeaders(
 ): { parts: TokenPart[]; isBasic: boolean } {
   const { Authorization: proof, ...others } = given;
   const parts = headersIn(others, { what: 'refresh_request_headers', spec, type: FORM_TYPE });
-  if (
-    parts.some(({ name }) => name.toLowerCase() === 'authorization') ||
-    (isSet(proof) && !isBasic(String(proof), client, spec))
-  )
+  const pair = typeof proof === 'string' ? basicPair(proof, spec) : undefined;
+  const isClient =
+    pair !== undefined && textWithPaths(pair) === textWithPaths([client.id, ':', client.secret]);
+  if (parts.some(({ name }) => name.toLowerCase() === 'authorization') || (isSet(proof) && !isClient))
     throw new UntranslatableError('a header of tokens that has something other than the client');
   return { parts, isBasic: isSet(proof) };
 }

@@ -1,5 +1,5 @@
 import { type Component, componentOf, textOf } from './component.ts';
-import { type ConfigSpec, partsOf, pathsIn, wholePath } from './config-text.ts';
+import { basicPair, type ConfigSpec, isPath, partsOf, pathsIn, wholePath } from './config-text.ts';
 import type { AccessField, ImportedAccess } from './import-access.ts';
 import { addressOf } from './import-stream.ts';
 import { readDuration } from './jinja/dates.ts';
@@ -58,6 +58,16 @@ function proofOf(authenticator: Component = {}, spec: ConfigSpec): LoginProof {
   }
 }
 
+/** Returns the proof of a sign-in and its other headers; a header that is Basic is a proof, too. @throws UntranslatableError */
+function loginProof(login: Component, spec: ConfigSpec): LoginProof & { headers: unknown } {
+  const own = proofOf(componentOf(login, 'authenticator'), spec);
+  const { Authorization: header, ...headers } = componentOf(login, 'request_headers') ?? {};
+  const [user, colon, secret] = (typeof header === 'string' && basicPair(header, spec)) || [];
+  if (!isPath(user) || colon !== ':' || !isPath(secret)) return { ...own, headers: login.request_headers };
+  if (own.basic || own.parts.length > 0) throw new UntranslatableError('a sign-in with two proofs');
+  return { parts: [], basic: { user: { path: user }, secret }, headers };
+}
+
 /** Returns where a key is sent. @throws UntranslatableError */
 function keyPlace(owner: Component): { place: 'header' | 'query'; name: string } {
   const option = componentOf(owner, 'inject_into');
@@ -110,13 +120,13 @@ export function importSession(authenticator: Component, spec: ConfigSpec): Impor
   const method = (textOf(login, 'http_method') || 'GET').toUpperCase();
   if (method !== 'GET' && method !== 'POST') throw new UntranslatableError(`the method ${method}`);
   const address = tokenAddress(addressOf(login));
-  const proof = proofOf(componentOf(login, 'authenticator'), spec);
+  const proof = loginProof(login, spec);
   const body = bodyOf(login, spec);
   if (method === 'GET' && body.parts.length > 0) throw new UntranslatableError('a GET with a body');
   const parts = [
     ...address.parts,
     ...partsIn(login.request_parameters, { what: 'the parameters of the sign-in', place: 'query', spec }),
-    ...headersIn(login.request_headers, { what: 'the headers of the sign-in', spec, type: body.type }),
+    ...headersIn(proof.headers, { what: 'the headers of the sign-in', spec, type: body.type }),
     ...proof.parts,
     ...body.parts,
   ];
