@@ -78,9 +78,9 @@ function secretsOf(entered: readonly string[], access: Access | undefined): stri
 }
 
 function hostsOfSecret({ authentication }: ConnectorDocument, { apiUrl }: Access): string[] {
-  const { kind } = authentication;
-  const addresses =
-    kind === 'client-credentials' || kind === 'refresh-token' ? [authentication.tokenUrl, apiUrl] : [apiUrl];
+  const { kind, tokenUrl } = { tokenUrl: undefined, ...authentication };
+  const isExchanged = tokenUrl !== undefined && kind !== 'oauth-code';
+  const addresses = isExchanged ? [tokenUrl, apiUrl] : [apiUrl];
   return [...new Set(addresses.map((address) => new URL(address).host))];
 }
 

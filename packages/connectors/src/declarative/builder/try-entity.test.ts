@@ -328,6 +328,19 @@ describe('problems of a trial', () => {
     expect(JSON.stringify(result)).not.toContain('tok-123456789');
   });
 
+  it('names the hosts of the sign-in and of the service, which got the secret', async () => {
+    const answer = JSON.stringify({ token: 'tok-123456789', items: [item(1)] });
+    const [login, service] = await Promise.all(
+      [1, 2].map(() => startSmallServer((_request, response) => response.end(answer))),
+    );
+    const others = [{ in: 'body', name: 'key', value: '{password}' }];
+    const authentication = { kind: 'session-token', tokenUrl: `${login?.url}/login`, token: 'token', others };
+    const trial = trialOf(itemsDocument({}, { ...session, authentication }), { settings: {} });
+    const { hosts } = await tryEntity(trial, { baseUrl: service?.url, hosts: ['127.0.0.1'] });
+    for (const server of [login, service]) server?.close();
+    expect(hosts).toEqual([login, service].map((server) => new URL(server?.url ?? '').host));
+  });
+
   it('reports a sign-in that is refused, or has no token', async () => {
     const refused = await tried(itemsDocument({}, session), '{}', { status: 401 });
     expect(refused.places).toMatch(/^connect\.secret: .*refused the sign-in/);

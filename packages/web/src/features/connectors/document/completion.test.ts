@@ -29,6 +29,7 @@ describe('documentCompletions', () => {
       'in',
       'name',
       'prefix',
+      'value',
       'others',
     ]);
     expect(offered('{ "entities": [{ "pagination": { "kind": "page", | } }] }')).toEqual([

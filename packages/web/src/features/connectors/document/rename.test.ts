@@ -179,6 +179,25 @@ describe('renaming what other parts of the document name', () => {
     ]);
   });
 
+  it('renames the field of the connect form in the texts of the sign-in', () => {
+    const texts = {
+      connect: { fields: [{ name: 'key' }] },
+      authentication: {
+        value: '{key}/{keys}/key',
+        userText: '{key}',
+        others: [{ value: 'a' }, { value: '{key}' }],
+      },
+    };
+    const renamed = renameConnectField(texts, ['connect', 'fields', 0], 'id');
+    expect(renamed).toMatchObject({
+      authentication: {
+        value: '{id}/{keys}/key',
+        userText: '{id}',
+        others: [{ value: 'a' }, { value: '{id}' }],
+      },
+    });
+  });
+
   it('renames an added field where reading and whole records name it', () => {
     expect(changes(document, renameAddedField(document, ENTITY, 'x', 'z')).sort()).toEqual([
       'entities.0.add.x',

@@ -139,16 +139,30 @@ export function renameEntity(document: unknown, entity: Path, after: string): un
 export function renameConnectField(document: unknown, field: Path, after: string): unknown {
   const at = [...field, 'name'];
   const before = textAt(document, at);
-  return replaceTexts(
-    withValue(document, at, after),
-    before === ''
-      ? []
-      : [
-          ...['user', 'client', 'clientSecret'].map((member) => ['authentication', member]),
-          ...indexesOf(document, ['authentication', 'others']).map((at) => [...at, 'field']),
-        ],
-    before,
-    after,
+  const others = indexesOf(document, ['authentication', 'others']);
+  const paths = [
+    ...['user', 'client', 'clientSecret'].map((member) => ['authentication', member]),
+    ...others.map((other) => [...other, 'field']),
+  ];
+  const renamed = withValue(document, at, after);
+  if (before === '') return renamed;
+  const texts = [
+    ...['value', 'userText'].map((member) => ['authentication', member]),
+    ...others.map((other) => [...other, 'value']),
+  ];
+  return texts.reduce<unknown>(
+    (changed, path) => {
+      const text = textAt(changed, path);
+      const hole = `{${before}}`;
+      return text.includes(hole)
+        ? withValue(
+            changed,
+            path,
+            text.replaceAll(hole, () => `{${after}}`),
+          )
+        : changed;
+    },
+    replaceTexts(renamed, paths, before, after),
   );
 }
 

@@ -38,6 +38,9 @@ const SECRET_LABELS: Readonly<Record<string, string>> = {
 /** Labels of the fields that a kind begins with, by their names. */
 const NEW_LABELS: Readonly<Record<string, string>> = { client: 'Client id', clientSecret: 'Client secret' };
 
+/** Returns the names in the holes of a text. */
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
 const nameOf = (field: unknown) => textAt(field, ['name']);
 
 /** Returns the fields of a connect form with those that it had before; what it has now stays as it is. */
@@ -74,9 +77,12 @@ export function withAuthentication(
     left.includes(name) &&
     !needed.includes(name) &&
     findMentions(document, [], `config.${name}`).length === 0;
+  const others = listAt(authentication, ['others']);
+  const texts = [['value'], ['userText']].map((at) => textAt(authentication, at));
   const named = [
     ...needed,
-    ...listAt(authentication, ['others']).map((other) => textAt(other, ['field'])),
+    ...others.map((other) => textAt(other, ['field'])),
+    ...[...texts, ...others.map((other) => textAt(other, ['value']))].flatMap(namesIn),
   ].filter((name) => name !== '');
   // Nothing but an authentication uses a field that is secret.
   const isUnused = (field: unknown) => membersAt(field, []).hidden === true && !named.includes(nameOf(field));
@@ -133,7 +139,7 @@ export function AuthenticationFields() {
     <TextValue
       path={[AT, 'user']}
       label={kind === 'client-credentials' ? 'Field with the client id' : 'Field with the user'}
-      required
+      required={kind === 'client-credentials'}
       isCode
       hint="The name of a field below."
     />
@@ -263,7 +269,14 @@ export function AuthenticationFields() {
       return (
         <>
           {user}
-          <TextValue path={[AT, 'path']} label="Path of the sign-in" required isCode placeholder="/login" />
+          <TextValue path={[AT, 'path']} label="Path of the sign-in" isCode placeholder="/login" />
+          <TextValue
+            path={[AT, 'tokenUrl']}
+            label="Address of the sign-in"
+            isCode
+            placeholder="https://login.example.com/token"
+            hint="In place of a path, where another host signs people in."
+          />
           <TextValue
             path={[AT, 'token']}
             label="Field of the answer with the token"
