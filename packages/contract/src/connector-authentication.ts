@@ -45,6 +45,18 @@ const fieldTextSchema = z
   .min(1)
   .max(500)
   .regex(/^(?:[\x20-\x7a|~]|\{[a-z][a-zA-Z0-9]{0,30}\})*$/);
+/** Further headers and parameters, which have the values of hidden fields; one whose field is empty is left out. */
+const keysSchema = z
+  .array(
+    z.strictObject({
+      in: placeSchema,
+      name: proofNameSchema,
+      prefix: prefixSchema.default(''),
+      field: fieldNameSchema,
+    }),
+  )
+  .max(4)
+  .optional();
 /** Further parts of the request that yields a token; one whose holes are all empty is left out. */
 const tokenPartsSchema = z
   .array(
@@ -79,18 +91,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     prefix: prefixSchema.default(''),
     /** What is sent in place of prefix and secret: `UserId={user}, UserToken={token}`. */
     value: fieldTextSchema.optional(),
-    /** Further headers and parameters, which have the values of hidden fields; one whose field is empty is left out. */
-    others: z
-      .array(
-        z.strictObject({
-          in: placeSchema,
-          name: proofNameSchema,
-          prefix: prefixSchema.default(''),
-          field: fieldNameSchema,
-        }),
-      )
-      .max(4)
-      .optional(),
+    others: keysSchema,
   }),
   /** Basic, with the value of a field as the user; without one the secret is the user. */
   z.strictObject({
@@ -100,6 +101,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     userText: fieldTextSchema.optional(),
     /** Fixed password where the secret is the user: `x`. Default: an empty one. */
     password: z.string().max(100).optional(),
+    keys: keysSchema,
   }),
   /**
    * OAuth 2.0 client credentials: the person enters the id of a client in a field, and its secret. The token that they yield is sent
@@ -114,6 +116,8 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     /** How id and secret are sent. `basic`: as Basic, without the encoding that OAuth 2.0 asks for in a header. */
     send: z.enum(['header', 'body', 'basic']).default('header'),
     others: tokenPartsSchema,
+    /** Keys of requests in addition to the token. They may name the secret, unless it is a refresh token. */
+    keys: keysSchema,
   }),
   /**
    * OAuth 2.0 with a refresh token that the person enters as the secret, and the client of their own to which it was given. It yields
@@ -130,6 +134,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     /** How id and secret of the client are sent; see client credentials. */
     send: z.enum(['header', 'body', 'basic']).default('body'),
     others: tokenPartsSchema,
+    keys: keysSchema,
   }),
   /**
    * OAuth 2.0 with the page of the provider: authorization code, PKCE, and renewal. The administrator enters the client; the address of
@@ -166,6 +171,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     userParameter: z.string().min(1).max(100).default('username'),
     secretParameter: z.string().min(1).max(100).default('password'),
     others: tokenPartsSchema,
+    keys: keysSchema,
     /** Whether the body is a form; otherwise it is a JSON object. */
     form: z.boolean().optional(),
     /** Field of the answer (JSON) that has the token: `data.token`. */

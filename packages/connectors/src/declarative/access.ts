@@ -1,7 +1,7 @@
 import { matchesPattern } from '@datadeck/contract';
 import type { ConnectorDocument, DocumentField } from '@datadeck/contract/connector-document';
 import { type Credentials, ProviderError, type RequestAccess, withoutEndSlashes } from '../sdk/index.ts';
-import { filledText, namedValue } from './form-values.ts';
+import { filledText, keysBeside, namedValue } from './form-values.ts';
 
 /** The parts of a document that say where requests go and what proves the identity. */
 type Reached = Pick<ConnectorDocument, 'title' | 'baseUrl' | 'authentication' | 'connect'>;
@@ -111,7 +111,7 @@ function headerOf(
 }
 
 /** The parts of credentials that requests send. */
-type Sent = Pick<Credentials, 'accessToken' | 'fields' | 'secrets'>;
+type Sent = Pick<Credentials, 'accessToken' | 'refreshToken' | 'fields' | 'secrets'>;
 type Proof = Pick<RequestAccess, 'headers' | 'query'>;
 
 /** Returns what fills the holes of a document's texts: the values of fields, and the secret. */
@@ -122,22 +122,30 @@ function valuesOf(document: Reached, credentials: Sent): (name: string) => strin
       : namedValue(document, credentials, name);
 }
 
-/** Returns the headers and parameters of an API key and of those beside it. */
-function keysOf(
+type KeyPlace = Omit<ReturnType<typeof keysBeside>[number], 'field'>;
+/** A key as it is sent, and the field of the form that has it. */
+type Key = KeyPlace & { value: string; field: DocumentField | undefined };
+
+/** Returns keys with the values of their fields, but those that are empty. */
+function filledKeys(
   document: Reached,
-  { others = [], value: text, ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
+  keys: readonly (KeyPlace & { field: string })[],
   credentials: Sent,
-): Proof {
+): Key[] {
   const { secret, fields } = document.connect;
-  const further = others
+  // The secret that yields tokens is kept where it renews them.
+  const entered = credentials.refreshToken ?? credentials.accessToken;
+  return keys
     .map(({ field: name, ...key }) => ({
       ...key,
-      value: namedValue(document, credentials, name),
-      field: fields.find((field) => field.name === name),
+      value: name === secret?.name ? entered : namedValue(document, credentials, name),
+      field: [...fields, ...(secret ? [secret] : [])].find((field) => field.name === name),
     }))
     .filter(({ value }) => value !== '');
-  const written = text === undefined ? undefined : filledText(text, valuesOf(document, credentials));
-  const keys = [{ ...first, value: written ?? credentials.accessToken, field: secret }, ...further];
+}
+
+/** Returns the headers and parameters of keys. */
+function proofBy(document: Reached, keys: readonly Key[]): Proof {
   const ofPlace = (place: 'header' | 'query') => keys.filter((key) => key.in === place);
   return {
     headers: Object.assign(
@@ -148,6 +156,19 @@ function keysOf(
     ),
     query: Object.fromEntries(ofPlace('query').map(({ name, prefix, value }) => [name, prefix + value])),
   };
+}
+
+/** Returns the headers and parameters of an API key and of those beside it. */
+function keysOf(
+  document: Reached,
+  { others = [], value: text, ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
+  credentials: Sent,
+): Proof {
+  const written = text === undefined ? undefined : filledText(text, valuesOf(document, credentials));
+  return proofBy(document, [
+    { ...first, value: written ?? credentials.accessToken, field: document.connect.secret },
+    ...filledKeys(document, others, credentials),
+  ]);
 }
 
 function proofOf(document: Reached, credentials: Sent): Proof {
@@ -206,6 +227,8 @@ export function accessOf(
         'reauthorise',
         `${document.title} is at another address now. Connect it again.`,
       );
-    return { apiUrl, ...proofOf(document, credentials) };
+    const { headers, query } = proofOf(document, credentials);
+    const keys = proofBy(document, filledKeys(document, keysBeside(document.authentication), credentials));
+    return { apiUrl, headers: { ...keys.headers, ...headers }, query: { ...keys.query, ...query } };
   };
 }

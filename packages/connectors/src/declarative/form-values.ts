@@ -86,6 +86,11 @@ export function namesIn(text: string): string[] {
   return [...text.matchAll(HOLES)].map(([, name = '']) => name);
 }
 
+/** Returns the keys that requests have in addition to a token, or to user and password. */
+export function keysBeside(authentication: ConnectorDocument['authentication']) {
+  return ('keys' in authentication && authentication.keys) || [];
+}
+
 /** Returns the names of the fields that an authentication uses. */
 export function usedFields(authentication: ConnectorDocument['authentication']): string[] {
   const texts = Object.values(fieldTexts(authentication));
@@ -99,5 +104,6 @@ export function namedFields(authentication: ConnectorDocument['authentication'])
   return Object.fromEntries([
     ...members.flatMap(([member, name]) => (typeof name === 'string' ? [[member, name]] : [])),
     ...others.map(({ field }, index) => [`others.${index}.field`, field]),
+    ...keysBeside(authentication).map(({ field }, index) => [`keys.${index}.field`, field]),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { addressFieldOf } from './access.ts';
-import { fieldTexts, namedFields, namesIn, usedFields } from './form-values.ts';
+import { fieldTexts, keysBeside, namedFields, namesIn, usedFields } from './form-values.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -22,12 +22,15 @@ export function checkHiddenFields(document: ConnectorDocument, report: Report): 
   const fields = new Map(connect.fields.map((field) => [field.name, field]));
   for (const [place, name] of Object.entries(named)) {
     const field = fields.get(name);
-    if (!field) report(`authentication.${place}`, `The form has no field ${name}.`);
-    else if (isSecretPlace(place) && !field.hidden)
+    const isSecret = place.startsWith('keys.') && name === connect.secret?.name;
+    if (isSecret && authentication.kind === 'refresh-token')
+      report(`authentication.${place}`, 'A refresh token changes, so it is no key of requests.');
+    else if (!field && !isSecret) report(`authentication.${place}`, `The form has no field ${name}.`);
+    else if (field && isSecretPlace(place) && !field.hidden)
       report(`authentication.${place}`, `The field ${name} must be a secret.`);
   }
   checkTexts(document, report);
-  if (authentication.kind === 'api-key') checkNames(authentication, report);
+  checkNames(authentication, report);
   if (authentication.kind === 'session-token') checkSession(document, authentication, report);
   if (authentication.kind === 'basic' && authentication.user !== undefined && authentication.password)
     report('authentication.password', 'With a field for the user, the secret is the password.');
@@ -38,18 +41,24 @@ function isRead({ identity, failed, entities }: ConnectorDocument, name: string)
   return [...text.matchAll(/\bconfig\s?\.\s?([A-Za-z0-9]+)/g)].some(([, read]) => read === name);
 }
 
-const isSecretPlace = (place: string) => place.startsWith('others.') || place === 'clientSecret';
+const isSecretPlace = (place: string) => /^(?:others|keys)\.|^clientSecret$/.test(place);
 
-function checkNames(
-  { others = [], ...first }: Extract<ConnectorDocument['authentication'], { kind: 'api-key' }>,
-  report: Report,
-): void {
+/** Reports keys that are sent by the name of another one, or in place of the token. */
+function checkNames(authentication: ConnectorDocument['authentication'], report: Report): void {
+  const first =
+    authentication.kind === 'api-key' || authentication.kind === 'session-token'
+      ? { in: authentication.in ?? 'header', name: authentication.name }
+      : { in: 'header', name: 'authorization' };
+  const [member, others] =
+    authentication.kind === 'api-key'
+      ? ['others', authentication.others ?? []]
+      : ['keys', keysBeside(authentication)];
   const keyOf = ({ in: place, name }: { in: string; name: string }) =>
     `${place} ${place === 'header' ? name.toLowerCase() : name}`;
   const keys = [first, ...others].map(keyOf);
   for (const [index, { name }] of others.entries())
     if (keys.indexOf(keys[index + 1] ?? '') <= index)
-      report(`authentication.others.${index}.name`, `Another secret is sent as ${name}.`);
+      report(`authentication.${member}.${index}.name`, `Another secret is sent as ${name}.`);
 }
 
 /** Reports holes of texts that name no field, and texts that cannot be sent. */

@@ -191,6 +191,50 @@ describe('a request of OAuth', () => {
   });
 });
 
+describe('keys beside a token, or user and password', () => {
+  const keys = [
+    { in: 'header', name: 'X-Key', prefix: 'K ', field: 'hidden' },
+    { in: 'query', name: 'again', field: 'secret' },
+  ] as const;
+  const KINDS = {
+    basic: { user: 'user' },
+    'client-credentials': { user: 'user' },
+    'session-token': { user: 'user', token: 'data.token' },
+    'refresh-token': { client: 'user' },
+  };
+
+  it.each(Object.entries(KINDS))('are sent with each request: %s', async (kind, members) => {
+    const service = await serve();
+    const isRefresh = kind === 'refresh-token';
+    const address = kind === 'basic' ? {} : { tokenUrl: `${service.url}/login` };
+    const authentication = { kind, ...members, ...address, keys: isRefresh ? keys.slice(0, 1) : keys };
+    const { login, account, credentials } = await connected(service.url, service.seen, authentication);
+    const sent = kind === 'basic' ? login : account;
+    expect(sent.headers['x-key']).toBe(`K ${VALUES.hidden}`);
+    expect(sent.query).toEqual(isRefresh ? {} : { again: VALUES.secret });
+    const proof = kind === 'basic' ? basic(VALUES.user, VALUES.secret) : `Bearer ${TOKEN}`;
+    expect(sent.headers.authorization).toBe(proof);
+    if (kind !== 'basic') expect(JSON.stringify(login)).not.toContain(VALUES.hidden);
+    expect(JSON.stringify(credentials?.fields)).not.toContain(VALUES.hidden);
+  });
+
+  it.each<[string, readonly object[]]>([
+    ['a refresh token, which changes', [{ in: 'header', name: 'X-Key', field: 'secret' }]],
+    ['a field that is no secret', [{ in: 'header', name: 'X-Key', field: 'user' }]],
+    ['no field', [{ in: 'header', name: 'X-Key', field: 'other' }]],
+    ['the header of the token', [{ in: 'header', name: 'Authorization', field: 'hidden' }]],
+  ])('are refused where one is %s', (_, refused) => {
+    const authentication = {
+      kind: 'refresh-token',
+      client: 'user',
+      tokenUrl: 'https://a.example/b',
+      keys: refused,
+    };
+    const [problem] = documentProblems(documentOf('https://a.example', authentication));
+    expect(problem?.path).toMatch(/^authentication\.keys\.0\./);
+  });
+});
+
 describe('the secrets of a sign-in', () => {
   const session = (url: string, others: readonly object[]) => ({
     ...{ kind: 'session-token', tokenUrl: `${url}/login`, token: 'data.token', others },

@@ -26,6 +26,8 @@ export interface ImportedAccess {
   fields?: Readonly<Record<string, AccessField>>;
   /** Further keys, with the paths of their secrets. */
   others?: readonly { in: string; name: string; prefix: string; path: readonly string[] }[];
+  /** Keys of requests in addition to a token, or to user and password. */
+  keys?: ImportedAccess['others'];
   /** Names of the parameters and headers that have a secret, which are none of the requests then. */
   sentBy?: readonly string[];
 }
@@ -173,7 +175,7 @@ export function withSecretsOf(
   const sentBy = found.map(({ name }) => name);
   const { kind, ...own } = access.authentication;
   if (access.secret) {
-    if (kind !== 'api-key' && kind !== 'bearer') return access;
+    if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, sentBy };
     const key = kind === 'bearer' ? BEARER : own;
     return { ...access, authentication: { kind: 'api-key', ...key }, others: found, sentBy };
   }

@@ -65,7 +65,7 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 
 /** Returns the authentication of a document, whose fields become those of the form. @throws UntranslatableError */
 function authenticationOf(
-  { authentication, secret, fields = {}, others }: ImportedAccess,
+  { authentication, secret, fields = {}, others, keys }: ImportedAccess,
   config: ConfigFields,
 ): object {
   const named = Object.entries(fields).map(([member, field]): [string, string] => [
@@ -75,10 +75,19 @@ function authenticationOf(
       : config.fixedField(field.name, field.initial).name,
   ]);
   const further = others?.map(({ path, ...key }) => ({ ...key, field: config.accessField(path, true).name }));
+  const beside = keys?.map(({ path, ...key }) => ({
+    ...key,
+    field: isDeepStrictEqual(path, secret) ? SECRET : config.accessField(path, true).name,
+  }));
   const written = withFieldNames(authentication, (path) =>
     isDeepStrictEqual(path, secret) ? SECRET : config.accessField(path).name,
   );
-  return { ...written, ...Object.fromEntries(named), ...(further && { others: further }) };
+  return {
+    ...written,
+    ...Object.fromEntries(named),
+    ...(further && { others: further }),
+    ...(beside && { keys: beside }),
+  };
 }
 
 /** What the entities of a document have in common. */

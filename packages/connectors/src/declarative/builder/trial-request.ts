@@ -4,6 +4,7 @@ import { ProviderError, urlOf } from '../../sdk/index.ts';
 import type { DocumentProblem } from '../document-problems.ts';
 import { EntityMapper, inputOf } from '../entity-mapper.ts';
 import { compileBounded } from '../expression.ts';
+import { keysBeside } from '../form-values.ts';
 import { pathExpressions } from '../path-holes.ts';
 import { RequestBuilder } from '../request-builder.ts';
 import { postOf, type WireRequest } from '../wire-request.ts';
@@ -20,6 +21,10 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Returns what is before the secret in a header. @param header in small letters */
 function prefixOf(authentication: ConnectorDocument['authentication'], header: string): string {
+  const further = keysBeside(authentication).find(
+    (key) => key.in === 'header' && key.name.toLowerCase() === header,
+  );
+  if (further) return further.prefix;
   if (authentication.kind === 'session-token') return authentication.prefix;
   if (authentication.kind !== 'api-key') return authentication.kind === 'basic' ? 'Basic ' : 'Bearer ';
   const { value, others = [], ...key } = authentication;

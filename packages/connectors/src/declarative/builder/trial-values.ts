@@ -97,7 +97,8 @@ async function signIn(
       throw new ProviderError('unavailable', 'The sign-in did not answer within 10 s.');
     });
   const accessToken = token?.accessToken ?? entered.secret;
-  const access = accessOf(document, options)({ ...entered, accessToken });
+  const sent = { ...entered, accessToken, ...(token && { refreshToken: entered.secret }) };
+  const access = accessOf(document, options)(sent);
   return { access, accessToken, refreshToken: token?.refreshToken ?? '' };
 }
 

@@ -5,7 +5,7 @@ import type {
   DocumentConnectField,
   DocumentField,
 } from '@datadeck/contract/connector-document';
-import { usedFields } from '../form-values.ts';
+import { keysBeside, usedFields } from '../form-values.ts';
 import { PAGE_SIZE } from './stand-in-list.ts';
 
 /** Returns a value for a field of a form: a secret of its own, its default, its example, or a made-up text. */
@@ -39,15 +39,23 @@ const ENTERED_SECRET: DocumentField = {
 };
 
 /** Returns an authentication that sends the secret itself: tokens would be requested from the real service. */
-function withoutExchange({ authentication }: ConnectorDocument): ConnectorDocument['authentication'] {
+function withoutExchange({
+  authentication,
+  connect,
+}: ConnectorDocument): ConnectorDocument['authentication'] {
+  const names = connect.fields.map(({ name }) => name);
+  // Where the secret itself is a key, too, the proof sends it once.
+  const others = keysBeside(authentication).filter(({ field }) => names.includes(field));
   switch (authentication.kind) {
     case 'client-credentials':
     case 'refresh-token':
     case 'oauth-code':
-      return { kind: 'bearer' };
+      return others.length > 0
+        ? { kind: 'api-key', in: 'header', name: 'authorization', prefix: 'Bearer ', others }
+        : { kind: 'bearer' };
     case 'session-token': {
       const { in: place = 'header', name, prefix } = authentication;
-      return { kind: 'api-key', in: place, name, prefix };
+      return { kind: 'api-key', in: place, name, prefix, ...(others.length > 0 && { others }) };
     }
     default:
       return authentication;

@@ -5,7 +5,7 @@ import { type FaultAnswer, PendingFaults, sendFault } from '../../sdk/conformanc
 import { startSmallServer } from '../../sdk/conformance/small-server.ts';
 import type { JsonObject } from '../../sdk/index.ts';
 import type { FormValues } from '../form-values.ts';
-import { filledText } from '../form-values.ts';
+import { filledText, keysBeside } from '../form-values.ts';
 import type { WireRequest } from '../wire-request.ts';
 import { PAGE_PARAMETER, type StandInList } from './stand-in-list.ts';
 
@@ -192,6 +192,8 @@ export class ProofServer {
       case 'basic': {
         const { user, userText = `{${user}}`, password = '' } = authentication;
         const name = filledText(userText, (field) => entered[field] ?? '') ?? '';
+        for (const { in: place, name: key } of keysBeside(authentication))
+          if (place === 'query') searchParams.delete(key);
         const pair = user === undefined ? `${secret}:${password}` : `${name}:${secret}`;
         return headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}`;
       }

@@ -142,7 +142,7 @@ export function renameConnectField(document: unknown, field: Path, after: string
   const others = indexesOf(document, ['authentication', 'others']);
   const paths = [
     ...['user', 'client', 'clientSecret'].map((member) => ['authentication', member]),
-    ...others.map((other) => [...other, 'field']),
+    ...[...others, ...indexesOf(document, ['authentication', 'keys'])].map((other) => [...other, 'field']),
   ];
   const renamed = withValue(document, at, after);
   if (before === '') return renamed;

@@ -81,7 +81,7 @@ export function withAuthentication(
   const texts = [['value'], ['userText']].map((at) => textAt(authentication, at));
   const named = [
     ...needed,
-    ...others.map((other) => textAt(other, ['field'])),
+    ...[...others, ...listAt(authentication, ['keys'])].map((other) => textAt(other, ['field'])),
     ...[...texts, ...others.map((other) => textAt(other, ['value']))].flatMap(namesIn),
   ].filter((name) => name !== '');
   // Nothing but an authentication uses a field that is secret.
