@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { importManifest } from '../../packages/connectors/src/declarative/airbyte/import-manifest.ts';
+import { fieldAt } from '../../packages/connectors/src/declarative/field-at.ts';
 import { declarativeConnector } from '../../packages/connectors/src/declarative/index.ts';
 import { Reader } from '../../packages/connectors/src/sdk/conformance/reading.ts';
 
@@ -156,7 +157,10 @@ async function replay(given: Case): Promise<Outcome[] | string> {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const local = (value: string) => value.replaceAll(origin, url);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, local(String(value)));
-    response.writeHead(status).end(typeof body === 'string' ? body : local(JSON.stringify(body)));
+    const isLines =
+      Array.isArray(body) && document?.entities.some(({ request: { decode } }) => decode === 'ndjson');
+    const lines = isLines ? body.map((line) => JSON.stringify(line)) : [JSON.stringify(body)];
+    response.writeHead(status).end(typeof body === 'string' ? body : local(lines.join('\n')));
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -173,10 +177,10 @@ async function replay(given: Case): Promise<Outcome[] | string> {
   const isHidden = ([name]: [string, string]) => declared.get(name)?.hidden === true;
   const fields = Object.fromEntries(Object.entries(others).filter((one) => !isHidden(one)));
   const secrets = Object.fromEntries(Object.entries(others).filter(isHidden));
-  const token = given.runs[0]?.exchanges.find(({ stream }) => stream === null)?.response.body as
-    | { access_token?: string }
-    | undefined;
-  const secret = token?.access_token ?? enteredSecret;
+  const { authentication } = document;
+  const token = given.runs[0]?.exchanges.find(({ stream }) => stream === null)?.response.body;
+  const exchanged = fieldAt(token, 'token' in authentication ? authentication.token : 'access_token');
+  const secret = typeof exchanged === 'string' ? exchanged : enteredSecret;
   const outcomes: Outcome[] = [];
   const readers = entities.map(
     (one) =>
