@@ -28,13 +28,20 @@ export function compared(operator: string, left: Code, right: Code): Code {
   }
 }
 
-/** Returns `<`, `>`, `<=` or `>=`. Two instants, and numbers with a decimal point, are numbers. */
+/** Returns `<`, `>`, `<=` or `>=`. Two instants, and numbers with a decimal point, are numbers, and so may be truths. */
 function ordered(operator: string, left: Code, right: Code): Code {
   const isPlain = (value: Code) => value.type === 'float' || (isTime(left) && isTime(right));
-  const [one, other] = [left, right].map((value) => operand(isPlain(value) ? value : printable(value)));
+  const isCounted = [left, right].every(({ type }) => COUNTED.includes(type));
+  const [one, other] = [left, right].map((value) => {
+    if (isCounted && !NUMBERS.includes(value.type)) return `$counted(${value.source})`;
+    return operand(isPlain(value) ? value : printable(value));
+  });
   return code(`${one} ${operator} ${other}`, 'boolean');
 }
 
+const NUMBERS: readonly string[] = ['number', 'float'];
+/** Types of values that may be compared with a truth. */
+const COUNTED: readonly string[] = [...NUMBERS, 'boolean', 'any'];
 const isTime = ({ type }: Code) => type === 'instant' || type === 'day';
 
 /** Python’s `==`: 1 equals true, and 0 false. */
@@ -87,7 +94,6 @@ export function joined(operator: 'and' | 'or', left: Code, right: Code): Code {
     : { source: choice, type, truth };
 }
 
-const NUMBERS = ['number', 'float'];
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': '+', '-': '-', '*': '*', '/': '/', '%': '%' };
 
 /** Returns the result of an operator of arithmetic, or of `~`. @throws UntranslatableError */

@@ -61,6 +61,9 @@ describe('the value of a template', () => {
     ['{{ [record.a, record.b] }}', { a: [1, 2], b: 3 }, [[1, 2], 3]],
     ['{{ [record.a] }}', { a: [] }, [[]]],
     ["{{ {'a': record.a} }}", { a: [1] }, { a: [1] }],
+    ['{{ record.a > record.b }}', { a: 250, b: true }, true],
+    ['{{ record.a > 1 }}', { a: true }, false],
+    ['{{ record.a > record.b }}', { a: 'b', b: 'a' }, true],
     ['{{ record.a | float }}', { a: 2 }, '2.0'],
     ['{{ record.a | hash }}', { a: '' }, 'd41d8cd98f00b204e9800998ecf8427e'],
   ])('is that of its only expression: %s', (template, record, expected) => {
