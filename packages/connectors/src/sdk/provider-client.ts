@@ -101,7 +101,6 @@ export function backoff(attempt: number, random: () => number = Math.random): nu
 }
 
 type Outcome<T> = { answer: T } | { failed: FailedAnswer; token?: string; retryAt?: number };
-
 type Attempt<R> = R & { signal: AbortSignal };
 
 /** A request with the functions of its transport: HTTP or an exchange. */

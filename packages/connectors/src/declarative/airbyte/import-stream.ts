@@ -52,8 +52,16 @@ function decoded(text: string): string {
   }
 }
 
-/** A text with a slash in an expression of Jinja. */
-const SLASH_IN_TEXT = /"[^"]*\/[^"]*"|'[^']*\/[^']*'/;
+/** Whether an expression of Jinja has a text with a slash. */
+function hasSlashInText(expression: string): boolean {
+  let quote = '';
+  for (const character of expression) {
+    if (quote === '') quote = character === '"' || character === "'" ? character : '';
+    else if (character === quote) quote = '';
+    else if (character === '/') return true;
+  }
+  return false;
+}
 
 /** Whether an expression can be a hole of a path: braces in it must belong together. */
 function isHole(source: string): boolean {
@@ -73,7 +81,7 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
     const { text, value, constant } = translateTemplate(part, variablesOf(scope));
     if (constant !== undefined) return encodeURI(constant);
     // A hole is one part of a path, which would encode the slash.
-    if (SLASH_IN_TEXT.test(part)) throw new UntranslatableError('a part of the path with a slash');
+    if (hasSlashInText(part)) throw new UntranslatableError('a part of the path with a slash');
     // A hole prints texts and numbers as templates do.
     const hole = [text, value].find((one) => !/[{}]/.test(one)) ?? text;
     if (!isHole(hole)) throw new UntranslatableError('a part of the path that is computed');
