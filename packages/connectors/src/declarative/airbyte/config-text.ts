@@ -1,4 +1,5 @@
-import { type Component, splitTemplate } from './component.ts';
+import type { Component } from './component.ts';
+import { type JinjaNode, parseTemplate } from './jinja/parse-template.ts';
 import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 
 /** What a specification says of the configuration. */
@@ -13,48 +14,79 @@ export type ConfigPart = string | readonly string[];
 /** Whether a part is a value of the configuration. */
 export const isPath = (part: ConfigPart | undefined): part is readonly string[] => typeof part === 'object';
 
-const QUOTED = `(?:"[^"'\\\\]+"|'[^"'\\\\]+')`;
-const STEP = `(?:\\.get\\(\\s*${QUOTED}\\s*(?:,\\s*(?:\\{\\}|''|""|None)\\s*)?\\)|\\.(?!get\\()\\w+|\\[\\s*${QUOTED}\\s*\\])`;
-const PLACE = `config(?:${STEP})+`;
-const WHOLE = new RegExp(`^${PLACE}$`);
-const CHOICE = new RegExp(`^(${PLACE})\\s+(?:or|if\\s[^]*?\\selse)\\s+`);
-const TERM = new RegExp(`^(?:(${PLACE})|"([^"'\\\\]*)"|'([^"'\\\\]*)')\\s*`);
-/** Longest expression that is read; those of manifests have some hundred characters. */
-const MAX_EXPRESSION = 1000;
 /** Holes of a text that hold paths, as JSON. */
 const PATH_HOLE = /\{(\[[^{}]*\])\}/g;
 
-/** Returns the path that an expression reads: `config["a"].b` is a and b. */
-function pathOf(place: string): string[] {
-  const steps = new RegExp(`\\.get\\(\\s*(${QUOTED})|\\.(\\w+)|\\[\\s*(${QUOTED})`, 'g');
-  return [...place.slice('config'.length).matchAll(steps)].map(
-    ([, got, name, quoted]) => name ?? (got ?? quoted ?? '').slice(1, -1),
-  );
+const node = (value: unknown) => value as JinjaNode;
+const isText = (value: JinjaNode) => value.type === 'StringLiteral';
+/** Whether a default of `get` is as good as none. */
+const isEmpty = ({ type, value }: JinjaNode) =>
+  value === '' ||
+  value === 'None' ||
+  (type === 'ObjectLiteral' && (value as Map<unknown, unknown>).size === 0);
+
+/** Returns the path that an expression reads: `config["a"].get("b")` is a and b; undefined for any other expression. */
+function pathOf(expression: JinjaNode): string[] | undefined {
+  if (expression.type === 'Identifier') return expression.value === 'config' ? [] : undefined;
+  if (expression.type === 'CallExpression') {
+    const [name, initial, ...more] = expression.args as JinjaNode[];
+    const { type, object, property, computed } = node(expression.callee);
+    const isGet = type === 'MemberExpression' && !computed && node(property).value === 'get';
+    if (!isGet || !name || !isText(name) || (initial && !isEmpty(initial)) || more.length > 0)
+      return undefined;
+    const owner = pathOf(node(object));
+    return owner && [...owner, String(name.value)];
+  }
+  if (expression.type !== 'MemberExpression') return undefined;
+  const property = node(expression.property);
+  const owner = pathOf(node(expression.object));
+  const isName = expression.computed ? isText(property) : property.type === 'Identifier';
+  return isName && owner ? [...owner, String(property.value)] : undefined;
 }
 
-/** Returns the terms of a sum: `config["a"] + "/b"`; undefined for any other expression. */
-function sumOf(expression: string): ConfigPart[] | undefined {
-  const parts: ConfigPart[] = [];
-  for (let rest = expression; ; ) {
-    const [whole, place, double, single] = TERM.exec(rest) ?? [];
-    if (whole === undefined) return undefined;
-    parts.push(place === undefined ? (double ?? single ?? '') : pathOf(place));
-    rest = rest.slice(whole.length);
-    if (rest === '') return parts;
-    const [operator] = /^[+~]\s*/.exec(rest) ?? [];
-    if (operator === undefined) return undefined;
-    rest = rest.slice(operator.length);
-  }
+/** Whether a condition reads the configuration alone. */
+function isOfConfig(condition: JinjaNode): boolean {
+  if (pathOf(condition) || /Literal$/.test(condition.type)) return true;
+  if (condition.type === 'TestExpression') return isOfConfig(node(condition.operand));
+  if (condition.type === 'UnaryExpression') return isOfConfig(node(condition.argument));
+  const isPair = condition.type === 'BinaryExpression';
+  return isPair && isOfConfig(node(condition.left)) && isOfConfig(node(condition.right));
 }
+
+const operatorOf = (expression: JinjaNode) =>
+  expression.type === 'BinaryExpression' ? String(node(expression.operator).value) : '';
 
 /** Returns the places among which an expression chooses: `config["a"] or config["b"]`; none for any other expression. */
-function choicesOf(expression: string): string[][] {
-  const found = CHOICE.exec(expression);
-  if (found?.[1]) {
-    const others = choicesOf(expression.slice(found[0].length));
-    return others.length > 0 ? [pathOf(found[1]), ...others] : [];
+function choicesOf(expression: JinjaNode): string[][] {
+  const isTernary = expression.type === 'Ternary' && isOfConfig(node(expression.condition));
+  if (!isTernary && operatorOf(expression) !== 'or') {
+    const path = pathOf(expression);
+    return path && path.length > 0 ? [path] : [];
   }
-  return WHOLE.test(expression) ? [pathOf(expression)] : [];
+  const { left, right, trueExpr, falseExpr } = expression;
+  const sides = (isTernary ? [trueExpr, falseExpr] : [left, right]).map((side) => choicesOf(node(side)));
+  return sides.every((side) => side.length > 0) ? sides.flat() : [];
+}
+
+/** Returns the fixed texts and the values of an expression in their order; undefined for any other expression. */
+function termsOf(expression: JinjaNode, spec: ConfigSpec): ConfigPart[] | undefined {
+  if (isText(expression)) return expression.value === '' ? [] : [String(expression.value)];
+  if (operatorOf(expression) === '+' || operatorOf(expression) === '~') {
+    const [left, right] = [expression.left, expression.right].map((side) => termsOf(node(side), spec));
+    return left && right && [...left, ...right];
+  }
+  const choices = choicesOf(expression);
+  const chosen = choices.find((path) => spec.property(path) !== undefined) ?? choices[0];
+  return chosen && [chosen];
+}
+
+/** Requires that texts and names can be in the text of a document. @throws UntranslatableError */
+function requirePlain(parts: readonly ConfigPart[], what: string): void {
+  for (const part of parts) {
+    const isPlain =
+      typeof part === 'string' ? /^[\x20-\x7a|~]*$/.test(part) : part.every((name) => !/[{}]/.test(name));
+    if (!isPlain) throw new UntranslatableError(`${what} has characters that no text of a document has`);
+  }
 }
 
 /**
@@ -63,20 +95,12 @@ function choicesOf(expression: string): string[][] {
  * @throws UntranslatableError for any other expression
  */
 export function partsOf(template: string, what: string, spec: ConfigSpec): ConfigPart[] {
-  const parts = splitTemplate(template).flatMap((part, index): ConfigPart[] => {
-    if (index % 2 === 0) return part === '' ? [] : [part];
-    const expression = part.slice(2, -2).trim();
-    const choices = expression.length > MAX_EXPRESSION ? [] : choicesOf(expression);
-    const chosen = choices.find((path) => spec.property(path) !== undefined) ?? choices[0];
-    const found = chosen ? [chosen] : expression.length > MAX_EXPRESSION ? undefined : sumOf(expression);
+  const parts = parseTemplate(template).flatMap((one) => {
+    const found = termsOf(one, spec);
     if (!found) throw new UntranslatableError(`${what} is computed`);
     return found;
   });
-  for (const part of parts) {
-    const isPlain =
-      typeof part === 'string' ? /^[\x20-\x7a|~]*$/.test(part) : part.every((name) => !/[{}]/.test(name));
-    if (!isPlain) throw new UntranslatableError(`${what} has characters that no text of a document has`);
-  }
+  requirePlain(parts, what);
   return parts;
 }
 
@@ -89,19 +113,32 @@ export function wholePath(template: string, what: string, spec: ConfigSpec): rea
   return part;
 }
 
-/** How a header has user and password: as Basic, by a filter for the pair. */
-const PAIR = /^Basic\s\{\{\s*(.+?)\s*\|\s*base64encode\s*\}\}\s*$/;
+/** Returns the operand of a filter; undefined for any other expression. */
+function filtered(expression: JinjaNode | undefined, name: string): JinjaNode | undefined {
+  if (expression?.type !== 'FilterExpression') return undefined;
+  const filter = node(expression.filter);
+  const isCall = filter.type === 'CallExpression';
+  const [separator] = isCall ? (filter.args as JinjaNode[]) : [];
+  const found = String(node(isCall ? filter.callee : filter).value);
+  const isPair = name !== 'join' || separator?.value === ':';
+  return found === name && isPair ? node(expression.operand) : undefined;
+}
 
 /** Returns user, colon and password of a header that is Basic by a filter of its own; undefined for any other one. */
 export function basicPair(template: string, spec: ConfigSpec): ConfigPart[] | undefined {
-  const inner = PAIR.exec(template)?.[1];
-  if (inner === undefined || inner.length > MAX_EXPRESSION) return undefined;
-  const list = /^\[([^,]+),([^,]+)\]\s*\|\s*join\(\s*(?:':'|":")\s*\)$/.exec(inner);
-  // Without parentheses, the filter is for the last term only.
-  const sum = list ? `${list[1]?.trim()} ~ ":" ~ ${list[2]?.trim()}` : /^\((.*)\)$/.exec(inner)?.[1];
-  if (sum === undefined) return undefined;
-  const read = attempt(() => partsOf(`{{ ${sum} }}`, 'the pair', spec));
-  return 'value' in read ? read.value : undefined;
+  const read = attempt(() => parseTemplate(template.trimEnd()));
+  const [scheme, encoded, ...more] = 'value' in read ? read.value : [];
+  const pair = filtered(encoded, 'base64encode');
+  if (scheme?.value !== 'Basic ' || !pair || more.length > 0) return undefined;
+  const list = filtered(pair, 'join');
+  if (list && list.type !== 'ArrayLiteral') return undefined;
+  const members = list ? (list.value as JinjaNode[]).map((member) => termsOf(member, spec)) : [];
+  const [user, password] = members;
+  const parts = list
+    ? user && password && members.length === 2 && [...user, ':', ...password]
+    : termsOf(pair, spec);
+  if (!parts || 'reason' in attempt(() => requirePlain(parts, 'the pair'))) return undefined;
+  return parts;
 }
 
 /** Returns the paths among parts. */

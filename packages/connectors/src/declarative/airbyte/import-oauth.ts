@@ -1,6 +1,6 @@
 import { type Component, componentOf, textOf } from './component.ts';
 import { basicPair, type ConfigSpec, textWithPaths, wholePath } from './config-text.ts';
-import type { ImportedAccess } from './import-access.ts';
+import type { ImportedAccess } from './imported-access.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
 import { isSet } from './refused-members.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Component, componentOf, textOf } from './component.ts';
 import { basicPair, type ConfigSpec, isPath, partsOf, pathsIn, wholePath } from './config-text.ts';
-import type { AccessField, ImportedAccess } from './import-access.ts';
 import { addressOf } from './import-address.ts';
+import type { AccessField, ImportedAccess } from './imported-access.ts';
 import { readDuration } from './jinja/dates.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
 import { requireTranslatable } from './refused-members.ts';
