@@ -51,6 +51,70 @@ const KINDS: Record<string, { authentication: object; names: string[] }> = {
     authentication: { kind: 'session-token', user: 'first', path: '/token', token: 'access_token' },
     names: ['first'],
   },
+  'a text in a header': {
+    authentication: {
+      ...{
+        kind: 'api-key',
+        in: 'header',
+        name: 'Authorization',
+        value: 'K first="{first}", plain="{plain}", t="{token}"',
+      },
+    },
+    names: ['first'],
+  },
+  'a text in the query': {
+    authentication: { kind: 'api-key', in: 'query', name: 'key', value: '{first}:{token}' },
+    names: ['first'],
+  },
+  'a text that is the user': {
+    authentication: { kind: 'basic', user: 'plain', userText: '{plain}/{first}' },
+    names: ['first'],
+  },
+  'parts of a request for a token': {
+    authentication: {
+      ...{
+        kind: 'session-token',
+        path: '/token',
+        token: 'access_token',
+        in: 'query',
+        name: 'session',
+        prefix: '',
+      },
+      others: [
+        { in: 'header', name: 'X-First', value: 'One {first}' },
+        { in: 'query', name: 'second', value: '{second}' },
+        { in: 'body', name: 'token', value: '{token}' },
+      ],
+    },
+    names: ['first', 'second'],
+  },
+  'keys beside a token': {
+    authentication: {
+      ...{ kind: 'client-credentials', user: 'plain', send: 'basic' },
+      keys: [
+        { in: 'header', name: 'X-First', prefix: 'One ', field: 'first' },
+        { in: 'query', name: 'again', field: 'token' },
+      ],
+    },
+    names: ['first'],
+  },
+  'keys beside a session': {
+    authentication: {
+      ...{ kind: 'session-token', user: 'plain', path: '/token', token: 'access_token', form: true },
+      keys: [{ in: 'query', name: 'first', field: 'first' }],
+    },
+    names: ['first'],
+  },
+  'keys beside a user': {
+    authentication: {
+      ...{ kind: 'basic', user: 'plain' },
+      keys: [
+        { in: 'header', name: 'X-First', field: 'first' },
+        { in: 'query', name: 'second', prefix: 'Two ', field: 'second' },
+      ],
+    },
+    names: ['first', 'second'],
+  },
 };
 const kinds = it.each(Object.keys(KINDS));
 
