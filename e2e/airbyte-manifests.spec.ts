@@ -56,3 +56,43 @@ test('an administrator chooses among the streams of a large manifest by the keyb
   await expect(page.getByRole('heading', { name: '2 of 32 streams were imported.' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Document' })).toContainText('help-desk-list-29');
 });
+
+test('an administrator enters the address of a service that a manifest leaves open', async ({
+  page,
+  datadeck,
+}, info) => {
+  await signInByLink(page, linkIn(await datadeck.admin('login', 'root@example.org')));
+  await page.goto(datadeck.url + START);
+  const dialog = page.getByRole('dialog', { name: 'New connector' });
+  await dialog.getByLabel('Title').fill('Help desk');
+  const address = "https://{{ 'sandbox.' if config['sandbox'] }}{{ config['domain'] }}/{{ config['zone'] }}";
+  const properties = `      domain: { type: string, title: Domain, description: 'The domain of your help desk.', examples: [desk.acme.com] }
+      sandbox: { type: boolean, title: Sandbox, default: false }
+      zone: { type: string, title: Zone }
+`;
+  const manifest = manifestOf([{ name: 'tickets' }, { name: 'audits', extractor: 'a.B' }]);
+  await dialog
+    .getByLabel('Manifest')
+    .fill(manifest.replace('https://desk.example.com', `"${address}"`) + properties);
+  await dialog.getByRole('button', { name: 'Create draft' }).press('Enter');
+  const domain = dialog.getByRole('textbox', { name: 'Domain' });
+  await expect(domain).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Sandbox' })).toHaveValue('false');
+  await expect(dialog.getByRole('textbox', { name: 'Zone' })).toBeHidden();
+  await expectSound(page, '[role="dialog"]');
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: info.outputPath(`address-${colorScheme}-${width}.png`) });
+    }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('list', { name: 'Streams left out' })).toContainText(
+    'an address that needs a value of domain',
+  );
+  await domain.fill('https://desk.example.org');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: '1 of 2 streams was imported.' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Base address' })).toHaveValue('https://desk.example.org');
+});

@@ -1,4 +1,5 @@
 import { CONNECTOR_BOUNDS, type ManifestAddress } from '@datadeck/contract';
+import { useEffect, useRef } from 'react';
 import { ChoiceField } from '../../ui/choice-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -15,13 +16,15 @@ interface ManifestAddressesProps {
 
 /** Asks for the values on which the addresses of a manifest depend. */
 export function ManifestAddresses({ addresses, values, onChange }: ManifestAddressesProps) {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   return (
-    <fieldset className="flex min-w-0 flex-col gap-4">
+    <fieldset ref={fields} className="flex min-w-0 flex-col gap-4">
       <legend className="mb-3 text-13 text-ink-2">
         The address of this service depends on {addresses.length === 1 ? 'this value' : 'these values'}, which
         the connector keeps: all accounts use the same address.
       </legend>
-      {addresses.map(({ path, label, tip, choices, example }, index) => {
+      {addresses.map(({ path, label, tip, choices, example }) => {
         const value = values[path] ?? '';
         const change = (next: string) => onChange({ ...values, [path]: next });
         const known = value === '' || choices.includes(value) ? choices : [...choices, value];
@@ -42,7 +45,6 @@ export function ManifestAddresses({ addresses, values, onChange }: ManifestAddre
             key={path}
             label={label}
             hint={tip}
-            data-autofocus={index === 0 || undefined}
             spellCheck={false}
             autoCapitalize="off"
             maxLength={CONNECTOR_BOUNDS.value}
