@@ -37,6 +37,7 @@ describe('documentCompletions', () => {
       'in',
       'sendFirst',
       'count',
+      'firstOnly',
       'first',
       'size',
       'sizeParameter',
