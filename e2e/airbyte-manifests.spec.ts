@@ -76,8 +76,9 @@ test('an administrator enters the address of a service that a manifest leaves op
     .fill(manifest.replace('https://desk.example.com', `"${address}"`) + properties);
   await dialog.getByRole('button', { name: 'Create draft' }).press('Enter');
   const domain = dialog.getByRole('textbox', { name: 'Domain' });
-  await expect(domain).toBeFocused();
-  await expect(dialog.getByRole('combobox', { name: 'Sandbox' })).toHaveValue('false');
+  const sandbox = dialog.getByRole('combobox', { name: 'Sandbox' });
+  await expect(sandbox).toBeFocused();
+  await expect(sandbox).toHaveValue('false');
   await expect(dialog.getByRole('textbox', { name: 'Zone' })).toBeHidden();
   await expectSound(page, '[role="dialog"]');
   for (const colorScheme of ['light', 'dark'] as const)
@@ -87,12 +88,12 @@ test('an administrator enters the address of a service that a manifest leaves op
       await page.screenshot({ path: info.outputPath(`address-${colorScheme}-${width}.png`) });
     }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.keyboard.press('Enter');
+  await domain.press('Enter');
   await expect(dialog.getByRole('list', { name: 'Streams left out' })).toContainText(
     'an address that needs a value of domain',
   );
   await domain.fill('https://desk.example.org');
-  await page.keyboard.press('Enter');
+  await domain.press('Enter');
   await expect(page.getByRole('heading', { name: '1 of 2 streams was imported.' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Base address' })).toHaveValue('https://desk.example.org');
 });

@@ -136,6 +136,11 @@ describe('an address that depends on the configuration', () => {
     expect([document?.baseUrl, fields]).toEqual(['https://a.test', ['region']]);
   });
 
+  it.each(['https://{{ config.domain }}/{{ config.region }}', '{{ config.domain }}/{{ config.region }}'])(
+    'needs no value for them before the host is known: %s',
+    (address) => expect(importedAt(address).asked).toEqual(['domain=']),
+  );
+
   it('has the same value everywhere', () => {
     const { document } = importedAt(
       'https://{{ config.domain }}/',

@@ -26,8 +26,8 @@ export interface AddressValue {
 const MAX_VALUES = 12;
 /** Names of values that are addresses, also with other words in their names: `token_refresh_endpoint`. */
 const ADDRESS_NAME = /(?:endpoint|url|uri|host|domain)$/i;
-/** An address without what follows the host. */
-const HOST = /^https?:\/\/[^/]+\//;
+/** Whether the host of an address has ended. */
+const hasHost = (address: string) => address.replace(/^https?:\/\//, '').includes('/');
 
 /** Returns a text as the type of its property has it. */
 function typed(text: string, { type }: Component): string | number | boolean {
@@ -123,7 +123,7 @@ export class AddressValues {
     if (base.includes('{%')) address = this.#text(base, requester);
     else
       for (const [index, part] of splitTemplate(base).entries())
-        address += index % 2 === 1 && !HOST.test(address) ? this.#text(part, requester) : part;
+        address += index % 2 === 1 && !hasHost(address) ? this.#text(part, requester) : part;
     // Where a manifest has the scheme, people enter whole addresses too.
     address = address.replace(/^https:\/\/https?:\/\//, 'https://');
     const origin = attempt(() => originOf(address));
