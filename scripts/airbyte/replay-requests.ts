@@ -186,7 +186,10 @@ async function replay(given: Case): Promise<Outcome[] | string> {
     (one) =>
       new Reader(
         { entity: one?.entity ?? '', settings: {} },
-        { connector, credentials: { accessToken: secret, fields, secrets, scopes: [] } },
+        {
+          connector,
+          credentials: { accessToken: secret, refreshToken: enteredSecret, fields, secrets, scopes: [] },
+        },
       ),
   );
   const cursors: unknown[] = readers.map(() => null);

@@ -40,8 +40,8 @@ const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /**
- * Fills in the parts of addresses that a manifest has in its configuration. Secrets go to the hosts that a document names, so that
- * a person who connects an account does not enter them: whoever imports the manifest does.
+ * Fills in the parts of addresses that a manifest has in its configuration. Secrets go to the hosts that a document names: the
+ * person who imports a manifest enters them, and nobody who connects an account.
  */
 export class AddressValues {
   readonly #schema: Component;
@@ -114,7 +114,9 @@ export class AddressValues {
     const address = textOf(authenticator, 'token_refresh_endpoint');
     if (!/\{[{%]/.test(address)) return;
     const filled = attempt(() => this.#text(address, authenticator));
-    if ('value' in filled) authenticator.token_refresh_endpoint = filled.value;
+    if ('reason' in filled) return;
+    const origin = attempt(() => originOf(filled.value));
+    if ('value' in origin && isFixedOrigin(origin.value)) authenticator.token_refresh_endpoint = filled.value;
   }
 
   /** Fills in the host of an address. What follows the host stays a template. @throws UntranslatableError */

@@ -1,10 +1,10 @@
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
 import type { RequestParts } from './import-request.ts';
-import { type Code, call, type Duration } from './jinja/code.ts';
+import { type Code, call, type Duration, stepOf } from './jinja/code.ts';
 import { formatted, NOW, readDuration } from './jinja/dates.ts';
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
-import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,8 +13,9 @@ const MONTH_MS = 31 * DAY_MS;
 
 /** How an entity reads what changed. */
 export interface ImportedIncremental {
-  /** Field that grows. */
+  /** Field that grows, and its value as columns of times read it. */
   field: string;
+  value: string;
   /** Seconds. */
   lookBack: number;
   /** Codes of the members of a slice: where it begins and ends. */
@@ -36,8 +37,11 @@ const READERS: Readonly<Record<string, (text: string) => string>> = {
 /** Parts of a date and a time, in the order of ISO 8601, and their digits. */
 const PARTS = { Y: 4, m: 2, d: 2, H: 2, M: 2, S: 2 } as const;
 
-/** Returns how texts of a format with only numbers are read: `%d/%m/%Y %H:%M`. @throws UntranslatableError for another format */
-function readerOf(format: string): (text: string) => string {
+/**
+ * Returns how texts of a format with only numbers become those of ISO 8601: `%d/%m/%Y %H:%M`; other texts stay as they are.
+ * @throws UntranslatableError for another format
+ */
+function isoOf(format: string): (text: string) => string {
   const found = [...format.matchAll(/%(.)/g)].map(([, directive = '']) => directive);
   const groups = Object.keys(PARTS).map((name) => found.indexOf(name) + 1);
   const isDate = groups.slice(0, 3).every((group) => group > 0);
@@ -57,15 +61,29 @@ function readerOf(format: string): (text: string) => string {
     hour === 0
       ? ''
       : `T$${hour}:${minute === 0 ? '00' : `$${minute}`}:${second === 0 ? '00' : `$${second}`}Z`;
-  return (text) => `$toMillis($replace(${text}, /^${pattern}$/, "$${year}-$${month}-$${day}${time}"))`;
+  return (text) => `$replace(${text}, /^${pattern}$/, "$${year}-$${month}-$${day}${time}")`;
+}
+
+const isIso = (format: string) => /^%Y-%m-%d(?:[T _]|$)/.test(format);
+
+/** Returns the value of the field that grows, as columns of times read it. They know names of months and most zones themselves. */
+function columnOf(field: string, sync: Component): string {
+  const { cursor_datetime_formats: given, datetime_format: format } = sync;
+  const formats = [...(Array.isArray(given) ? given : []), format].map(String);
+  const others = formats.filter((one) => !isIso(one) && !Object.hasOwn(READERS, one));
+  const readers = others
+    .map((one) => attempt(() => isoOf(one)))
+    .flatMap((one) => ('value' in one ? [one.value] : []));
+  const value = `record.${stepOf(field)}`;
+  if (readers.length === 0) return value;
+  return `($type(${value}) = "string" ? ${readers.reduce((text, read) => read(text), value)} : ${value})`;
 }
 
 function millisecondsOf(template: string, format: string, scope: TemplateScope): string {
   const { text } = translateTemplate(template, variablesOf(scope));
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader) return reader(text);
-  if (/^%Y-%m-%d(?:[T _]|$)/.test(format)) return `$ms(${text})`;
-  return readerOf(format)(text);
+  return isIso(format) ? `$ms(${text})` : `$toMillis(${isoOf(format)(text)})`;
 }
 
 /** Returns the milliseconds of a time of a manifest. @throws UntranslatableError */
@@ -173,6 +191,7 @@ export function importIncremental(stream: Component, outer: TemplateScope): Impo
     withHelpers(`($from := ${from}; $to := ${to}; ${windowsOf(step, granularity, { ...names, format })})`);
   return {
     field,
+    value: columnOf(field, sync),
     lookBack: Math.min(Math.round(backMs / 1000), 31_536_000),
     slice,
     ...(windows !== undefined && { windows }),

@@ -2,6 +2,7 @@ import { type Component, componentOf, isComponent, textOf } from './component.ts
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { type Literal, LiteralText, readLiteral } from './python-literal.ts';
 import { scopeAt, type TemplateScope, variablesOf } from './variables.ts';
 
 /** A body as it is built: expressions by names, in objects and lists. */
@@ -13,15 +14,48 @@ const OWN_HEADERS = ['accept-encoding', 'content-type', 'content-length', 'user-
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 
-/** Returns an expression that yields nothing for an empty text: the CDK leaves such parameters out. */
+/** Whether a template is one value of the configuration that is a list. */
+function isListOf(template: string, { config }: TemplateScope): boolean {
+  const [, dotted, quoted] =
+    /^\s*\{\{\s*config(?:\.(\w+)|\[\s*["'](\w+)["']\s*\])\s*\}\}\s*$/.exec(template) ?? [];
+  const name = dotted ?? quoted;
+  return name !== undefined && config.property([name])?.type === 'array';
+}
+
+/**
+ * Returns an expression that yields nothing for an empty text: the CDK leaves such parameters out.
+ * @throws UntranslatableError for a list, which the CDK sends as several parameters
+ */
 function sentText(template: string, scope: TemplateScope): string | undefined {
-  const { text, constant } = translateTemplate(template, variablesOf(scope));
+  const literal = readLiteral(template);
+  if (Array.isArray(literal) || isListOf(template, scope))
+    throw new UntranslatableError('a parameter with several values');
+  const { text, constant } = translateTemplate(
+    literal instanceof LiteralText ? literal.template : template,
+    variablesOf(scope),
+  );
   if (constant !== undefined) return constant === '' ? undefined : JSON.stringify(constant);
   return `($sent := ${text}; $sent != "" ? $sent)`;
 }
 
-/** Returns the expression of a value in JSON: texts that look like numbers are numbers, as Python reads them. */
-function jsonValue(template: string, scope: TemplateScope): string | undefined {
+/** Returns the expressions of a literal. */
+function literalBody(literal: Literal, scope: TemplateScope): Body {
+  if (literal instanceof LiteralText)
+    return literal.isQuoted
+      ? translateTemplate(literal.template, variablesOf(scope)).text
+      : (textValue(literal.template, scope) ?? 'null');
+  if (Array.isArray(literal)) return literal.map((item) => literalBody(item, scope));
+  if (typeof literal !== 'object' || literal === null) return JSON.stringify(literal);
+  return Object.fromEntries(Object.entries(literal).map(([name, own]) => [name, literalBody(own, scope)]));
+}
+
+/** Returns the expressions of a value in JSON: texts that look like lists, objects or numbers are such, as Python reads them. */
+function jsonValue(template: string, scope: TemplateScope): Body | undefined {
+  const literal = readLiteral(template);
+  return literal === undefined ? textValue(template, scope) : literalBody(literal, scope);
+}
+
+function textValue(template: string, scope: TemplateScope): string | undefined {
   const { value, constant } = translateTemplate(template, variablesOf(scope));
   if (constant === undefined) return withHelpers(`$literal(${value})`);
   if (constant === '' || constant === 'None') return undefined;

@@ -134,7 +134,10 @@ function incrementalOf(
   if (!found) return {};
   const [column] =
     Object.entries(columns).find(([, { value }]) => value === `record.${stepOf(found.field)}`) ?? [];
-  return column === undefined ? {} : { incremental: { column, lookBack: found.lookBack } };
+  const known = column === undefined ? undefined : columns[column];
+  if (known === undefined) return {};
+  known.value = found.value;
+  return { incremental: { column, lookBack: found.lookBack } };
 }
 
 /** Returns how answers are decoded. @throws UntranslatableError */
@@ -194,6 +197,12 @@ function firstOnlyOf(
   )
     throw new UntranslatableError('parts that only the first page names');
   return [...new Set(places.map(({ name }) => name))];
+}
+
+/** Returns the expression of the date of records. */
+function dateOf(field: string | undefined, incremental: ImportedIncremental | undefined): string {
+  if (field === undefined) return 'now';
+  return field === incremental?.field ? incremental.value : `record.${stepOf(field)}`;
 }
 
 /** Returns the expression of records that fails for an answer that is a failure, so that its list does not look empty. */
@@ -268,7 +277,7 @@ export function importStream(
       ...incrementalOf(incremental, columns),
       ...(key !== 'record.id' && { add: { [SOURCE_ID]: 'record.id' } }),
       key,
-      date: date === undefined ? 'now' : `record.${stepOf(date)}`,
+      date: dateOf(date, incremental),
       columns,
       titleColumn,
       templates: [
