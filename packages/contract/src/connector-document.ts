@@ -209,6 +209,8 @@ const entitySchema = z.strictObject({
       lookBack: z.number().min(0).max(31_536_000).default(120),
     })
     .optional(),
+  /** Whether records stay that the service no longer lists, e.g. because it lists those of the last month. Default: false. */
+  keepUnlisted: z.boolean().optional(),
   /** Fields that are added to each record before it is stored. They and `key` may use all variables; what follows only `record`. */
   add: z.record(fieldNameSchema, expressionSchema).default({}),
   key: expressionSchema.default('record.id'),

@@ -89,3 +89,15 @@ describe('a list of which a refusal leaves something unknown', () => {
     expect(run.completion.isListPartial).toBe(true);
   });
 });
+
+describe('an entity whose service lists recent records only', () => {
+  it.each([{ sortedBy: 'at' }, {}])('keeps what it no longer lists: %j', async (order) => {
+    const answer: Answer = () => ({ items: [2, 1].map(item) });
+    for (const keepUnlisted of [true, undefined]) {
+      const reader = await readerOf(answer, documentWith({ ...order, incremental, keepUnlisted }));
+      const { completion } = await reader.run();
+      expect(completion.isListPartial).toBe(keepUnlisted);
+      expect(completion.cursor).not.toBeNull();
+    }
+  });
+});

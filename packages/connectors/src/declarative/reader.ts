@@ -358,7 +358,8 @@ export class EntityReader {
     { startedAt, largest, gap }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'>,
     truncated: boolean,
   ): Completion {
-    const extent = { truncated, ...(gap !== null && { isListPartial: true as const }) };
+    const isPartial = gap !== null || this.#entity.keepUnlisted === true;
+    const extent = { truncated, ...(isPartial && { isListPartial: true as const }) };
     if (this.#entity.incremental === undefined) return { cursor: null, ...extent };
     // What follows a gap is read by the next run.
     if (gap === 'rest') return { cursor: after === null ? null : { after, form: this.#form }, ...extent };

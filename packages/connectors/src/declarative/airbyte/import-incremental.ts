@@ -18,6 +18,8 @@ export interface ImportedIncremental {
   value: string;
   /** Seconds. */
   lookBack: number;
+  /** Whether runs that read everything begin at a time that moves, such as 30 days ago. */
+  isMoving: boolean;
   /** Codes of the members of a slice: where it begins and ends. */
   slice: Map<string, Code>;
   /** Expression that yields the windows of time, as objects of the same members; absent where one request reads all. */
@@ -149,6 +151,14 @@ function moveBack(source: string, { months, ms }: Duration): string {
   return ms === 0 ? moved : `${moved} - ${ms}`;
 }
 
+/** Whether a time moves with the clock. A latest time does not count. */
+function isMoving(time: unknown): boolean {
+  const templates = isComponent(time) ? [time.datetime, time.min_datetime] : [time];
+  return templates.some((template) =>
+    /\b(?:now_utc|today_utc|today_with_timezone|day_delta)\b/.test(String(template ?? '')),
+  );
+}
+
 /** Translates a cursor of times. @throws UntranslatableError */
 export function importIncremental(stream: Component, outer: TemplateScope): ImportedIncremental | undefined {
   const sync = componentOf(stream, 'incremental_sync');
@@ -192,6 +202,7 @@ export function importIncremental(stream: Component, outer: TemplateScope): Impo
   return {
     field,
     value: columnOf(field, sync),
+    isMoving: isMoving(sync.start_datetime),
     lookBack: Math.min(Math.round(backMs / 1000), 31_536_000),
     slice,
     ...(windows !== undefined && { windows }),

@@ -137,7 +137,10 @@ function incrementalOf(
   const known = column === undefined ? undefined : columns[column];
   if (known === undefined) return {};
   known.value = found.value;
-  return { incremental: { column, lookBack: found.lookBack } };
+  return {
+    incremental: { column, lookBack: found.lookBack },
+    ...(found.isMoving && { keepUnlisted: true }),
+  };
 }
 
 /** Returns how answers are decoded. @throws UntranslatableError */

@@ -109,30 +109,3 @@ describe('a body with such texts', () => {
     },
   );
 });
-
-describe('the field that grows', () => {
-  const sync = (formats: string[]) => ({
-    type: 'DatetimeBasedCursor',
-    cursor_field: 'updated_at',
-    datetime_format: formats[0],
-    cursor_datetime_formats: formats.slice(1),
-    start_datetime: { type: 'MinMaxDatetime', datetime: '2026-01-01', datetime_format: '%Y-%m-%d' },
-  });
-
-  it.each<[string[], unknown, unknown]>([
-    [['%d/%m/%Y %H:%M'], '12/03/2026 06:53', '2026-03-12T06:53:00Z'],
-    [['%Y-%m-%d', '%m/%d/%Y'], '03/12/2026', '2026-03-12'],
-    [['%Y%m%d%H'], '2026031206', '2026-03-12T06:00:00Z'],
-    [['%Y-%m-%dT%H:%M:%SZ'], '2026-03-12T06:53:00Z', '2026-03-12T06:53:00Z'],
-    [['%d/%m/%Y', '%a, %d %b %Y'], 'Thu, 12 Mar 2026', 'Thu, 12 Mar 2026'],
-    [['%s'], 1_773_298_380, 1_773_298_380],
-    [['%d/%m/%Y'], null, null],
-  ])('is read by its format %j: %j', (formats, updated_at, expected) => {
-    const { document } = imported([stream('books', { stream: { incremental_sync: sync(formats) } })]);
-    const [entity] = document?.entities ?? [];
-    const { column = '' } = entity?.incremental ?? {};
-    const value = entity?.columns[column]?.value ?? '';
-    expect(compileBounded(value).evaluate({ record: { updated_at } }) ?? null).toBe(expected);
-    expect(entity?.date).toBe(value);
-  });
-});

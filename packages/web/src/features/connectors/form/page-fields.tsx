@@ -119,6 +119,11 @@ export function IncrementalFields({ path }: { path: Path }) {
             edit(at, column === '' ? undefined : { ...before, column });
           }}
         />
+        <SwitchValue
+          path={[...path, 'keepUnlisted']}
+          label="Keep records that the service no longer lists"
+          initial={false}
+        />
       </FieldGrid>
       {incremental.column !== undefined && (
         <FieldGrid>
