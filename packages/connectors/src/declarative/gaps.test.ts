@@ -17,6 +17,8 @@ const PAGINATIONS = [
 /** Statuses by which services say that there is nothing, and others. */
 const STATUSES = [200, 400, 404, 422, 401, 402, 403, 429, 451, 500, 503];
 const SAY_NOTHING = STATUSES.slice(0, 4);
+/** Those that refuse a request, which may be for any reason after a full page. */
+const REFUSED = [400, 422];
 const failures = [{ contains: 'nothing here', means: 'no-records' }];
 const rules = { failures, failed: 'response.error' };
 const incremental = { column: 'at', lookBack: 0 };
@@ -45,7 +47,8 @@ describe('a list of which a refusal leaves something unknown', () => {
         answer = failsFrom(page, status);
         const run = await reader.run();
         const { cursor, isListPartial = false, truncated } = run.completion;
-        const isEnd = SAY_NOTHING.includes(status) && (isNumbered || page === 1);
+        const mayEnd = page === 1 || (isNumbered && !REFUSED.includes(status));
+        const isEnd = SAY_NOTHING.includes(status) && mayEnd;
         const context = `status ${status} from page ${page}`;
         expect(recordsOf(run), context).toHaveLength(2 * (page - 1));
         expect(isListPartial, context).toBe(!isEnd);
@@ -66,6 +69,52 @@ describe('a list of which a refusal leaves something unknown', () => {
     page = 2;
     const next = await reader.run({ cursor });
     expect(next.completion.cursor).toEqual(cursor);
+  });
+
+  it.each([2, 1])('ends a numbered list by a refusal after a short page only: %i records', async (count) => {
+    const answer: Answer = ({ searchParams }, _, response) => {
+      if (searchParams.get('page') === '1') return { items: [2, 1].slice(0, count).map(item) };
+      response.statusCode = 400;
+      return { error: 'nothing here' };
+    };
+    const pagination = { kind: 'page', parameter: 'page', size: 2 };
+    const { completion } = await (await readerOf(answer, documentWith({ pagination }, rules))).run();
+    expect(completion.isListPartial).toBe(count === 2 ? true : undefined);
+  });
+
+  it('keeps the cursor of an incremental run in which a parent is refused', async () => {
+    const [entity] = documentWith().entities;
+    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
+    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
+    const request = { path: '/lists/{parent.id}' };
+    const child = { ...entity, parent: 'things-lists', request, incremental };
+    let [isRefused, newest] = [false, 3];
+    const reader = await readerOf(
+      ({ pathname }, _, response) => {
+        if (pathname === '/lists') return { items: [1, 2].map(item) };
+        if (pathname === '/lists/1') return { items: [item(newest)] };
+        if (!isRefused) return { items: [item(4)] };
+        response.statusCode = 403;
+        return { error: 'nothing here' };
+      },
+      documentWith({}, { ...rules, entities: [lists, child] }),
+    );
+    const { cursor } = (await reader.run()).completion;
+    [isRefused, newest] = [true, 9];
+    expect((await reader.run({ cursor })).completion.cursor).toEqual(cursor);
+    isRefused = false;
+    expect((await reader.run({ cursor })).completion.cursor).not.toEqual(cursor);
+  });
+
+  it('is noticed when the start of a list is read again', async () => {
+    let requests = 0;
+    const document = documentWith({ sortedBy: 'at' }, rules);
+    const reader = await readerOf((_url, _request, response) => {
+      if (++requests === 1) return { items: [2, 1].map(item) };
+      response.statusCode = 403;
+      return { error: 'nothing here' };
+    }, document);
+    expect((await reader.run()).completion.isListPartial).toBe(true);
   });
 
   it.each([1, 2])('is that of each parent, and of those that are not known: %i', async (level) => {

@@ -33,6 +33,8 @@ const UNKNOWN_SHARE = 0.75;
 
 /** Statuses by which services say that a list has nothing, or nothing more; others fail to say what it has. */
 const SAYS_NOTHING = new Set([200, 400, 404, 409, 410, 416, 422]);
+/** Those that refuse a request. */
+const REFUSED = new Set([400, 422]);
 
 /** What an answer without records leaves unknown: a whole list, whose first page is refused, or the rest of one. */
 export type Gap = 'list' | 'rest';
@@ -63,13 +65,25 @@ interface NumberedRequest {
 /** A page, and the status of the failure that counts as one without records. */
 type Answered = Omit<SourcePage, 'share' | 'gap'> & { emptyAt?: number | undefined };
 
-/** Returns what a page leaves unknown. Past the end of a list by numbers, services may fail; a page that they named exists. */
+/**
+ * Returns what a page leaves unknown. Past the end of a list by numbers, services may fail, but those that refuse a page after a full
+ * one may mean anything; a page that they named exists.
+ */
 function gapOf(
   { emptyAt }: Answered,
-  { isFirst, isNumbered }: { isFirst: boolean; isNumbered: boolean },
+  { isFirst, mayEnd }: { isFirst: boolean; mayEnd: (status: number) => boolean },
 ): Gap | undefined {
-  if (emptyAt === undefined || (SAYS_NOTHING.has(emptyAt) && (isFirst || isNumbered))) return undefined;
+  if (emptyAt === undefined || (SAYS_NOTHING.has(emptyAt) && (isFirst || mayEnd(emptyAt)))) return undefined;
   return isFirst ? 'list' : 'rest';
+}
+
+/** Returns the names of the query parameters that prove the identity. */
+function proofParametersOf(authentication: ConnectorDocument['authentication']): string[] {
+  const { kind } = authentication;
+  const own = kind === 'api-key' || kind === 'session-token' ? [authentication] : [];
+  const others = kind === 'api-key' ? (authentication.others ?? []) : [];
+  const keys = 'keys' in authentication ? (authentication.keys ?? []) : [];
+  return [...own, ...others, ...keys].filter((key) => key.in === 'query').map(({ name }) => name);
 }
 
 function idsOf({ records }: Pick<SourcePage, 'records'>): string {
@@ -145,7 +159,10 @@ export class PageSource {
           })
         : await this.#page(client, entity, variables, request);
       if (page === null) return;
-      const gap = gapOf(page, { isFirst: from === undefined && before === undefined, isNumbered });
+      const gap = gapOf(page, {
+        isFirst: from === undefined && before === undefined,
+        mayEnd: (status) => isNumbered && (!REFUSED.has(status) || this.#isShort(entity, before)),
+      });
       if (from === undefined) first ??= idsOf(page);
       const isRepeated = isNumbered && page.records.length > 0 && before && idsOf(page) === idsOf(before);
       repeats = isRepeated ? repeats + 1 : 0;
@@ -166,6 +183,12 @@ export class PageSource {
       yield { ...known, records, share, ...(gap && { gap }) };
       request = page.next;
     }
+  }
+
+  /** Whether a page has fewer records than a page by its number has. */
+  #isShort(entity: DocumentEntity, page: Answered | undefined): boolean {
+    const { size = 0 } = numberedPagination(entity.pagination) ?? {};
+    return page !== undefined && page.records.length + page.skipped < size;
   }
 
   async #firstIds(client: ProviderClient, entity: DocumentEntity, variables: Variables): Promise<string> {
@@ -272,7 +295,7 @@ export class PageSource {
       if (failure !== 'not-found' && failure !== 'invalid') throw error;
       const first = await this.#evaluator.firstRequest(entity.id, variables);
       if (!pagination || numberOf(first, pagination) === numberOf(request, pagination)) throw error;
-      const isShort = before !== undefined && before.records.length + before.skipped < pagination.size;
+      const isShort = this.#isShort(entity, before);
       if (failure === 'invalid' && isResumed)
         throw new ProviderError('cursor-expired', `${this.#document.title} refuses to continue a list.`);
       if (failure === 'invalid' && !isShort) throw error;
@@ -331,8 +354,7 @@ export class PageSource {
   /** Returns the request of a next page without the secret, which the provider may repeat: it becomes part of checkpoints. */
   async #withoutSecret(client: ProviderClient, next: WireRequest, isAddress: boolean): Promise<WireRequest> {
     const { authentication } = this.#document;
-    const keys = authentication.kind === 'api-key' ? [authentication, ...(authentication.others ?? [])] : [];
-    const proofs = keys.filter((key) => key.in === 'query').map(({ name }) => name);
+    const proofs = proofParametersOf(authentication);
     const url = isAddress ? URL.parse(next.path) : null;
     for (const [name, value] of [...(url?.searchParams ?? [])]) {
       if (proofs.includes(name) || (await client.isSecretIn(value))) url?.searchParams.delete(name);

@@ -176,7 +176,11 @@ export class EntityReader {
       const moved = page.records.filter(isMoved);
       const records = (await this.#choose(run, moved)).slice(0, Math.max(0, left));
       left -= records.length;
-      latest = { ...latest, ...this.#progressAfter(run, latest, records, page) };
+      latest = {
+        ...latest,
+        ...this.#progressAfter(run, latest, records, page),
+        gap: gapAfter(latest.gap, page),
+      };
       if (records.length > 0) yield { records, checkpoint: latest };
       if (moved.length < page.records.length || left <= 0) break;
     }
@@ -184,8 +188,8 @@ export class EntityReader {
   }
 
   /** Returns the completion of a list that was read to its end. What a provider counts but did not list stays stored. */
-  #listCompletion(run: Wanted, { count, total, gap }: ListPosition, latest: ListPosition): Completion {
-    const completion = this.#completion(run, { ...latest, gap }, false);
+  #listCompletion(run: Wanted, { count, total }: ListPosition, latest: ListPosition): Completion {
+    const completion = this.#completion(run, latest, false);
     return total !== null && count < total ? { ...completion, isListPartial: true } : completion;
   }
 
@@ -361,8 +365,9 @@ export class EntityReader {
     const isPartial = gap !== null || this.#entity.keepUnlisted === true;
     const extent = { truncated, ...(isPartial && { isListPartial: true as const }) };
     if (this.#entity.incremental === undefined) return { cursor: null, ...extent };
-    // What follows a gap is read by the next run.
-    if (gap === 'rest') return { cursor: after === null ? null : { after, form: this.#form }, ...extent };
+    // What an incremental run did not see is read by the next one, and so is the rest of a list.
+    if (gap === 'rest' || (gap !== null && after !== null))
+      return { cursor: after === null ? null : { after, form: this.#form }, ...extent };
     const seen = Math.max(largest ?? Number.NEGATIVE_INFINITY, after ?? Number.NEGATIVE_INFINITY);
     const start = startedAt ?? Number.POSITIVE_INFINITY;
     const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;

@@ -172,3 +172,37 @@ describe('requests', () => {
     expect(urls.slice(0, 2)).toEqual(['/items?page=2&size=5', '/items?page=3&size=5']);
   });
 });
+
+const PIN = { in: 'query', name: 'pin', field: 'pin' };
+
+it.each([
+  { kind: 'api-key', in: 'query', name: 'proof', others: [PIN] },
+  { kind: 'basic', user: 'user', keys: [PIN] },
+  {
+    kind: 'session-token',
+    user: 'user',
+    path: '/token',
+    token: 'token',
+    in: 'query',
+    name: 'proof',
+    keys: [PIN],
+  },
+])(
+  'stores no proof of the address of a next page, also a short or an older one: %j',
+  async (authentication) => {
+    const connect = {
+      fields: ['user', 'pin'].map((name) => ({ name, label: name, required: false, hidden: name === 'pin' })),
+      secret: { name: 'token', label: 'Token' },
+    };
+    const name = 'name' in authentication ? authentication.name : PIN.name;
+    const next = `/items?page=2&pin=12345&${name}=older`;
+    const entity = { pagination: { kind: 'address', next: 'response.next' }, sortedBy: 'at' };
+    const reader = await readerOf(
+      ({ searchParams }) => ({ items: [item(1)], ...(!searchParams.has('page') && { next }) }),
+      documentWith(entity, { authentication, connect }),
+    );
+    const { value: page } = await reader.read(reader.request()).next();
+    expect(JSON.stringify(page)).toContain('page=2');
+    expect(JSON.stringify(page)).not.toMatch(/pin=|older|12345/);
+  },
+);

@@ -13,6 +13,7 @@ const PROPERTIES = {
   region: { type: 'string', enum: ['us', 'eu'], default: 'us' },
   sandbox: { type: 'boolean', default: false },
   port: { type: 'integer', default: 8443 },
+  odd: { type: 'string', enum: ['a', 'b'], default: 'c' },
   credentials: {
     type: 'object',
     oneOf: ['https://one.books.test', 'https://two.books.test'].map((url) => ({
@@ -176,9 +177,45 @@ describe('an address that depends on the configuration', () => {
       { token: 'x' },
       'the secret token in an address',
     ],
+    ["https://{{ config['port'] }}.books.test", { port: 'x' }, 'the value “x” of port'],
+    ["https://{{ config['region'] }}.{{ config.domain }}", { region: 'asia' }, 'the value “asia” of region'],
+    [
+      "https://{{ config['domain'] }}/v1",
+      { domain: 'a.test/{{ config.region }}' },
+      'the value “a.test/{{ config.region }}” of domain',
+    ],
+    [
+      "https://{{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | regex_search('(a+)+$') }}.test",
+      {},
+      'an address with a pattern',
+    ],
     ['{{ stream_partition.url }}/v1', {}, 'the part url of the stream'],
   ])('leaves the stream out with a reason: %s', (address, values, reason) => {
     expect(importedAt(address, values)).toMatchObject({ base: undefined, reason });
+  });
+
+  it('has no value for others where it could not be filled in', () => {
+    const one = stream('books', { requester: { url_base: "https://{{ config['domain'] }}/v1" } });
+    const other = stream('shelves', {
+      requester: {
+        request_parameters: { domain: "{{ config['domain'] }}" },
+        path: "{{ 'a' if config.domain == 'x' else 'b' }}",
+      },
+    });
+    const { document, streams } = importManifest(manifest([one, other], { spec }), {
+      key: 'lib',
+      title: 'Lib',
+    });
+    expect(streams[0]?.reason).toBe('an address that needs a value of domain');
+    expect(document?.connect.fields.map(({ name }) => name)).toEqual(['domain']);
+    expect(document?.entities[0]?.request.query.domain).toContain('config.domain');
+    expect(document?.entities[0]?.request.path).toContain('config.domain');
+  });
+
+  it('may have the default of the specification, which is none of its choices', () => {
+    expect(importedAt("https://{{ config['odd'] }}.books.test", { odd: 'c' }).base).toBe(
+      'https://c.books.test/books',
+    );
   });
 
   it('is described as the specification does', () => {
@@ -222,8 +259,15 @@ it.each([
   ['https://books.test/v1', 'all/', '/v1/all/'],
   ['https://books.test/v1', '', '/v1'],
   ['https://other.test', 'https://books.test/v2/all', '/v2/all'],
+  ['https://books.test/v1', "{{ '/all' }}", '/v1/all'],
+  ['https://books.test/v1', "{{ 'a' }}/{{ 'b c' }}", '/v1/a/b%20c'],
 ])('joins %s and %s as the CDK does', (url_base, path, joined) => {
   expect(importedAt(url_base, undefined, { path }).document?.entities[0]?.request.path).toBe(joined);
+});
+
+it('refuses a path that leads to another host', () => {
+  const { reason } = importedAt('https://books.test', undefined, { path: "{{ 'https://other.test/' }}all" });
+  expect(reason).toBe('requests to another host');
 });
 
 describe('streams with the same name', () => {

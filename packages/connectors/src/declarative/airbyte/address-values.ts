@@ -29,11 +29,15 @@ const ADDRESS_NAME = /(?:endpoint|url|uri|host|domain)$/i;
 /** Whether the host of an address has ended. */
 const hasHost = (address: string) => address.replace(/^https?:\/\//, '').includes('/');
 
-/** Returns a text as the type of its property has it. */
-function typed(text: string, { type }: Component): string | number | boolean {
-  if (type === 'boolean') return text === 'true';
-  if (type === 'integer' || type === 'number') return Number(text);
-  return text;
+/** Returns a given value as the type of its property has it. @throws UntranslatableError for another one */
+function typed(text: string, properties: readonly Component[], name: string): string | number | boolean {
+  const [{ type, default: initial } = {} as Component] = properties;
+  const choices = choicesOf(properties);
+  const isNumber = type === 'integer' || type === 'number';
+  const isChosen = choices.length === 0 || [...choices, String(initial)].includes(text);
+  if (!isChosen || /[{}]/.test(text) || (isNumber && !/^-?\d+(?:\.\d+)?$/.test(text)))
+    throw new UntranslatableError(`the value “${text.slice(0, 80)}” of ${name}`);
+  return type === 'boolean' ? text === 'true' : isNumber ? Number(text) : text;
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
@@ -48,6 +52,10 @@ export class AddressValues {
   readonly #given: Readonly<Record<string, string>>;
   readonly #used = new Map<string, { path: readonly string[]; value?: string | number | boolean }>();
   readonly #reasons = new WeakMap<Component, string>();
+  /** Places of the values that addresses have. */
+  readonly #filled = new Set<string>();
+  /** Places that the address that is being filled in reads. */
+  #read = new Set<string>();
 
   /** @param given values by their places in the configuration: `{ 'credentials.region': 'eu' }` */
   constructor(spec: Component | undefined, given: Readonly<Record<string, string>>) {
@@ -72,10 +80,22 @@ export class AddressValues {
     });
   }
 
-  /** Returns the code of a value on which addresses depend; undefined for another one. */
+  /** Returns the code of a value that addresses have; undefined for another one. */
   codeOf(path: readonly string[]): Code | undefined {
-    const used = this.#used.get(path.join('.'));
-    return used && (used.value === undefined ? MISSING : literal(used.value));
+    return this.#filled.has(path.join('.')) ? this.#codeOf(path) : undefined;
+  }
+
+  #codeOf(path: readonly string[]): Code {
+    const value = this.#used.get(path.join('.'))?.value;
+    return value === undefined ? MISSING : literal(value);
+  }
+
+  /** Fills in an address, which has the values that it reads from then on. */
+  #attempt(fill: () => string): ReturnType<typeof attempt<string>> {
+    this.#read = new Set();
+    const filled = attempt(fill);
+    if ('value' in filled) for (const name of this.#read) this.#filled.add(name);
+    return filled;
   }
 
   /** Returns why the address of a requester could not be filled in; undefined if it could. */
@@ -101,7 +121,7 @@ export class AddressValues {
       // A label that each person enters.
       if (isFixedOrigin(kept.value) || (label && !Object.hasOwn(this.#given, label.name))) return;
     }
-    const filled = attempt(() => this.#filled(base, requester));
+    const filled = this.#attempt(() => this.#filledIn(base, requester));
     if ('reason' in filled) {
       this.#reasons.set(requester, filled.reason);
       return;
@@ -113,14 +133,16 @@ export class AddressValues {
   #fillTokenAddress(authenticator: Component): void {
     const address = textOf(authenticator, 'token_refresh_endpoint');
     if (!/\{[{%]/.test(address)) return;
-    const filled = attempt(() => this.#text(address, authenticator));
-    if ('reason' in filled) return;
-    const origin = attempt(() => originOf(filled.value));
-    if ('value' in origin && isFixedOrigin(origin.value)) authenticator.token_refresh_endpoint = filled.value;
+    const filled = this.#attempt(() => {
+      const text = this.#text(address, authenticator);
+      if (isFixedOrigin(originOf(text))) return text;
+      throw new UntranslatableError('an address of tokens that needs a value');
+    });
+    if ('value' in filled) authenticator.token_refresh_endpoint = filled.value;
   }
 
   /** Fills in the host of an address. What follows the host stays a template. @throws UntranslatableError */
-  #filled(base: string, requester: Component): string {
+  #filledIn(base: string, requester: Component): string {
     let address = '';
     if (base.includes('{%')) address = this.#text(base, requester);
     else
@@ -147,6 +169,7 @@ export class AddressValues {
 
   /** Returns the text of a template that reads the configuration alone. @throws UntranslatableError */
   #text(template: string, owner: Component): string {
+    if (/\bregex_/.test(template)) throw new UntranslatableError('an address with a pattern');
     const { text, constant } = translateTemplate(
       template,
       variablesOf({
@@ -170,7 +193,8 @@ export class AddressValues {
 
   #use(path: readonly string[]): Code {
     const name = path.join('.');
-    const [property = {}] = propertiesAt(this.#schema, path);
+    const properties = propertiesAt(this.#schema, path);
+    const [property = {}] = properties;
     const last = path.at(-1) ?? '';
     if (property.airbyte_secret === true || (isSecretName(last) && !ADDRESS_NAME.test(last)))
       throw new UntranslatableError(`the secret ${name} in an address`);
@@ -178,9 +202,11 @@ export class AddressValues {
       if (this.#used.size >= MAX_VALUES)
         throw new UntranslatableError('an address that needs too many values');
       const given = Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
-      const value = given === undefined || given === '' ? property.default : typed(given.trim(), property);
+      const value =
+        given === undefined || given === '' ? property.default : typed(given.trim(), properties, name);
       this.#used.set(name, { path, ...(isPlain(value) && value !== '' && { value }) });
     }
-    return this.codeOf(path) ?? MISSING;
+    this.#read.add(name);
+    return this.#codeOf(path);
   }
 }

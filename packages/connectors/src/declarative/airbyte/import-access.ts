@@ -154,7 +154,7 @@ export function withSecretsOf(
 ): ImportedAccess {
   const found = secretsIn(requester, spec);
   if (found.length === 0) return access;
-  const sentBy = found.map(({ name }) => name);
+  const sentBy = found;
   const { kind, ...own } = access.authentication;
   if (access.secret) {
     if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, sentBy };

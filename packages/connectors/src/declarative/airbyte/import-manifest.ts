@@ -111,8 +111,8 @@ function isSameBut(
   return one !== undefined && without(id, one) === without(other, stream);
 }
 
-/** What the entities of a document are translated with. */
-type EntityContext = Omit<StreamContext, 'id' | 'parent'>;
+/** What the entities of a document are translated with; `access` is that of all, as JSON. */
+type EntityContext = Omit<StreamContext, 'id' | 'parent'> & { access: string };
 
 /** A stream that became an entity. Streams with the same name may differ, by parameters that their owners hand down. */
 interface KnownStream {
@@ -186,7 +186,9 @@ class ManifestImporter {
       if (one && 'value' in one && JSON.stringify(one.value) !== access)
         return { ...this.#named(stream), reason: 'another sign-in than the other streams' };
       const restore = config.restorer();
-      const found = attempt(() => this.#add(stream, { config, origin, sentBy: chosen.sentBy }, entities));
+      const found = attempt(() =>
+        this.#add(stream, { config, origin, sentBy: chosen.sentBy, access }, entities),
+      );
       if ('reason' in found) restore();
       return 'reason' in found
         ? { ...this.#named(stream), reason: found.reason }
@@ -233,6 +235,8 @@ class ManifestImporter {
     const namesakes = this.#known.filter((one) => one.name === name);
     const known = namesakes.find(({ component }) => isDeepStrictEqual(component, stream));
     if (known) return known.id;
+    if (depth > 0 && JSON.stringify(this.#accessOf(stream)) !== context.access)
+      throw new UntranslatableError('another sign-in than the other streams');
     if (depth > 2) throw new UntranslatableError('more than two levels of parents');
     const routers = componentsOf(componentOf(stream, 'retriever'), 'partition_router');
     const parents = routers.flatMap((router) => componentsOf(router, 'parent_stream_configs'));
@@ -307,7 +311,7 @@ class ManifestImporter {
       .filter(({ name }) => names.has(name))
       .map(
         ({ path }) =>
-          `${path.join('.')} is secret in the manifest. Requests have it in their address, so it is a plain field.`,
+          `${path.join('.')} is secret in the manifest. Requests have it in other places than a sign-in, so it is a plain field.`,
       );
     return { document: parsed.data, streams, form, remarks };
   }

@@ -1,4 +1,5 @@
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
+import type { ImportedAccess } from './imported-access.ts';
 import { withHelpers } from './jinja/python-functions.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -131,10 +132,10 @@ export class RequestParts {
 
   /**
    * Reads parameters, headers and body of a requester.
-   * @param sentBy names of parameters and headers that the product sends itself
+   * @param sentBy parameters and headers that the product sends itself
    * @throws UntranslatableError
    */
-  static of(requester: Component, outer: TemplateScope, sentBy: readonly string[] | undefined): RequestParts {
+  static of(requester: Component, outer: TemplateScope, sentBy: ImportedAccess['sentBy']): RequestParts {
     const parts = new RequestParts(outer);
     const scope = scopeAt(requester, outer);
     for (const [member, into] of [
@@ -232,13 +233,17 @@ function mappingOf(
   owner: Component,
   name: string,
   scope: TemplateScope,
-  sentBy: readonly string[] = [],
+  sentBy: ImportedAccess['sentBy'] = [],
 ): [string, string][] {
   const given = owner[name];
   if (given === undefined || given === null) return [];
   if (!isComponent(given)) throw new UntranslatableError(`${name} as one text`);
   return Object.entries(given).flatMap(([key, value]): [string, string][] => {
-    if (key.startsWith('$') || sentBy.includes(key) || value === null) return [];
+    if (key.startsWith('$') || value === null) return [];
+    const place = name === 'request_headers' ? 'header' : 'query';
+    const secret = sentBy.find((one) => one.in === place && one.name === key);
+    if (secret && String(value).includes(secret.path.at(-1) ?? '')) return [];
+    if (secret) throw new UntranslatableError(`another value of ${key} than other streams have`);
     if (isComponent(value) && value.type === 'QueryProperties')
       throw new UntranslatableError('the properties of a query');
     if (isComponent(value) || Array.isArray(value))

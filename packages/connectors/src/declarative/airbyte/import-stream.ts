@@ -10,6 +10,7 @@ import { importPagination } from './import-pagination.ts';
 import { type ImportedPartitions, importPartitions, partsExpression } from './import-partitions.ts';
 import { importRecords } from './import-records.ts';
 import { type InjectedAt, RequestParts } from './import-request.ts';
+import type { ImportedAccess } from './imported-access.ts';
 import { stepOf } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -24,8 +25,8 @@ export interface StreamContext extends Pick<TemplateScope, 'config'> {
   parent?: string | undefined;
   /** Address of the API without a path. */
   origin: string;
-  /** Names of parameters and headers that the product sends itself. */
-  sentBy?: readonly string[] | undefined;
+  /** Parameters and headers that the product sends itself. */
+  sentBy?: ImportedAccess['sentBy'];
 }
 
 /** An entity of a document, and what its failures mean. */
@@ -72,6 +73,16 @@ function isHole(source: string): boolean {
   }
 }
 
+/** Returns a template with the texts of its constant expressions in their places. */
+function withConstants(template: string, scope: TemplateScope): string {
+  if (/\{%/.test(template)) return template;
+  const parts = splitTemplate(template).map((part, index) => {
+    const { constant } = index % 2 === 0 ? {} : translateTemplate(part, variablesOf(scope));
+    return constant === undefined ? part : encodeURI(constant);
+  });
+  return parts.join('');
+}
+
 /** Returns a path with holes of JSONata. */
 function pathOf(template: string, scope: TemplateScope): { path: string; query: Record<string, string> } {
   if (/\{%/.test(template)) throw new UntranslatableError('a path with statements');
@@ -112,7 +123,7 @@ function requestOf(
     throw new UntranslatableError(`the requester ${String(requester.type)}`);
   requireTranslatable(requester);
   const scope = scopeAt(requester, outer);
-  const address = addressOf(requester);
+  const address = addressOf({ ...requester, path: withConstants(textOf(requester, 'path'), scope) });
   if (originOf(address) !== origin) throw new UntranslatableError('requests to another host');
   const { path, query } = pathOf(address.slice(origin.length), scope);
   const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();

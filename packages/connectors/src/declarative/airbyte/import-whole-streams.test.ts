@@ -21,6 +21,8 @@ const handler = (filter: Part) => ({
   },
 });
 
+const reasonsOf = (streams: object[]) => imported(streams).streams.map(({ reason }) => reason);
+
 describe('a stream is imported whole, or left out with the reason', () => {
   it.each<[string, Parameters<typeof stream>[1]]>([
     ['successful answers', { requester: handler({ action: 'RETRY', http_codes: [200] }) }],
@@ -209,5 +211,47 @@ describe('the records of a stream', () => {
     const pair = entityOf({ stream: { primary_key: ['a', 'b'] } }).key;
     const both = (a: string, b: string) => compileBounded(pair).evaluate({ record: { a, b } });
     expect(both('x/y', 'z')).not.toEqual(both('x', 'y/z'));
+  });
+
+  it('is read with the sign-in of its parents, which is the same', () => {
+    const authenticators = [
+      undefined,
+      { type: 'BasicHttpAuthenticator', username: 'u', password: "{{ config['password'] }}" },
+    ];
+    for (const authenticator of authenticators) {
+      const shelves = stream('shelves', { requester: { authenticator } });
+      const router = {
+        type: 'SubstreamPartitionRouter',
+        parent_stream_configs: [
+          { type: 'ParentStreamConfig', stream: shelves, parent_key: 'id', partition_field: 'shelf' },
+        ],
+      };
+      const books = stream('books', {
+        retriever: { partition_router: router },
+        requester: { path: '/shelves/{{ stream_partition.shelf }}' },
+      });
+      expect(reasonsOf([books, stream('pages'), stream('notes')])[0]).toBe(
+        'another sign-in than the other streams',
+      );
+    }
+  });
+
+  it('sends what is secret in another place than the sign-in as it is', () => {
+    const secret = { request_headers: { token: "{{ config['token'] }}" }, authenticator: undefined };
+    const { document } = imported([
+      stream('books', { requester: { ...secret, request_parameters: { token: 'abc' } } }),
+    ]);
+    expect(document?.entities[0]?.request.query).toEqual({ token: '"abc"' });
+  });
+
+  it('is left out where its texts would become too long', () => {
+    const doubled = Array.from(
+      { length: 26 },
+      (_, index) => `{% set a${index + 1} = a${index} + a${index} %}`,
+    );
+    const of = `{% set a0 = 'aaaaaaaaaaaaaaaa' %}${doubled.join('')}{{ a26 }}`;
+    expect(
+      reasonsOf([stream('books', { requester: { request_parameters: { of } } }), stream('pages')]),
+    ).toEqual(['a text that is too long', undefined]);
   });
 });

@@ -13,6 +13,6 @@ export interface ImportedAccess {
   others?: readonly { in: string; name: string; prefix: string; path: readonly string[] }[];
   /** Keys of requests in addition to a token, or to user and password. */
   keys?: ImportedAccess['others'];
-  /** Names of the parameters and headers that have a secret, which are none of the requests then. */
-  sentBy?: readonly string[];
+  /** The parameters and headers that have a secret, which are none of the requests then. */
+  sentBy?: ImportedAccess['others'];
 }

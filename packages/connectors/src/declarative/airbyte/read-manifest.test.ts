@@ -97,4 +97,16 @@ describe('a hostile manifest', () => {
     expect((root as { polluted?: unknown }).polluted).toBeUndefined();
     expect((root.a as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+  it.each([
+    ['a block', 'b:\n  <<: *a\n  x: 3'],
+    ['a flow', 'b: { <<: *a, x: 3 }'],
+    ['a flow with the key before', 'b: { x: 3, <<: *a }'],
+    ['a list', 'b: { <<: [*c, *a], x: 3 }'],
+    ['an empty value', 'b: { x: 3, y: 2, z: null, <<: *c }'],
+  ])('merges mappings into %s', (_, text) => {
+    const { root } = readManifest(`a: &a { x: 1, y: 2 }\nc: &c { z: null }\n${text}\n`);
+    const merged = text.includes('z: null') || text.includes('*c') ? { x: 3, y: 2, z: null } : { x: 3, y: 2 };
+    expect(root.b).toEqual(merged);
+  });
 });

@@ -66,8 +66,9 @@ class ManifestReader {
     for (const { key, value: inner } of node.items) {
       const name = isScalar(key) ? String(key.value) : '';
       const plain = this.#plain(inner as Node, target);
-      if (name === '<<' && isComponent(plain))
-        for (const [one, merged] of Object.entries(plain)) value[one] ??= merged;
+      // The parser has a symbol for the key of a merge.
+      if (name === '<<' || name === 'Symbol(<<)')
+        for (const base of [plain].flat()) Object.assign(value, { ...(isComponent(base) && base), ...value });
       else if (name !== '__proto__') value[name] = plain;
     }
     const [at] = node.range ?? [];

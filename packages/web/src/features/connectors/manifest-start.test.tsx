@@ -96,6 +96,35 @@ describe('a draft that starts from a manifest of Airbyte', () => {
     ]);
   });
 
+  it('asks for what the entered values bring up', async () => {
+    const own = {
+      path: 'own',
+      label: 'Own host',
+      tip: '',
+      value: 'false',
+      choices: ['true', 'false'],
+      example: '',
+    };
+    const domain = { path: 'domain', label: 'Domain', tip: '', value: '', choices: [], example: '' };
+    const first = answer([imported('tickets')]);
+    const { answers, starts } = await importManifest({ body: { ...first.body, addresses: [own] } });
+    fireEvent.change(await screen.findByRole('combobox', { name: /^Own host/ }), {
+      target: { value: 'true' },
+    });
+    const asked = [{ ...own, value: 'true' }, domain];
+    answers['POST /start'] = { body: { ...answer([refused('tickets')], '').body, addresses: asked } };
+    press('Create draft');
+    fireEvent.change(await screen.findByRole('textbox', { name: /^Domain/ }), {
+      target: { value: 'a.test' },
+    });
+    answers['POST /start'] = {
+      body: { ...first.body, addresses: [asked[0], { ...domain, value: 'a.test' }] },
+    };
+    press('Create draft');
+    await screen.findByRole('region', { name: 'Import of the manifest' });
+    expect((starts().at(-1) as { values?: object }).values).toEqual({ own: 'true', domain: 'a.test' });
+  });
+
   it('lists streams that cannot be imported before those without room', async () => {
     await importManifest(answer([noRoom('users'), refused('audits')]));
     await screen.findByRole('checkbox', { name: 'users' });

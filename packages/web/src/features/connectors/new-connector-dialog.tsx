@@ -146,7 +146,8 @@ export function NewConnectorDialog({ start: first, loaded, onClose }: NewConnect
     if (!data) return refuse(error);
     const found = data.streams ?? [];
     const asked = data.addresses ?? [];
-    if (values === undefined && asked.length > 0) {
+    // What is entered may bring up more that is asked for.
+    if (asked.some(({ path }) => values?.[path] === undefined)) {
       setAddresses(asked);
       return setValues(Object.fromEntries(asked.map(({ path, value }) => [path, value])));
     }

@@ -94,6 +94,8 @@ export function joined(operator: 'and' | 'or', left: Code, right: Code): Code {
     : { source: choice, type, truth };
 }
 
+/** Longest text that is joined of constants, UTF-16 units. */
+const MAX_CONSTANT = 20_000;
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': '+', '-': '-', '*': '*', '/': '/', '%': '%' };
 
 /** Returns the result of an operator of arithmetic, or of `~`. @throws UntranslatableError */
@@ -101,8 +103,11 @@ export function calculated(operator: string, left: Code, right: Code): Code {
   if (operator === '~') return code(`${operand(textOf(left))} & ${operand(textOf(right))}`, 'text');
   if (isTime(left) && right.duration && (operator === '+' || operator === '-'))
     return moved(left, right.duration, operator === '+' ? 1 : -1);
-  if (operator === '+' && typeof left.constant === 'string' && typeof right.constant === 'string')
-    return literal(left.constant + right.constant);
+  if (operator === '+' && typeof left.constant === 'string' && typeof right.constant === 'string') {
+    const length = left.constant.length + right.constant.length;
+    if (length <= MAX_CONSTANT) return literal(left.constant + right.constant);
+    throw new UntranslatableError('a text that is too long');
+  }
   if (operator === '+' && (left.type === 'text' || right.type === 'text'))
     return code(`${operand(printable(left))} & ${operand(printable(right))}`, 'text');
   if (operator === '%' && typeof left.constant === 'string') return formattedText(left.constant, right);
