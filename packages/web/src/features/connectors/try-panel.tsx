@@ -191,7 +191,11 @@ export function TryPanel({
                 autoComplete="new-password"
                 maxLength={CONNECTOR_BOUNDS.value}
                 value={secret}
-                hint="Used for this request only. It is not stored."
+                hint={
+                  kind === 'refresh-token'
+                    ? 'Used for this request only. It is not stored: where the service replaces refresh tokens, get a new one afterwards.'
+                    : 'Used for this request only. It is not stored.'
+                }
                 onChange={({ target }) => setSecret(target.value)}
               />
             )}
