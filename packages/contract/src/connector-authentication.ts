@@ -45,7 +45,7 @@ const fieldTextSchema = z
   .min(1)
   .max(500)
   .regex(/^(?:[\x20-\x7a|~]|\{[a-z][a-zA-Z0-9]{0,30}\})*$/);
-/** Further headers and parameters, which have the values of hidden fields; one whose field is empty is left out. */
+/** Further headers and parameters, each with the value of a hidden field or the secret; one whose field is empty is left out. */
 const keysSchema = z
   .array(
     z.strictObject({
