@@ -402,4 +402,15 @@ describe('a sign-in of several values', () => {
   ])('is refused: %s', (template) => {
     expect(importedAccess(bearer(template)).document).toBeUndefined();
   });
+
+  const sentAs = (inject_into: string, field_name: string) => ({
+    ...key(place('password')),
+    inject_into: { type: 'RequestOption', inject_into, field_name },
+  });
+  it.each<[object, string]>([
+    [sentAs('header', 'a key'), 'the name of the API key'],
+    [sentAs('body_json', 'key'), 'an API key in the body of requests'],
+  ])('is refused for the place of its key: %j', (authenticator, reason) => {
+    expect(importedAccess(authenticator).reason).toBe(reason);
+  });
 });

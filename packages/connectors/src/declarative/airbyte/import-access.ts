@@ -13,6 +13,7 @@ import { importOAuth } from './import-oauth.ts';
 import { importSession } from './import-session.ts';
 import type { ImportedAccess } from './imported-access.ts';
 import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
+import { keyPlace } from './key-place.ts';
 
 /** How a key is sent. */
 type KeyPlace = Pick<NonNullable<ImportedAccess['others']>[number], 'in' | 'name' | 'prefix'>;
@@ -45,20 +46,14 @@ function textAccess(
 }
 
 function apiKey(authenticator: Component, spec: ConfigSpec): ImportedAccess {
-  const option = componentOf(authenticator, 'inject_into');
-  const place = option ? textOf(option, 'inject_into') : 'header';
-  const name = option ? textOf(option, 'field_name') : textOf(authenticator, 'header');
+  const place = keyPlace(authenticator);
   const template = textOf(authenticator, 'api_token').trimEnd();
   const [user, colon, password] = basicPair(template, spec) ?? [];
-  if (place === 'header' && name.toLowerCase() === 'authorization' && isPath(user) && colon === ':')
+  if (place.in === 'header' && place.name.toLowerCase() === 'authorization' && isPath(user) && colon === ':')
     return isPath(password)
       ? { authentication: { kind: 'basic' }, fields: { user: { path: user } }, secret: password }
       : { authentication: { kind: 'basic', ...(password && { password }) }, secret: user };
-  const parts = partsOf(template, 'the API key', spec);
-  if (name === '' || !/^[A-Za-z0-9_-]+$/.test(name)) throw new UntranslatableError('the name of the API key');
-  if (place !== 'header' && place !== 'request_parameter')
-    throw new UntranslatableError('an API key in the body of requests');
-  return textAccess({ in: place === 'header' ? 'header' : 'query', name }, parts, spec);
+  return textAccess(place, partsOf(template, 'the API key', spec), spec);
 }
 
 function basic(authenticator: Component, spec: ConfigSpec): ImportedAccess {

@@ -4,6 +4,7 @@ import { addressOf } from './import-address.ts';
 import type { AccessField, ImportedAccess } from './imported-access.ts';
 import { readDuration } from './jinja/dates.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { keyPlace } from './key-place.ts';
 import { requireTranslatable } from './refused-members.ts';
 import {
   bodyOf,
@@ -49,10 +50,8 @@ function proofOf(authenticator: Component = {}, spec: ConfigSpec): LoginProof {
     }
     case 'BearerAuthenticator':
       return { parts: [{ in: 'header', name: 'Authorization', parts: ['Bearer ', ...keyOf('the token')] }] };
-    case 'ApiKeyAuthenticator': {
-      const { place, name } = keyPlace(authenticator);
-      return { parts: [{ in: place, name, parts: keyOf('the API key') }] };
-    }
+    case 'ApiKeyAuthenticator':
+      return { parts: [{ ...keyPlace(authenticator), parts: keyOf('the API key') }] };
     default:
       throw new UntranslatableError(`the sign-in ${String(authenticator.type)} of a sign-in`);
   }
@@ -68,17 +67,6 @@ function loginProof(login: Component, spec: ConfigSpec): LoginProof & { headers:
   return { parts: [], basic: { user: { path: user }, secret }, headers };
 }
 
-/** Returns where a key is sent. @throws UntranslatableError */
-function keyPlace(owner: Component): { place: 'header' | 'query'; name: string } {
-  const option = componentOf(owner, 'inject_into');
-  const place = option ? textOf(option, 'inject_into') : 'header';
-  const name = option ? textOf(option, 'field_name') : textOf(owner, 'header');
-  if (!/^[A-Za-z0-9_-]+$/.test(name)) throw new UntranslatableError('the name of the API key');
-  if (place !== 'header' && place !== 'request_parameter')
-    throw new UntranslatableError('an API key in the body of requests');
-  return { place: place === 'header' ? 'header' : 'query', name };
-}
-
 /** Returns how requests send the token. @throws UntranslatableError */
 function sentToken(authenticator: Component): object {
   const sent = componentOf(authenticator, 'request_authentication') ?? {};
@@ -87,7 +75,7 @@ function sentToken(authenticator: Component): object {
   const template = textOf(sent, 'api_token') || '{{ session_token }}';
   const [, prefix] = /^([\x20-\x7a|~]{0,20})\{\{\s*session_token\s*\}\}\s*$/.exec(template) ?? [];
   if (prefix === undefined) throw new UntranslatableError('a token that is sent in a text');
-  const { place, name } = keyPlace(sent);
+  const { in: place, name } = keyPlace(sent);
   return { ...(place === 'query' && { in: place }), name, prefix };
 }
 
