@@ -44,28 +44,45 @@ function pathOf(expression: JinjaNode): string[] | undefined {
   return isName && owner ? [...owner, String(property.value)] : undefined;
 }
 
-/** Whether a condition reads the configuration alone. */
-function isOfConfig(condition: JinjaNode): boolean {
-  if (pathOf(condition) || /Literal$/.test(condition.type)) return true;
-  if (condition.type === 'TestExpression') return isOfConfig(node(condition.operand));
-  if (condition.type === 'UnaryExpression') return isOfConfig(node(condition.argument));
-  const isPair = condition.type === 'BinaryExpression';
-  return isPair && isOfConfig(node(condition.left)) && isOfConfig(node(condition.right));
-}
-
 const operatorOf = (expression: JinjaNode) =>
   expression.type === 'BinaryExpression' ? String(node(expression.operator).value) : '';
 
-/** Returns the places among which an expression chooses: `config["a"] or config["b"]`; none for any other expression. */
-function choicesOf(expression: JinjaNode): string[][] {
-  const isTernary = expression.type === 'Ternary' && isOfConfig(node(expression.condition));
-  if (!isTernary && operatorOf(expression) !== 'or') {
+/** Returns the places that a condition reads; undefined where it reads more than the configuration. */
+function placesOf(condition: JinjaNode): string[][] | undefined {
+  const path = pathOf(condition);
+  if (path) return [path];
+  if (/Literal$/.test(condition.type)) return [];
+  if (condition.type === 'TestExpression') return placesOf(node(condition.operand));
+  if (condition.type === 'UnaryExpression') return placesOf(node(condition.argument));
+  if (condition.type !== 'BinaryExpression') return undefined;
+  const [left, right] = [node(condition.left), node(condition.right)];
+  const owner = /^(?:not )?in$/.test(operatorOf(condition)) && isText(left) ? pathOf(right) : undefined;
+  if (owner) return [[...owner, String(left.value)]];
+  const [own, others] = [placesOf(left), placesOf(right)];
+  return own && others && [...own, ...others];
+}
+
+/** Whether one of two places is in the other one, or is it. */
+const isWithin = (one: readonly string[], other: readonly string[]) =>
+  one.every((name, index) => index >= other.length || name === other[index]);
+
+/**
+ * Returns the places among which an expression chooses: `config["a"] or config["b"]`; none for any other expression. A choice by another
+ * value is none, unless the specification has one place only.
+ */
+function choicesOf(expression: JinjaNode, spec: ConfigSpec): string[][] {
+  const read = expression.type === 'Ternary' ? placesOf(node(expression.condition)) : undefined;
+  if (!read && operatorOf(expression) !== 'or') {
     const path = pathOf(expression);
     return path && path.length > 0 ? [path] : [];
   }
   const { left, right, trueExpr, falseExpr } = expression;
-  const sides = (isTernary ? [trueExpr, falseExpr] : [left, right]).map((side) => choicesOf(node(side)));
-  return sides.every((side) => side.length > 0) ? sides.flat() : [];
+  const sides = (read ? [trueExpr, falseExpr] : [left, right]).map((side) => choicesOf(node(side), spec));
+  if (sides.some((side) => side.length === 0)) return [];
+  const choices = sides.flat();
+  const known = new Set(choices.filter((path) => spec.property(path) !== undefined).map(String));
+  const isByOther = read?.some((place) => !choices.some((choice) => isWithin(place, choice))) === true;
+  return isByOther && known.size > 1 ? [] : choices;
 }
 
 /** Returns the fixed texts and the values of an expression in their order; undefined for any other expression. */
@@ -75,7 +92,7 @@ function termsOf(expression: JinjaNode, spec: ConfigSpec): ConfigPart[] | undefi
     const [left, right] = [expression.left, expression.right].map((side) => termsOf(node(side), spec));
     return left && right && [...left, ...right];
   }
-  const choices = choicesOf(expression);
+  const choices = choicesOf(expression, spec);
   const chosen = choices.find((path) => spec.property(path) !== undefined) ?? choices[0];
   return chosen && [chosen];
 }

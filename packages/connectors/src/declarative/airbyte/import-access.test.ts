@@ -403,6 +403,14 @@ describe('a sign-in of several values', () => {
     expect(importedAccess(bearer(template)).document).toBeUndefined();
   });
 
+  it('is refused for a choice by another value', () => {
+    const choice = (condition: string) =>
+      bearer(`{{ config['client_secret'] if ${condition} else config['password'] }}`);
+    expect(importedAccess(choice("config['region'] == 'test'")).reason).toBe('the token is computed');
+    expect(importedAccess(choice("'email' in config")).reason).toBe('the token is computed');
+    expect(headerOf(choice("'client_secret' in config"))).toBe(`Bearer ${CONFIG.client_secret}`);
+  });
+
   const sentAs = (inject_into: string, field_name: string) => ({
     ...key(place('password')),
     inject_into: { type: 'RequestOption', inject_into, field_name },
