@@ -71,6 +71,8 @@ function checkTexts({ authentication, connect }: ConnectorDocument, report: Repo
         report(`authentication.${place}`, `The form has no field ${name}.`);
   if (authentication.kind === 'basic' && authentication.userText !== undefined && !authentication.user)
     report('authentication.userText', 'Without a field for the user, the secret is the user.');
+  if (authentication.kind === 'basic' && authentication.userText?.includes(':'))
+    report('authentication.userText', 'A user name has no colon.');
   if (authentication.kind !== 'api-key' || authentication.value === undefined) return;
   if (!namesIn(authentication.value).includes(secret ?? ''))
     report('authentication.value', `It must have the secret: {${secret ?? 'secret'}}.`);

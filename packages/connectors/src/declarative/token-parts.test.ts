@@ -299,6 +299,7 @@ describe('a text with fields', () => {
     ['lacks the secret', { kind: 'api-key', in: 'query', name: 'key', value: '{user}' }, 'value'],
     ['has a prefix', { kind: 'api-key', in: 'query', name: 'key', value: '{secret}', prefix: 'K' }, 'prefix'],
     ['has the secret as the user', { kind: 'basic', user: 'user', userText: '{secret}' }, 'userText'],
+    ['has a colon in the user', { kind: 'basic', user: 'user', userText: '{user}/token:x' }, 'userText'],
     ['has no user', { kind: 'basic', userText: '{user}/a' }, 'userText'],
     ['has no address', { ...SESSION, user: 'user' }, 'path'],
     ['has two addresses', { ...SESSION, user: 'user', path: '/a', tokenUrl: `${url}/a` }, 'path'],

@@ -403,6 +403,13 @@ describe('a sign-in of several values', () => {
     expect(importedAccess(bearer(template)).document).toBeUndefined();
   });
 
+  it.each([`${place('email')}/token:x`, "{{ config['email'] + ':x' }}", 'fixed:user'])(
+    'is refused for a user with a colon: %s',
+    (username) => {
+      expect(importedAccess(user(username)).reason).toBe('a user with a colon');
+    },
+  );
+
   it('is refused for a choice by another value', () => {
     const choice = (condition: string) =>
       bearer(`{{ config['client_secret'] if ${condition} else config['password'] }}`);

@@ -65,6 +65,8 @@ function basic(authenticator: Component, spec: ConfigSpec): ImportedAccess {
     };
   const secret = wholePath(password, 'the password', spec);
   const parts = user.includes('{') ? partsOf(user.trim(), 'the user', spec) : [];
+  if ([user.includes('{') ? '' : user, ...parts].some((part) => !isPath(part) && part.includes(':')))
+    throw new UntranslatableError('a user with a colon');
   const [path] = pathsIn(parts);
   return {
     authentication: { kind: 'basic', ...(parts.length > 1 && { userText: textWithPaths(parts) }) },
