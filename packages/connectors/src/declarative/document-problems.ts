@@ -28,6 +28,9 @@ const MAX_DAYS = 100_000;
 /** Most parents, one above the other, that an entity has. */
 const MAX_DEPTH = 2;
 
+/** The members of paginations that some kinds lack. */
+const NO_PAGES = { parameter: undefined, sizeParameter: undefined, in: undefined, firstOnly: undefined };
+
 type Report = (path: string, message: string) => void;
 type ColumnType = DocumentEntity['columns'][string]['type'];
 
@@ -160,11 +163,17 @@ function checkEntity(
     checkTemplate(entity, `${path}.templates.${index}`, template, report);
 }
 
-/** Checks that what a pagination sends as a header can be one. */
-function checkPagination({ pagination }: DocumentEntity, path: string, report: Report): void {
-  if (!('in' in pagination) || pagination.in !== 'header') return;
-  const { sizeParameter } = { sizeParameter: undefined, ...pagination };
-  for (const [name, header] of Object.entries({ parameter: pagination.parameter, sizeParameter }))
+/** Checks that what a pagination sends as a header can be one, and that the query has what only the first page has. */
+function checkPagination({ pagination, request }: DocumentEntity, path: string, report: Report): void {
+  const { parameter, sizeParameter, in: place, firstOnly = [] } = { ...NO_PAGES, ...pagination };
+  for (const [index, name] of firstOnly.entries()) {
+    const isOfPages = (place ?? 'query') === 'query' && [parameter, sizeParameter].includes(name);
+    if (isOfPages) report(`${path}.firstOnly.${index}`, `Later pages need the parameter ${name}.`);
+    else if (!Object.hasOwn(request.query, name))
+      report(`${path}.firstOnly.${index}`, `The query has no parameter ${name}.`);
+  }
+  if (place !== 'header') return;
+  for (const [name, header] of Object.entries({ parameter, sizeParameter }))
     if (header !== undefined && !headerNameSchema.safeParse(header).success)
       report(`${path}.${name}`, 'It must name a header, in small letters, that the product does not set.');
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { documentWith, item, readerOf, recordsOf } from '../../test-support/declarative/things.ts';
+import { documentProblems } from './document-problems.ts';
 
 /** What a service sees of a request. */
 interface Seen {
@@ -108,6 +109,21 @@ describe('requests', () => {
     const answers = [{ items: [item(1)], next: '/items?page=2' }, { items: [] }];
     const all = await requestsOf({ request, pagination: { ...pagination, firstOnly: ['since'] } }, answers);
     expect(all.map(({ url }) => url)).toEqual(expected);
+  });
+
+  it.each<[pagination: object, name: string]>([
+    [{ kind: 'page', parameter: 'page', size: 1 }, 'page'],
+    [{ kind: 'offset', parameter: 'start', size: 1, sizeParameter: 'limit' }, 'limit'],
+    [{ kind: 'cursor', in: 'query', parameter: 'after', next: 'response.next' }, 'after'],
+    [{ kind: 'link' }, 'unknown'],
+    [{ kind: 'address', next: 'response.next' }, 'toString'],
+  ])('cannot leave out by %j: %s', (pagination, name) => {
+    const names = { page: '1', limit: '1', after: '1', since: '1' };
+    const document = documentWith({
+      request: { path: '/items', query: names },
+      pagination: { ...pagination, firstOnly: ['since', name] },
+    });
+    expect(documentProblems(document).map(({ path }) => path)).toEqual(['entities.0.pagination.firstOnly.1']);
   });
 
   it('name the next page in the body of a GET', async () => {
