@@ -1,6 +1,7 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { addressFieldOf } from './access.ts';
 import { fieldTexts, keysBeside, namedFields, namesIn, usedFields } from './form-values.ts';
+import { ownParts, repeatedParts } from './repeated-parts.ts';
 
 type Report = (path: string, message: string) => void;
 
@@ -31,6 +32,8 @@ export function checkHiddenFields(document: ConnectorDocument, report: Report): 
   }
   checkTexts(document, report);
   checkNames(authentication, report);
+  if ('tokenUrl' in authentication || authentication.kind === 'session-token')
+    checkParts(authentication, report);
   if (authentication.kind === 'session-token') checkSession(document, authentication, report);
   if (authentication.kind === 'basic' && authentication.user !== undefined && authentication.password)
     report('authentication.password', 'With a field for the user, the secret is the password.');
@@ -59,6 +62,16 @@ function checkNames(authentication: ConnectorDocument['authentication'], report:
   for (const [index, { name }] of others.entries())
     if (keys.indexOf(keys[index + 1] ?? '') <= index)
       report(`authentication.${member}.${index}.name`, `Another secret is sent as ${name}.`);
+}
+
+/** Reports parts of a request for a token that repeat another one, or replace what the request has itself. */
+function checkParts(
+  authentication: Extract<ConnectorDocument['authentication'], { tokenUrl?: unknown }>,
+  report: Report,
+): void {
+  const others = ('others' in authentication && authentication.others) || [];
+  for (const index of repeatedParts(others, ownParts(authentication)))
+    report(`authentication.others.${index}.name`, `Another part is sent as ${others[index]?.name}.`);
 }
 
 /** Reports holes of texts that name no field, and texts that cannot be sent. */

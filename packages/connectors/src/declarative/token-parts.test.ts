@@ -158,6 +158,7 @@ describe.each(['path', 'tokenUrl'])('a sign-in by its %s', (address) => {
 });
 
 describe('a request of OAuth', () => {
+  const SCOPES = ['read', 'write'].map((value) => ({ in: 'body', name: 'scopes', value }));
   const cases = (['client-credentials', 'refresh-token'] as const).flatMap((kind) =>
     (['header', 'body', 'basic'] as const).map((send) => [kind, send] as const),
   );
@@ -165,13 +166,13 @@ describe('a request of OAuth', () => {
     const service = await serve();
     const isRefresh = kind === 'refresh-token';
     const { login, account } = await connected(service.url, service.seen, {
-      ...{ kind, send, tokenUrl: `${service.url}/login`, others: [...PARTS, PARTS[0]] },
+      ...{ kind, send, tokenUrl: `${service.url}/login`, others: [...PARTS, ...SCOPES] },
       ...(isRefresh ? { client: 'user', clientSecret: 'hidden' } : { user: 'user' }),
     });
     expectParts(login);
     const form = new URLSearchParams(login.body);
-    // A name may repeat.
-    expect(form.getAll('grant')).toEqual([BODY.grant, BODY.grant]);
+    expect(form.getAll('scopes')).toEqual(['read', 'write']);
+    form.delete('scopes');
     const secret = isRefresh ? VALUES.hidden : VALUES.secret;
     expect(Object.fromEntries(form)).toEqual({
       ...BODY,
@@ -308,5 +309,37 @@ describe('a text with fields', () => {
   ])('is refused where it %s', (_, authentication, member) => {
     const [problem] = documentProblems(documentOf(url, authentication));
     expect(problem?.path).toBe(`authentication.${member}`);
+  });
+
+  const CLIENT = { kind: 'client-credentials', user: 'user', tokenUrl: `${url}/token` };
+  const REFRESH = { kind: 'refresh-token', client: 'user', clientSecret: 'hidden', tokenUrl: `${url}/token` };
+  const LOGIN = { ...SESSION, user: 'user', path: '/a' };
+  const body = (name: string) => ({ in: 'body', name, value: 'x' });
+  const header = (name: string) => ({ in: 'header', name, value: 'x' });
+  it.each<[object, ...object[]]>([
+    [LOGIN, body('username')],
+    [LOGIN, body('password')],
+    [{ ...LOGIN, send: 'header' }, header('Authorization')],
+    [LOGIN, body('a'), { in: 'query', name: 'a', value: 'x' }, body('a')],
+    [LOGIN, header('X-A'), header('x-a')],
+    [CLIENT, body('grant_type')],
+    [CLIENT, header('Authorization')],
+    [{ ...CLIENT, send: 'body' }, body('client_id')],
+    [{ ...CLIENT, send: 'basic', scopes: ['a'] }, body('scope')],
+    [REFRESH, body('refresh_token')],
+    [REFRESH, body('client_secret')],
+    [{ ...REFRESH, clientSecret: undefined, send: 'header' }, body('client_id')],
+  ])('cannot repeat another part: %j %j', (authentication, ...others) => {
+    const problems = documentProblems(documentOf(url, { ...authentication, others }));
+    expect(problems.map(({ path }) => path)).toEqual([`authentication.others.${others.length - 1}.name`]);
+  });
+
+  it.each<[object, ...object[]]>([
+    [LOGIN, header('Authorization'), body('grant_type')],
+    [{ ...LOGIN, send: 'header' }, body('username')],
+    [CLIENT, body('client_id'), body('scope'), body('scopes'), body('scopes')],
+    [{ ...REFRESH, clientSecret: undefined }, header('Authorization')],
+  ])('may have a name that nothing else has: %j', (authentication, ...others) => {
+    expect(documentProblems(documentOf(url, { ...authentication, others }))).toEqual([]);
   });
 });

@@ -302,6 +302,15 @@ describe('a sign-in that answers with a token', () => {
     [{ ...BODIES.json, http_method: 'PUT' }, {}, 'the method PUT'],
     [{ ...BODIES.json, url_base: `https://${place('region')}.books.test` }, {}, 'an address of tokens'],
     [{ ...BODIES.json, authenticator: { type: 'CustomAuthenticator' } }, {}, 'CustomAuthenticator'],
+    [
+      {
+        ...BODIES.json,
+        authenticator: PROOFS.Basic[0],
+        request_headers: { authorization: place('password') },
+      },
+      {},
+      'two parts of one name',
+    ],
     [BODIES.json, { session_token_path: ['*'] }, 'the path of a token'],
     [BODIES.json, { decoder: { type: 'XmlDecoder' } }, 'the decoder XmlDecoder'],
     [

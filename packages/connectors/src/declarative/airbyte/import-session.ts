@@ -1,3 +1,4 @@
+import { BASIC_PART } from '../repeated-parts.ts';
 import { type Component, componentOf, textOf } from './component.ts';
 import { basicPair, type ConfigSpec, isPath, partsOf, pathsIn, wholePath } from './config-text.ts';
 import { addressOf } from './import-address.ts';
@@ -129,7 +130,7 @@ export function importSession(authenticator: Component, spec: ConfigSpec): Impor
       tokenUrl: address.tokenUrl,
       ...(method === 'GET' && { method }),
       ...(proof.basic && { send: 'header' }),
-      ...(parts.length > 0 && { others: partsOfDocument(parts) }),
+      ...(parts.length > 0 && { others: partsOfDocument(parts, proof.basic && [BASIC_PART]) }),
       ...(method === 'POST' && body.isForm && { form: true }),
       token: tokenPath(authenticator),
       ...(expiresAfter !== undefined && { expiresAfter }),

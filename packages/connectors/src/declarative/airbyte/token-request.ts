@@ -1,3 +1,4 @@
+import { repeatedParts } from '../repeated-parts.ts';
 import { type Component, componentOf, isComponent, textOf } from './component.ts';
 import { type ConfigPart, type ConfigSpec, partsOf, textWithPaths } from './config-text.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -105,12 +106,16 @@ export function bodyOf(
   };
 }
 
-/** Returns parts as documents have them, with paths in their holes. @throws UntranslatableError for two of one name */
-export function partsOfDocument(parts: readonly TokenPart[]): object[] {
-  const keyOf = ({ in: place, name }: TokenPart) =>
-    `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-  const keys = parts.filter(({ name }) => name !== 'scopes').map(keyOf);
-  if (new Set(keys).size < keys.length)
+/**
+ * Returns parts as documents have them, with paths in their holes.
+ * @param own parts that the request has without them
+ * @throws UntranslatableError for two of one name
+ */
+export function partsOfDocument(
+  parts: readonly TokenPart[],
+  own?: Parameters<typeof repeatedParts>[1],
+): object[] {
+  if (repeatedParts(parts, own).length > 0)
     throw new UntranslatableError('two parts of one name in a request for tokens');
   return parts.map(({ parts: value, ...part }) => ({ ...part, value: textWithPaths(value) }));
 }
