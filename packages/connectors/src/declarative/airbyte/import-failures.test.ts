@@ -41,9 +41,23 @@ describe('rules of unsuccessful answers', () => {
     [
       'a message beside a status',
       { action: 'RATE_LIMITED', http_codes: [400], error_message_contains: 'slow' },
-      [{ status: 400, means: 'rate-limited' }],
+      [
+        { status: 400, means: 'rate-limited' },
+        ...[403, 404, 409, 410, 422].map((status) => ({ status, contains: 'slow', means: 'rate-limited' })),
+      ],
     ],
-    ['a message', { action: 'RETRY', error_message_contains: 'slow' }, []],
+    ...(
+      [
+        ['RETRY', 'unavailable'],
+        ['RATE_LIMITED', 'rate-limited'],
+        ['IGNORE', 'no-records'],
+      ] as const
+    ).map(([action, means]): [string, Part, object[]] => [
+      `a message with ${action}`,
+      { action, error_message_contains: 'slow' },
+      [400, 403, 404, 409, 410, 422].map((status) => ({ status, contains: 'slow', means })),
+    ]),
+    ['a message of a failure', { action: 'FAIL', error_message_contains: 'slow' }, []],
     ['a condition', { action: 'IGNORE', predicate: '{{ response.code == 8 }}' }, []],
   ])('follow from %s', (_, filter, expected) => {
     expect(rulesOf(filter)).toEqual(expected);

@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<string, ImportedFailure['means']>> = {
   RETRY: 'unavailable',
   RATE_LIMITED: 'rate-limited',
 };
-/** Statuses at which a text of the answer may mean that there are no records; at others the access or the service fails. */
+/** Statuses at which a text of the answer may mean that there are no records, or to wait; at others the access or the service fails. */
 const REFUSED = [400, 403, 404, 409, 410, 422];
 
 /** What the error handlers of a requester decide. */
@@ -88,13 +88,14 @@ function rulesOf(filter: Component, scope: TemplateScope): FilterRules {
       const isRetried = usual === 'unavailable' || usual === 'rate-limited';
       return { status, means: means ?? (isRetried ? 'invalid' : usual) };
     });
-  const named = contains === '' || !isIgnored ? [] : REFUSED;
-  const ignored = named.map(
-    (status): ImportedFailure => ({ status, contains: contains.slice(0, 200), means: 'no-records' }),
+  const named =
+    contains === '' || means === undefined ? [] : REFUSED.filter((status) => !given.includes(status));
+  const found = named.map(
+    (status): ImportedFailure => ({ status, contains: contains.slice(0, 200), means: means ?? 'invalid' }),
   );
   const condition = conditionOf(filter, scope);
   return {
-    rules: [...rules, ...ignored],
+    rules: [...rules, ...found],
     isFailing: !isIgnored,
     ...(condition !== undefined && { condition }),
   };
