@@ -11,8 +11,8 @@ const handlerOf = (...filters: Part[]): Part => ({
 });
 const requesterOf = (error_handler: Part) => ({ requester: { error_handler } });
 
-function rulesOf(...filters: Part[]): object[] {
-  const { document } = imported([stream('books', requesterOf(handlerOf(...filters)))]);
+function rulesOf(handler: Part): object[] {
+  const { document } = imported([stream('books', requesterOf(handler))]);
   return (document?.failures ?? []).map(({ entities: _, ...rule }) => rule);
 }
 
@@ -60,7 +60,24 @@ describe('rules of unsuccessful answers', () => {
     ['a message of a failure', { action: 'FAIL', error_message_contains: 'slow' }, []],
     ['a condition', { action: 'IGNORE', predicate: '{{ response.code == 8 }}' }, []],
   ])('follow from %s', (_, filter, expected) => {
-    expect(rulesOf(filter)).toEqual(expected);
+    expect(rulesOf(handlerOf(filter))).toEqual(expected);
+  });
+
+  it('ignore in later handlers only what the first one does not retry', () => {
+    const first = handlerOf({ action: 'IGNORE', http_codes: [410] });
+    const later = handlerOf(
+      { action: 'IGNORE', http_codes: [404, 409, 304, 408, 405] },
+      { action: 'RETRY', http_codes: [409] },
+      { action: 'IGNORE', error_message_contains: 'none' },
+    );
+    const handler = { type: 'CompositeErrorHandler', error_handlers: [first, later] };
+    expect(rulesOf(handler)).toEqual([
+      { status: 410, means: 'no-records' },
+      { status: 404, means: 'no-records' },
+      { status: 405, means: 'no-records' },
+      { status: 409, means: 'unavailable' },
+      ...[400, 403, 404].map((status) => ({ status, contains: 'none', means: 'no-records' })),
+    ]);
   });
 
   it('are refused where a condition comes before failures that are ignored', () => {

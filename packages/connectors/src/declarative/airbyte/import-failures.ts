@@ -39,6 +39,9 @@ const MEANINGS: Readonly<Record<string, ImportedFailure['means']>> = {
 /** Statuses at which a text of the answer may mean that there are no records, or to wait; at others the access or the service fails. */
 const REFUSED = [400, 403, 404, 409, 410, 422];
 
+/** Statuses at which later handlers decide: at others the first one succeeds or retries, also where none of its filters matches. */
+const PASSED_ON: readonly unknown[] = [400, 401, 403, 404, 405, 429];
+
 /** What the error handlers of a requester decide. */
 export interface ImportedFailures {
   rules: ImportedFailure[];
@@ -101,6 +104,14 @@ function rulesOf(filter: Component, scope: TemplateScope): FilterRules {
   };
 }
 
+/** Returns a filter of a later handler without rules for no records that an earlier handler leaves nothing for. */
+function reachedRules(filter: FilterRules): FilterRules {
+  const rules = filter.rules.filter(
+    ({ means, status }) => means !== 'no-records' || PASSED_ON.includes(status),
+  );
+  return { ...filter, rules };
+}
+
 /** Returns the expression of the successful answers that are failures: the first filter that matches decides. */
 function failingOf(filters: readonly FilterRules[]): string | undefined {
   if (!filters.some(({ condition, isFailing }) => condition !== undefined && isFailing)) return undefined;
@@ -122,10 +133,13 @@ export function importFailures(requester: Component, outer: TemplateScope): Impo
   if (!handler) return { rules: [] };
   const handlers =
     handler.type === 'CompositeErrorHandler' ? componentsOf(handler, 'error_handlers') : [handler];
-  const groups = handlers.map((one) => {
+  const groups = handlers.map((one, place) => {
     if (one.type !== 'DefaultErrorHandler')
       throw new UntranslatableError(`the error handler ${String(one.type)}`);
-    return componentsOf(one, 'response_filters').map((filter) => rulesOf(filter, scopeAt(one, outer)));
+    const filters = componentsOf(one, 'response_filters').map((filter) =>
+      rulesOf(filter, scopeAt(one, outer)),
+    );
+    return place === 0 ? filters : filters.map(reachedRules);
   });
   const all = groups.flat();
   const first = all.findIndex(({ condition, isFailing }) => condition !== undefined && isFailing);
