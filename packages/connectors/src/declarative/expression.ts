@@ -41,8 +41,20 @@ export function objectSource(fields: Readonly<Record<string, string>>): string {
   return `{${entries.join(', ')}}`;
 }
 
-/** Returns the error for a failed expression. Its message has the code of the error, but no value of the input. */
-export function expressionError(label: string, { code }: JsonataError): ProviderError {
+/** Texts of `$error` by which an expression of a document says that a successful answer is a failure, and whether it may pass. */
+export const FAILED_ANSWER = {
+  lasting: 'The answer is a failure.',
+  passing: 'The answer is a failure for now.',
+};
+
+/**
+ * Returns the error for a failed expression: `unavailable` for an answer that is a failure for now. Its message has the code of the
+ * error, but no value of the input.
+ */
+export function expressionError(label: string, { code, message: text }: JsonataError): ProviderError {
+  const answered = `The provider answered with a failure in place of ${label}.`;
+  if (text === FAILED_ANSWER.passing) return new ProviderError('unavailable', `${answered} Try again later.`);
+  if (text === FAILED_ANSWER.lasting) return new ProviderError('malformed', answered);
   const message = `The expression of ${label} fails (${code}). Its connector must be corrected.`;
   return new ProviderError('malformed', message);
 }
@@ -50,7 +62,7 @@ export function expressionError(label: string, { code }: JsonataError): Provider
 /**
  * Evaluates an expression of a document.
  * @param label what messages call it: `the request of GitLab’s issues`
- * @throws ProviderError `malformed`
+ * @throws ProviderError `malformed`; `unavailable`: see `expressionError`
  */
 export function evaluate(label: string, expression: Expression, input: Input): unknown {
   try {

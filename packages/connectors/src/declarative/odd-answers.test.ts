@@ -8,6 +8,7 @@ import {
   SECRET,
 } from '../../test-support/declarative/things.ts';
 import { EntityMapper } from './entity-mapper.ts';
+import { FAILED_ANSWER } from './expression.ts';
 import { declarativeConnector } from './index.ts';
 
 describe('an answer', () => {
@@ -38,6 +39,15 @@ describe('an answer', () => {
       documentWith({}, { failed: 'response.errors' }),
     );
     expect(await reader.failure()).toBe('malformed');
+  });
+
+  it.each([
+    [FAILED_ANSWER.lasting, 'malformed'],
+    [FAILED_ANSWER.passing, 'unavailable'],
+  ])('is a failure by an expression of records: %s', async (text, failure) => {
+    const records = `response.errors ? $error(${JSON.stringify(text)}) : response.items`;
+    const reader = await readerOf(() => ({ items: [item(1)], errors: [1] }), documentWith({ records }));
+    expect(await reader.failure()).toBe(failure);
   });
 
   it('keeps the records of which an expression fails, with the values of the others', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { entityOf, imported, reasonOf, stream } from '../../../test-support/airbyte/manifests.ts';
-import { compileBounded } from '../expression.ts';
+import { ProviderError } from '../../sdk/index.ts';
+import { compileBounded, evaluate } from '../expression.ts';
 
 type Part = Record<string, unknown>;
 
@@ -16,13 +17,13 @@ function rulesOf(handler: Part): object[] {
   return (document?.failures ?? []).map(({ entities: _, ...rule }) => rule);
 }
 
-/** Returns the records of a successful answer, or `failure`. */
+/** Returns the records of a successful answer, or what failure it is. */
 function recordsOf(response: unknown, ...filters: Part[]): unknown {
   const { records } = entityOf(requesterOf(handlerOf(...filters)));
   try {
-    return compileBounded(records).evaluate({ response, headers: { 'x-state': 'late' } });
+    return evaluate('the books', compileBounded(records), { response, headers: { 'x-state': 'late' } });
   } catch (error) {
-    if ((error as { code?: string }).code === 'D3137') return 'failure';
+    if (error instanceof ProviderError && /answered with a failure/.test(error.message)) return error.failure;
     throw error;
   }
 }
@@ -101,13 +102,13 @@ describe('a successful answer', () => {
 
   it.each<[string, response: unknown, filters: Part[], expected: unknown]>([
     ['has its records', { data }, [failing], data],
-    ['fails by a condition', { error: { code: 32000 } }, [failing], 'failure'],
-    ['fails with records, too', { data, error: { code: 32000 } }, [failing], 'failure'],
+    ['fails by a condition', { error: { code: 32000 } }, [failing], 'unavailable'],
+    ['fails with records, too', { data, error: { code: 32000 } }, [failing], 'unavailable'],
     [
       'fails by a header',
       { data },
       [{ action: 'FAIL', predicate: "{{ headers['X-State'] == 'late' }}" }],
-      'failure',
+      'malformed',
     ],
     [
       'is ignored before it could fail',
@@ -118,8 +119,8 @@ describe('a successful answer', () => {
     [
       'fails by its message',
       { errors: [{ a: 1 }, { reason: 'too slow' }] },
-      [{ action: 'FAIL', error_message_contains: 'slow' }],
-      'failure',
+      [{ action: 'RATE_LIMITED', error_message_contains: 'slow' }],
+      'unavailable',
     ],
     [
       'has other texts',
@@ -130,8 +131,8 @@ describe('a successful answer', () => {
     [
       'has an empty message',
       { data, message: '', error: { msg: 'slow' } },
-      [{ action: 'RETRY', error_message_contains: 'slow' }],
-      'failure',
+      [{ action: 'FAIL', error_message_contains: 'slow' }],
+      'malformed',
     ],
   ])('%s', (_, response, filters, expected) => {
     expect(recordsOf(response, ...filters)).toEqual(expected);

@@ -1,3 +1,4 @@
+import { FAILED_ANSWER } from '../expression.ts';
 import { answerVariables } from './answer-variables.ts';
 import { type Component, componentOf, componentsOf, textOf } from './component.ts';
 import { withHelpers } from './jinja/python-functions.ts';
@@ -45,7 +46,7 @@ const PASSED_ON: readonly unknown[] = [400, 401, 403, 404, 405, 429];
 /** What the error handlers of a requester decide. */
 export interface ImportedFailures {
   rules: ImportedFailure[];
-  /** Yields true for a successful answer that is a failure; absent where none is. */
+  /** Yields a text of `FAILED_ANSWER` for a successful answer that is a failure, otherwise false; absent where none is. */
   failing?: string;
 }
 
@@ -56,6 +57,8 @@ interface FilterRules {
   /** Expression of the answers, also successful ones, that the filter is for by their content. */
   condition?: string;
   isFailing: boolean;
+  /** Whether the CDK repeats the requests of the answers. */
+  isRetried: boolean;
 }
 
 /** Whether the access or the service fails, of which people must learn: a list that was ignored would look empty. */
@@ -100,6 +103,7 @@ function rulesOf(filter: Component, scope: TemplateScope): FilterRules {
   return {
     rules: [...rules, ...found],
     isFailing: !isIgnored,
+    isRetried: action === 'RETRY' || action === 'RATE_LIMITED',
     ...(condition !== undefined && { condition }),
   };
 }
@@ -112,12 +116,17 @@ function reachedRules(filter: FilterRules): FilterRules {
   return { ...filter, rules };
 }
 
+/** Returns what a successful answer is that a filter is for, as an expression. */
+function outcomeOf({ isFailing, isRetried }: FilterRules): string {
+  return isFailing ? JSON.stringify(isRetried ? FAILED_ANSWER.passing : FAILED_ANSWER.lasting) : 'false';
+}
+
 /** Returns the expression of the successful answers that are failures: the first filter that matches decides. */
 function failingOf(filters: readonly FilterRules[]): string | undefined {
   if (!filters.some(({ condition, isFailing }) => condition !== undefined && isFailing)) return undefined;
   const source = filters.reduceRight(
-    (rest, { condition, isFailing }) =>
-      condition === undefined ? rest : `${condition} ? ${isFailing} : (${rest})`,
+    (rest, filter) =>
+      filter.condition === undefined ? rest : `${filter.condition} ? ${outcomeOf(filter)} : (${rest})`,
     'false',
   );
   return withHelpers(source);

@@ -221,7 +221,7 @@ function dateOf(field: string | undefined, incremental: ImportedIncremental | un
 
 /** Returns the expression of records that fails for an answer that is a failure, so that its list does not look empty. */
 function withFailure(failing: string, records: string): string {
-  return `(${failing}) ? $error("The answer is a failure.") : (${records})`;
+  return `($failure := (${failing}); $failure ? $error($failure) : (${records}))`;
 }
 
 /** Translates a stream to an entity. @throws UntranslatableError that says what of it has no translation */
