@@ -37,8 +37,7 @@ const prefixSchema = z
   .regex(/^[\x20-\x7e]*$/);
 const placeSchema = z.enum(['header', 'query']);
 /**
- * Text with holes that name fields of the form, or the secret: `OAuth key="{key}", token="{token}"`. It has no other braces, and
- * neither have its values.
+ * Text with holes that name fields of the form, or the secret: `OAuth key="{key}", token="{token}"`. It has no other braces.
  */
 const fieldTextSchema = z
   .string()
@@ -57,7 +56,7 @@ const keysSchema = z
   )
   .max(4)
   .optional();
-/** Further parts of the request that yields a token; one whose holes are all empty is left out. */
+/** Further parts of the request that yields a token, but of no later one. A part whose holes are all empty is left out. */
 const tokenPartsSchema = z
   .array(
     z
@@ -115,7 +114,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     scopes: scopesSchema,
     /** How id and secret are sent. `basic`: as Basic, without the encoding that OAuth 2.0 asks for in a header. */
     send: z.enum(['header', 'body', 'basic']).default('header'),
-    others: tokenPartsSchema,
+    tokenParts: tokenPartsSchema,
     /** Keys of requests in addition to the token. They may name the secret, unless it is a refresh token. */
     keys: keysSchema,
   }),
@@ -133,7 +132,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     scopes: scopesSchema,
     /** How id and secret of the client are sent; see client credentials. */
     send: z.enum(['header', 'body', 'basic']).default('body'),
-    others: tokenPartsSchema,
+    tokenParts: tokenPartsSchema,
     keys: keysSchema,
   }),
   /**
@@ -155,10 +154,10 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     /** What the provider names itself in the callback (`iss`), if it does. Default: the origin of `authorizationUrl`. */
     issuer: tokenAddressSchema.optional(),
   }),
-  /** A sign-in with user and password that answers with a token, which is renewed when the provider no longer accepts it. */
+  /** A sign-in that answers with a token, which is renewed after `expiresAfter`, and when the provider no longer accepts it. */
   z.strictObject({
     kind: z.literal('session-token'),
-    /** Field with the user. Without one, `others` have the secret, and `send` says nothing. */
+    /** Field with the user. Without one, `tokenParts` have the secret, and `send` has no effect. */
     user: fieldNameSchema.optional(),
     /** Path of the sign-in below the base address. */
     path: pathSchema.refine((path) => !/[{}]/.test(path), 'This path has no expressions').optional(),
@@ -170,7 +169,7 @@ export const authenticationSchema = z.discriminatedUnion('kind', [
     send: z.enum(['header', 'body']).default('body'),
     userParameter: z.string().min(1).max(100).default('username'),
     secretParameter: z.string().min(1).max(100).default('password'),
-    others: tokenPartsSchema,
+    tokenParts: tokenPartsSchema,
     keys: keysSchema,
     /** Whether the body is a form; otherwise it is a JSON object. */
     form: z.boolean().optional(),

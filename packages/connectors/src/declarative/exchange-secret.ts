@@ -114,7 +114,7 @@ function requestOf(
       }
     }
   };
-  return withParts(request(), authentication.others ?? [], valueFor);
+  return withParts(request(), authentication.tokenParts ?? [], valueFor);
 }
 
 function sessionRequest(
@@ -142,7 +142,7 @@ function sessionRequest(
 /** Adds the further parts of a request for a token, but those that are empty. */
 function withParts(
   request: TokenRequest,
-  parts: NonNullable<Exchanged['others']>,
+  parts: NonNullable<Exchanged['tokenParts']>,
   valueFor: (name: string) => string,
 ): TokenRequest {
   for (const { in: place, name, value } of parts) {

@@ -43,8 +43,8 @@ export function objectSource(fields: Readonly<Record<string, string>>): string {
 
 /** Texts of `$error` by which an expression of a document says that a successful answer is a failure, and whether it may pass. */
 export const FAILED_ANSWER = {
-  lasting: 'The answer is a failure.',
-  passing: 'The answer is a failure for now.',
+  permanent: 'The answer is a failure.',
+  temporary: 'The answer is a failure for now.',
 };
 
 /**
@@ -53,8 +53,9 @@ export const FAILED_ANSWER = {
  */
 export function expressionError(label: string, { code, message: text }: JsonataError): ProviderError {
   const answered = `The provider answered with a failure in place of ${label}.`;
-  if (text === FAILED_ANSWER.passing) return new ProviderError('unavailable', `${answered} Try again later.`);
-  if (text === FAILED_ANSWER.lasting) return new ProviderError('malformed', answered);
+  if (text === FAILED_ANSWER.temporary)
+    return new ProviderError('unavailable', `${answered} Try again later.`);
+  if (text === FAILED_ANSWER.permanent) return new ProviderError('malformed', answered);
   const message = `The expression of ${label} fails (${code}). Its connector must be corrected.`;
   return new ProviderError('malformed', message);
 }

@@ -66,17 +66,15 @@ export function filledText(text: string, valueFor: (name: string) => string): st
   return text.replace(HOLES, (_hole, name: string) => values.get(name) ?? '');
 }
 
-/** Returns the texts of an authentication that have holes, by their place in it: `{ 'others.0.value': '{scope}' }`. */
+/** Returns the texts of an authentication that have holes, by their place in it: `{ 'tokenParts.0.value': '{scope}' }`. */
 export function fieldTexts(authentication: ConnectorDocument['authentication']): Record<string, string> {
   const { value, userText } = { value: undefined, userText: undefined, ...authentication };
-  const others = 'others' in authentication ? (authentication.others ?? []) : [];
+  const parts = 'tokenParts' in authentication ? (authentication.tokenParts ?? []) : [];
   return Object.fromEntries(
     [
       ['value', value] as const,
       ['userText', userText] as const,
-      ...others.map(
-        (other, index) => [`others.${index}.value`, 'value' in other ? other.value : undefined] as const,
-      ),
+      ...parts.map((part, index) => [`tokenParts.${index}.value`, part.value] as const),
     ].flatMap(([place, text]) => (text === undefined ? [] : [[place, text]])),
   );
 }

@@ -80,7 +80,7 @@ const KINDS: Record<string, { authentication: object; names: string[] }> = {
         name: 'session',
         prefix: '',
       },
-      others: [
+      tokenParts: [
         { in: 'header', name: 'X-First', value: 'One {first}' },
         { in: 'query', name: 'second', value: '{second}' },
         { in: 'body', name: 'token', value: '{token}' },

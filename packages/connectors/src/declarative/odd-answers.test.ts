@@ -42,8 +42,8 @@ describe('an answer', () => {
   });
 
   it.each([
-    [FAILED_ANSWER.lasting, 'malformed'],
-    [FAILED_ANSWER.passing, 'unavailable'],
+    [FAILED_ANSWER.permanent, 'malformed'],
+    [FAILED_ANSWER.temporary, 'unavailable'],
   ])('is a failure by an expression of records: %s', async (text, failure) => {
     const records = `response.errors ? $error(${JSON.stringify(text)}) : response.items`;
     const reader = await readerOf(() => ({ items: [item(1)], errors: [1] }), documentWith({ records }));

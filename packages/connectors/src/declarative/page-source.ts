@@ -33,10 +33,13 @@ const UNKNOWN_SHARE = 0.75;
 
 /** Statuses by which services say that a list has nothing, or nothing more; others fail to say what it has. */
 const SAYS_NOTHING = new Set([200, 400, 404, 409, 410, 416, 422]);
-/** Those that refuse a request. */
-const REFUSED = new Set([400, 422]);
+/** Those that may refuse a page for any reason. */
+const BAD_REQUEST = new Set([400, 422]);
 
-/** What an answer without records leaves unknown: a whole list, whose first page is refused, or the rest of one. */
+/**
+ * What a failure that means no records leaves unread: a list whose first page fails by a status that does not say that there is nothing
+ * (`list`), or the rest of one (`rest`).
+ */
 export type Gap = 'list' | 'rest';
 
 /** The records of one answer. */
@@ -66,8 +69,8 @@ interface NumberedRequest {
 type Answered = Omit<SourcePage, 'share' | 'gap'> & { emptyAt?: number | undefined };
 
 /**
- * Returns what a page leaves unknown. Past the end of a list by numbers, services may fail, but those that refuse a page after a full
- * one may mean anything; a page that they named exists.
+ * Returns what a page leaves unread; undefined if its list is known to end there. Services may fail past the end of a list by numbers.
+ * A page that they named exists.
  */
 function gapOf(
   { emptyAt }: Answered,
@@ -161,7 +164,7 @@ export class PageSource {
       if (page === null) return;
       const gap = gapOf(page, {
         isFirst: from === undefined && before === undefined,
-        mayEnd: (status) => isNumbered && (!REFUSED.has(status) || this.#isShort(entity, before)),
+        mayEnd: (status) => isNumbered && (!BAD_REQUEST.has(status) || this.#isShort(entity, before)),
       });
       if (from === undefined) first ??= idsOf(page);
       const isRepeated = isNumbered && page.records.length > 0 && before && idsOf(page) === idsOf(before);

@@ -51,7 +51,7 @@ export function partsOf(records: ConnectorRecord[]): ConnectorRecord[][] {
   );
 }
 
-/** Returns what is not known after a page: the rest of a list counts more than a whole one. */
+/** Returns what is not read after a page: `rest` wins, because it keeps the cursor in any run. */
 export function gapAfter(before: Gap | null, { gap }: Pick<SourcePage, 'gap'>): Gap | null {
   return before === 'rest' ? before : (gap ?? before);
 }

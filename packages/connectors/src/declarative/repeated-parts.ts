@@ -27,7 +27,7 @@ function clientParts(authentication: OfClient): PartPlace[] {
   ];
 }
 
-/** Returns the parts that a request for a token has without its `others`. */
+/** Returns the parts that a request for a token has without its `tokenParts`. */
 export function ownParts(authentication: Authentication): PartPlace[] {
   switch (authentication.kind) {
     case 'client-credentials':

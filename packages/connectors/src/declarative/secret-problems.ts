@@ -69,9 +69,9 @@ function checkParts(
   authentication: Extract<ConnectorDocument['authentication'], { tokenUrl?: unknown }>,
   report: Report,
 ): void {
-  const others = ('others' in authentication && authentication.others) || [];
-  for (const index of repeatedParts(others, ownParts(authentication)))
-    report(`authentication.others.${index}.name`, `Another part is sent as ${others[index]?.name}.`);
+  const parts = ('tokenParts' in authentication && authentication.tokenParts) || [];
+  for (const index of repeatedParts(parts, ownParts(authentication)))
+    report(`authentication.tokenParts.${index}.name`, `Another part is sent as ${parts[index]?.name}.`);
 }
 
 /** Reports holes of texts that name no field, and texts that cannot be sent. */
@@ -102,16 +102,19 @@ function checkSession(
     user,
     send,
     method,
-    others = [],
+    tokenParts = [],
   }: Extract<ConnectorDocument['authentication'], { kind: 'session-token' }>,
   report: Report,
 ): void {
   if ((path === undefined) === (tokenUrl === undefined))
     report('authentication.path', 'Name the path of the sign-in, or its address as tokenUrl.');
-  const isSent = others.some(({ value }) => namesIn(value).includes(connect.secret?.name ?? ''));
+  const isSent = tokenParts.some(({ value }) => namesIn(value).includes(connect.secret?.name ?? ''));
   if (user === undefined && !isSent)
-    report('authentication.user', 'Without a field for the user, one of the others must have the secret.');
-  const hasBody = (user !== undefined && send === 'body') || others.some((other) => other.in === 'body');
+    report(
+      'authentication.user',
+      'Without a field for the user, one of the token parts must have the secret.',
+    );
+  const hasBody = (user !== undefined && send === 'body') || tokenParts.some((part) => part.in === 'body');
   if (method === 'GET' && hasBody)
     report('authentication.method', 'A GET has no body: choose POST, or send nothing in the body.');
 }

@@ -99,7 +99,7 @@ function expectParts(login: Seen): void {
 }
 
 describe.each(['path', 'tokenUrl'])('a sign-in by its %s', (address) => {
-  const cases = (['body', 'header', 'others'] as const).flatMap((by) =>
+  const cases = (['body', 'header', 'parts'] as const).flatMap((by) =>
     (['json', 'form', 'GET'] as const)
       .filter((body) => body !== 'GET' || by !== 'body')
       .flatMap((body) => (['header', 'query'] as const).map((place) => [by, body, place] as const)),
@@ -121,17 +121,17 @@ describe.each(['path', 'tokenUrl'])('a sign-in by its %s', (address) => {
         prefix: 'S ',
       },
       ...(address === 'path' ? { path: '/login' } : { tokenUrl: `${service.url}/login` }),
-      ...(by === 'others' ? {} : { user: 'user', send: by }),
+      ...(by === 'parts' ? {} : { user: 'user', send: by }),
       ...(body === 'form' && { form: true }),
       ...(body === 'GET' && { method: 'GET' }),
-      others: [...(body === 'GET' ? withoutBody : PARTS), ...(by === 'others' ? [own] : [])],
+      tokenParts: [...(body === 'GET' ? withoutBody : PARTS), ...(by === 'parts' ? [own] : [])],
     });
     expect(login).toMatchObject({ method: body === 'GET' ? 'GET' : 'POST', path: '/login' });
     expectParts(login);
     const sent = {
       ...(by === 'body' && { username: VALUES.user, password: VALUES.secret }),
       ...BODY,
-      ...(by === 'others' && { 'X-Key': `K ${VALUES.secret}` }),
+      ...(by === 'parts' && { 'X-Key': `K ${VALUES.secret}` }),
     };
     const read =
       body === 'json' ? JSON.parse(login.body) : Object.fromEntries(new URLSearchParams(login.body));
@@ -139,7 +139,7 @@ describe.each(['path', 'tokenUrl'])('a sign-in by its %s', (address) => {
     const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', GET: undefined };
     expect(login.headers['content-type']).toBe(types[body]);
     expect(login.headers.authorization).toBe(by === 'header' ? basic(VALUES.user, VALUES.secret) : undefined);
-    expect(login.headers['x-key']).toBe(by === 'others' && body === 'GET' ? `K ${VALUES.secret}` : undefined);
+    expect(login.headers['x-key']).toBe(by === 'parts' && body === 'GET' ? `K ${VALUES.secret}` : undefined);
     expect([account.headers['x-session'], account.query['x-session']]).toEqual(
       place === 'header' ? [`S ${TOKEN}`, undefined] : [undefined, `S ${TOKEN}`],
     );
@@ -166,7 +166,7 @@ describe('a request of OAuth', () => {
     const service = await serve();
     const isRefresh = kind === 'refresh-token';
     const { login, account } = await connected(service.url, service.seen, {
-      ...{ kind, send, tokenUrl: `${service.url}/login`, others: [...PARTS, ...SCOPES] },
+      ...{ kind, send, tokenUrl: `${service.url}/login`, tokenParts: [...PARTS, ...SCOPES] },
       ...(isRefresh ? { client: 'user', clientSecret: 'hidden' } : { user: 'user' }),
     });
     expectParts(login);
@@ -237,8 +237,8 @@ describe('keys beside a token, or user and password', () => {
 });
 
 describe('the secrets of a sign-in', () => {
-  const session = (url: string, others: readonly object[]) => ({
-    ...{ kind: 'session-token', tokenUrl: `${url}/login`, token: 'data.token', others },
+  const session = (url: string, tokenParts: readonly object[]) => ({
+    ...{ kind: 'session-token', tokenUrl: `${url}/login`, token: 'data.token', tokenParts },
   });
   const all = (['body', 'query', 'header'] as const).map((place) => ({
     ...{ in: place, name: 'key', value: '{hidden} {secret}' },
@@ -304,7 +304,7 @@ describe('a text with fields', () => {
     ['has no user', { kind: 'basic', userText: '{user}/a' }, 'userText'],
     ['has no address', { ...SESSION, user: 'user' }, 'path'],
     ['has two addresses', { ...SESSION, user: 'user', path: '/a', tokenUrl: `${url}/a` }, 'path'],
-    ['has no secret', { ...SESSION, path: '/a', others: [PARTS[0]] }, 'user'],
+    ['has no secret', { ...SESSION, path: '/a', tokenParts: [PARTS[0]] }, 'user'],
     ['has a body by GET', { ...SESSION, path: '/a', user: 'user', method: 'GET' }, 'method'],
   ])('is refused where it %s', (_, authentication, member) => {
     const [problem] = documentProblems(documentOf(url, authentication));
@@ -329,9 +329,11 @@ describe('a text with fields', () => {
     [REFRESH, body('refresh_token')],
     [REFRESH, body('client_secret')],
     [{ ...REFRESH, clientSecret: undefined, send: 'header' }, body('client_id')],
-  ])('cannot repeat another part: %j %j', (authentication, ...others) => {
-    const problems = documentProblems(documentOf(url, { ...authentication, others }));
-    expect(problems.map(({ path }) => path)).toEqual([`authentication.others.${others.length - 1}.name`]);
+  ])('cannot repeat another part: %j %j', (authentication, ...tokenParts) => {
+    const problems = documentProblems(documentOf(url, { ...authentication, tokenParts }));
+    expect(problems.map(({ path }) => path)).toEqual([
+      `authentication.tokenParts.${tokenParts.length - 1}.name`,
+    ]);
   });
 
   it.each<[object, ...object[]]>([
@@ -339,7 +341,7 @@ describe('a text with fields', () => {
     [{ ...LOGIN, send: 'header' }, body('username')],
     [CLIENT, body('client_id'), body('scope'), body('scopes'), body('scopes')],
     [{ ...REFRESH, clientSecret: undefined }, header('Authorization')],
-  ])('may have a name that nothing else has: %j', (authentication, ...others) => {
-    expect(documentProblems(documentOf(url, { ...authentication, others }))).toEqual([]);
+  ])('may have a name that nothing else has: %j', (authentication, ...tokenParts) => {
+    expect(documentProblems(documentOf(url, { ...authentication, tokenParts }))).toEqual([]);
   });
 });

@@ -26,8 +26,8 @@ export interface AddressValue {
 const MAX_VALUES = 12;
 /** Names of values that are addresses, also with other words in their names: `token_refresh_endpoint`. */
 const ADDRESS_NAME = /(?:endpoint|url|uri|host|domain)$/i;
-/** Whether the host of an address has ended. */
-const hasHost = (address: string) => address.replace(/^https?:\/\//, '').includes('/');
+/** Whether an address, as far as it is known, has a slash after its host. */
+const isPastHost = (address: string) => address.replace(/^https?:\/\//, '').includes('/');
 
 /** Returns a given value as the type of its property has it. @throws UntranslatableError for another one */
 function typed(text: string, properties: readonly Component[], name: string): string | number | boolean {
@@ -44,8 +44,8 @@ const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /**
- * Fills in the parts of addresses that a manifest has in its configuration. Secrets go to the hosts that a document names: the
- * person who imports a manifest enters them, and nobody who connects an account.
+ * Replaces the templates in hosts and in addresses of tokens by values of the configuration. The person who imports a manifest enters
+ * these values, not those who connect accounts: the document names the hosts that get secrets.
  */
 export class AddressValues {
   readonly #schema: Component;
@@ -63,7 +63,7 @@ export class AddressValues {
     this.#given = given;
   }
 
-  /** The values on which the filled addresses depend. */
+  /** The values that addresses read, also those that have none yet. */
   get used(): AddressValue[] {
     return [...this.#used].map(([name, { path, value }]) => {
       const properties = propertiesAt(this.#schema, path);
@@ -80,7 +80,7 @@ export class AddressValues {
     });
   }
 
-  /** Returns the code of a value that addresses have; undefined for another one. */
+  /** Returns the literal of a value that a filled address reads; undefined for a value that stays a field of the form. */
   codeOf(path: readonly string[]): Code | undefined {
     return this.#filled.has(path.join('.')) ? this.#codeOf(path) : undefined;
   }
@@ -98,12 +98,12 @@ export class AddressValues {
     return filled;
   }
 
-  /** Returns why the address of a requester could not be filled in; undefined if it could. */
-  reasonOf(requester: Component): string | undefined {
-    return this.#reasons.get(requester);
+  /** Returns why the address of a requester, or of the tokens of an authenticator, could not be filled in; undefined if it could. */
+  reasonOf(component: Component): string | undefined {
+    return this.#reasons.get(component);
   }
 
-  /** Fills in the addresses of a component and of all within it. */
+  /** Fills in the addresses of a component and of all within it, in place; `reasonOf` says where that failed. */
   fillIn(value: unknown): void {
     if (Array.isArray(value)) for (const item of value) this.fillIn(item);
     if (!isComponent(value)) return;
@@ -135,10 +135,13 @@ export class AddressValues {
     if (!/\{[{%]/.test(address)) return;
     const filled = this.#attempt(() => {
       const text = this.#text(address, authenticator);
-      if (isFixedOrigin(originOf(text))) return text;
-      throw new UntranslatableError('an address of tokens that needs a value');
+      const origin = attempt(() => originOf(text));
+      if ('value' in origin && isFixedOrigin(origin.value)) return text;
+      this.#requireValues('an address of tokens');
+      throw new UntranslatableError('an address of tokens that is computed');
     });
     if ('value' in filled) authenticator.token_refresh_endpoint = filled.value;
+    else this.#reasons.set(authenticator, filled.reason);
   }
 
   /** Fills in the host of an address. What follows the host stays a template. @throws UntranslatableError */
@@ -147,7 +150,7 @@ export class AddressValues {
     if (base.includes('{%')) address = this.#text(base, requester);
     else
       for (const [index, part] of splitTemplate(base).entries())
-        address += index % 2 === 1 && !hasHost(address) ? this.#text(part, requester) : part;
+        address += index % 2 === 1 && !isPastHost(address) ? this.#text(part, requester) : part;
     // Where a manifest has the scheme, people enter whole addresses too.
     address = address.replace(/^https:\/\/https?:\/\//, 'https://');
     const origin = attempt(() => originOf(address));
@@ -155,16 +158,17 @@ export class AddressValues {
       const host = origin.value.toLowerCase();
       if (isFixedOrigin(host)) return host + address.slice(host.length);
     }
-    const unset = [...this.#used].filter(
-      ([name, { value }]) =>
-        (value === undefined || value === '') && base.includes(name.split('.').at(-1) ?? ''),
-    );
-    const names = unset.map(([name]) => name);
-    if (names.length > 0)
-      throw new UntranslatableError(`an address that needs a value of ${names.join(' and ')}`);
+    this.#requireValues('an address');
     throw new UntranslatableError(
       address.startsWith('http:') ? 'an address without TLS' : `“${address.slice(0, 80)}” as an address`,
     );
+  }
+
+  /** Requires that the values that an address reads are known. @throws UntranslatableError */
+  #requireValues(what: string): void {
+    const unset = [...this.#read].filter((name) => this.#used.get(name)?.value === undefined);
+    if (unset.length > 0)
+      throw new UntranslatableError(`${what} that needs a value of ${unset.join(' and ')}`);
   }
 
   /** Returns the text of a template that reads the configuration alone. @throws UntranslatableError */

@@ -90,8 +90,8 @@ export class ConfigFields {
     return this.#add(path, property, false);
   }
 
-  /** The plain fields that the manifest calls secret. */
-  get identifiers(): ConfigField[] {
+  /** The fields that are not hidden, although the manifest calls them secret: `realm_id`. */
+  get plainIdentifiers(): ConfigField[] {
     return this.fields.filter(({ path, isHidden }) => !isHidden && this.isSecret(path));
   }
 

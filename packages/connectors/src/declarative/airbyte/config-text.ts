@@ -141,7 +141,10 @@ function filtered(expression: JinjaNode | undefined, name: string): JinjaNode | 
   return found === name && isPair ? node(expression.operand) : undefined;
 }
 
-/** Returns user, colon and password of a header that is Basic by a filter of its own; undefined for any other one. */
+/**
+ * Returns the parts that a template encodes as Basic: `Basic {{ (config.a ~ ':' ~ config.b) | base64encode }}`. Callers require that they
+ * are user, colon and password. Returns undefined for any other template.
+ */
 export function basicPair(template: string, spec: ConfigSpec): ConfigPart[] | undefined {
   const read = attempt(() => parseTemplate(template.trimEnd()));
   const [scheme, encoded, ...more] = 'value' in read ? read.value : [];

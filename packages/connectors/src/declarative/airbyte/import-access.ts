@@ -48,8 +48,9 @@ function textAccess(
 function apiKey(authenticator: Component, spec: ConfigSpec): ImportedAccess {
   const place = keyPlace(authenticator);
   const template = textOf(authenticator, 'api_token').trimEnd();
-  const [user, colon, password] = basicPair(template, spec) ?? [];
-  if (place.in === 'header' && place.name.toLowerCase() === 'authorization' && isPath(user) && colon === ':')
+  const [user, colon, password, ...more] = basicPair(template, spec) ?? [];
+  const isBasic = isPath(user) && colon === ':' && more.length === 0;
+  if (place.in === 'header' && place.name.toLowerCase() === 'authorization' && isBasic)
     return isPath(password)
       ? { authentication: { kind: 'basic' }, fields: { user: { path: user } }, secret: password }
       : { authentication: { kind: 'basic', ...(password && { password }) }, secret: user };
@@ -151,12 +152,12 @@ export function withSecretsOf(
 ): ImportedAccess {
   const found = secretsIn(requester, spec);
   if (found.length === 0) return access;
-  const sentBy = found;
+  const movedSecrets = found;
   const { kind, ...own } = access.authentication;
   if (access.secret) {
-    if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, sentBy };
+    if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, movedSecrets };
     const key = kind === 'bearer' ? BEARER : own;
-    return { ...access, authentication: { kind: 'api-key', ...key }, others: found, sentBy };
+    return { ...access, authentication: { kind: 'api-key', ...key }, others: found, movedSecrets };
   }
   const [first, ...others] = found as [Sent, ...Sent[]];
   const { path, ...key } = first;
@@ -164,7 +165,7 @@ export function withSecretsOf(
     // Other keys go along with an API key only.
     authentication: others.length > 0 ? { kind: 'api-key', ...key } : byKey(key),
     secret: path,
-    sentBy,
+    movedSecrets,
     ...(others.length > 0 && { others }),
   };
 }

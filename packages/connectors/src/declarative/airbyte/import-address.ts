@@ -12,7 +12,7 @@ export function urlBaseOf(requester: Component): string {
   return (textOf(requester, 'url_base') || textOf(requester, 'url')).trim();
 }
 
-/** Returns the address of requests as its origin and a path with holes, joined as the CDK does. */
+/** Returns the address of requests with its templates, joined as the CDK does: a path may be a whole address. */
 export function addressOf(requester: Component): string {
   const base = urlBaseOf(requester);
   const path = textOf(requester, 'path').replace(/^\/+/, '');
@@ -21,7 +21,7 @@ export function addressOf(requester: Component): string {
   return base.endsWith('/') ? base + path : `${base}/${path}`;
 }
 
-/** Returns the address before the path: a fixed host, or one with a label that each person enters. @throws UntranslatableError */
+/** Returns scheme and host of an address, with the templates in them. @throws UntranslatableError if it does not begin with https */
 export function originOf(address: string): string {
   const parts = splitTemplate(address);
   if (!parts[0]?.startsWith('https://')) throw new UntranslatableError('an address that each person enters');

@@ -118,7 +118,7 @@ function reachedRules(filter: FilterRules): FilterRules {
 
 /** Returns what a successful answer is that a filter is for, as an expression. */
 function outcomeOf({ isFailing, isRetried }: FilterRules): string {
-  return isFailing ? JSON.stringify(isRetried ? FAILED_ANSWER.passing : FAILED_ANSWER.lasting) : 'false';
+  return isFailing ? JSON.stringify(isRetried ? FAILED_ANSWER.temporary : FAILED_ANSWER.permanent) : 'false';
 }
 
 /** Returns the expression of the successful answers that are failures: the first filter that matches decides. */

@@ -151,7 +151,7 @@ function moveBack(source: string, { months, ms }: Duration): string {
   return ms === 0 ? moved : `${moved} - ${ms}`;
 }
 
-/** Whether a time moves with the clock. A latest time does not count. */
+/** Whether a start depends on the current time (`day_delta`, `now_utc`); `max_datetime` does not count. */
 function isMoving(time: unknown): boolean {
   const templates = isComponent(time) ? [time.datetime, time.min_datetime] : [time];
   return templates.some((template) =>

@@ -187,7 +187,7 @@ class ManifestImporter {
         return { ...this.#named(stream), reason: 'another sign-in than the other streams' };
       const restore = config.restorer();
       const found = attempt(() =>
-        this.#add(stream, { config, origin, sentBy: chosen.sentBy, access }, entities),
+        this.#add(stream, { config, origin, movedSecrets: chosen.movedSecrets, access }, entities),
       );
       if ('reason' in found) restore();
       return 'reason' in found
@@ -213,7 +213,12 @@ class ManifestImporter {
     if (type !== 'SimpleRetriever') throw new UntranslatableError(`the retriever ${String(type)}`);
     const requester = requesterOf(stream) ?? {};
     const spec = this.#configWith(undefined);
-    return withSecretsOf(requester, importAccess(componentOf(requester, 'authenticator'), spec), spec);
+    const authenticator = componentOf(requester, 'authenticator');
+    for (const part of [authenticator, componentOf(authenticator, 'login_requester')]) {
+      const reason = part && this.#addresses.reasonOf(part);
+      if (reason !== undefined) throw new UntranslatableError(reason);
+    }
+    return withSecretsOf(requester, importAccess(authenticator, spec), spec);
   }
 
   #named(stream: Component): Pick<StreamOutcome, 'name' | 'line'> {
@@ -307,7 +312,7 @@ class ManifestImporter {
     const parsed = connectorDocumentSchema.safeParse(document);
     if (!parsed.success) return { streams, form };
     const names = new Set(parsed.data.connect.fields.map(({ name }) => name));
-    const remarks = parts.config.identifiers
+    const remarks = parts.config.plainIdentifiers
       .filter(({ name }) => names.has(name))
       .map(
         ({ path }) =>

@@ -77,7 +77,7 @@ function ownNameOf(authenticator: Component): string | undefined {
 }
 
 const othersOf = (parts: readonly TokenPart[]) =>
-  parts.length > 0 ? { others: partsOfDocument(parts) } : {};
+  parts.length > 0 ? { tokenParts: partsOfDocument(parts) } : {};
 
 function byRefreshToken(authenticator: Component, request: Request, spec: ConfigSpec): ImportedAccess {
   const { tokenUrl, client, parts, isBasic: hasHeader } = request;
@@ -132,7 +132,7 @@ function byClient(authenticator: Component, request: Request, grant: string): Im
       kind: 'session-token',
       tokenUrl,
       ...(hasHeader && { send: 'header' }),
-      others: partsOfDocument(all),
+      tokenParts: partsOfDocument(all),
       form: true,
       token: names.access_token_name,
     },

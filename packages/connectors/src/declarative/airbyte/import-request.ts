@@ -132,17 +132,21 @@ export class RequestParts {
 
   /**
    * Reads parameters, headers and body of a requester.
-   * @param sentBy parameters and headers that the product sends itself
+   * @param movedSecrets parameters and headers that the authentication sends
    * @throws UntranslatableError
    */
-  static of(requester: Component, outer: TemplateScope, sentBy: ImportedAccess['sentBy']): RequestParts {
+  static of(
+    requester: Component,
+    outer: TemplateScope,
+    movedSecrets: ImportedAccess['movedSecrets'],
+  ): RequestParts {
     const parts = new RequestParts(outer);
     const scope = scopeAt(requester, outer);
     for (const [member, into] of [
       ['request_parameters', parts.query],
       ['request_headers', parts.headers],
     ] as const)
-      for (const [name, value] of mappingOf(requester, member, scope, sentBy)) {
+      for (const [name, value] of mappingOf(requester, member, scope, movedSecrets)) {
         const key = member === 'request_headers' ? name.toLowerCase() : name;
         if (!(member === 'request_headers' && OWN_HEADERS.includes(key))) into[key] = value;
       }
@@ -233,7 +237,7 @@ function mappingOf(
   owner: Component,
   name: string,
   scope: TemplateScope,
-  sentBy: ImportedAccess['sentBy'] = [],
+  movedSecrets: ImportedAccess['movedSecrets'] = [],
 ): [string, string][] {
   const given = owner[name];
   if (given === undefined || given === null) return [];
@@ -241,7 +245,7 @@ function mappingOf(
   return Object.entries(given).flatMap(([key, value]): [string, string][] => {
     if (key.startsWith('$') || value === null) return [];
     const place = name === 'request_headers' ? 'header' : 'query';
-    const secret = sentBy.find((one) => one.in === place && one.name === key);
+    const secret = movedSecrets.find((one) => one.in === place && one.name === key);
     if (secret && String(value).includes(secret.path.at(-1) ?? '')) return [];
     if (secret) throw new UntranslatableError(`another value of ${key} than other streams have`);
     if (isComponent(value) && value.type === 'QueryProperties')

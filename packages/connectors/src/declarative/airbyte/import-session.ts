@@ -62,8 +62,9 @@ function proofOf(authenticator: Component = {}, spec: ConfigSpec): LoginProof {
 function loginProof(login: Component, spec: ConfigSpec): LoginProof & { headers: unknown } {
   const own = proofOf(componentOf(login, 'authenticator'), spec);
   const { Authorization: header, ...headers } = componentOf(login, 'request_headers') ?? {};
-  const [user, colon, secret] = (typeof header === 'string' && basicPair(header, spec)) || [];
-  if (!isPath(user) || colon !== ':' || !isPath(secret)) return { ...own, headers: login.request_headers };
+  const [user, colon, secret, ...more] = (typeof header === 'string' && basicPair(header, spec)) || [];
+  if (!isPath(user) || colon !== ':' || !isPath(secret) || more.length > 0)
+    return { ...own, headers: login.request_headers };
   if (own.basic || own.parts.length > 0) throw new UntranslatableError('a sign-in with two proofs');
   return { parts: [], basic: { user: { path: user }, secret }, headers };
 }
@@ -130,7 +131,7 @@ export function importSession(authenticator: Component, spec: ConfigSpec): Impor
       tokenUrl: address.tokenUrl,
       ...(method === 'GET' && { method }),
       ...(proof.basic && { send: 'header' }),
-      ...(parts.length > 0 && { others: partsOfDocument(parts, proof.basic && [BASIC_PART]) }),
+      ...(parts.length > 0 && { tokenParts: partsOfDocument(parts, proof.basic && [BASIC_PART]) }),
       ...(method === 'POST' && body.isForm && { form: true }),
       token: tokenPath(authenticator),
       ...(expiresAfter !== undefined && { expiresAfter }),

@@ -25,8 +25,8 @@ export interface StreamContext extends Pick<TemplateScope, 'config'> {
   parent?: string | undefined;
   /** Address of the API without a path. */
   origin: string;
-  /** Parameters and headers that the product sends itself. */
-  sentBy?: ImportedAccess['sentBy'];
+  /** Parameters and headers that the authentication sends. */
+  movedSecrets?: ImportedAccess['movedSecrets'];
 }
 
 /** An entity of a document, and what its failures mean. */
@@ -73,7 +73,7 @@ function isHole(source: string): boolean {
   }
 }
 
-/** Returns a template with the texts of its constant expressions in their places. */
+/** Returns a template with the encoded texts of its constant expressions in their places; one with statements stays as it is. */
 function withConstants(template: string, scope: TemplateScope): string {
   if (/\{%/.test(template)) return template;
   const parts = splitTemplate(template).map((part, index) => {
@@ -117,7 +117,7 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
 function requestOf(
   requester: Component,
   outer: TemplateScope,
-  { origin, sentBy }: Pick<StreamContext, 'origin' | 'sentBy'>,
+  { origin, movedSecrets }: Pick<StreamContext, 'origin' | 'movedSecrets'>,
 ): { path: string; method: string; parts: RequestParts } {
   if (requester.type !== 'HttpRequester')
     throw new UntranslatableError(`the requester ${String(requester.type)}`);
@@ -128,7 +128,7 @@ function requestOf(
   const { path, query } = pathOf(address.slice(origin.length), scope);
   const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();
   if (method !== 'GET' && method !== 'POST') throw new UntranslatableError(`the method ${method}`);
-  const parts = RequestParts.of(requester, scope, sentBy);
+  const parts = RequestParts.of(requester, scope, movedSecrets);
   for (const [name, source] of Object.entries(query)) parts.query[name] ??= source;
   return { path, method, parts };
 }
@@ -227,7 +227,7 @@ function withFailure(failing: string, records: string): string {
 /** Translates a stream to an entity. @throws UntranslatableError that says what of it has no translation */
 export function importStream(
   stream: Component,
-  { config, origin, sentBy, id, parent }: StreamContext,
+  { config, origin, movedSecrets, id, parent }: StreamContext,
 ): ImportedStream {
   const retriever = componentOf(stream, 'retriever');
   if (retriever?.type !== 'SimpleRetriever')
@@ -242,7 +242,7 @@ export function importStream(
   const outer: TemplateScope = { ...stated, slice: partitions.slice };
   const incremental = importIncremental(stream, outer);
   const scope: TemplateScope = { ...outer, slice: new Map([...outer.slice, ...(incremental?.slice ?? [])]) };
-  const { path, method, parts: request } = requestOf(requester, scope, { origin, sentBy });
+  const { path, method, parts: request } = requestOf(requester, scope, { origin, movedSecrets });
   const { rules, failing } = importFailures(requester, scope);
   const decode = decodeOf(componentOf(retriever, 'decoder'));
   if (failing !== undefined && decode !== 'json')

@@ -13,6 +13,6 @@ export interface ImportedAccess {
   others?: readonly { in: string; name: string; prefix: string; path: readonly string[] }[];
   /** Keys of requests in addition to a token, or to user and password. */
   keys?: ImportedAccess['others'];
-  /** The parameters and headers that have a secret, which are none of the requests then. */
-  sentBy?: ImportedAccess['others'];
+  /** Parameters and headers with a secret that the requester has, and that the authentication sends instead. */
+  movedSecrets?: ImportedAccess['others'];
 }

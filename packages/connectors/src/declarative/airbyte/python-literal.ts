@@ -2,10 +2,11 @@ import { splitTemplate } from './component.ts';
 import { type JinjaNode, parseTemplate } from './jinja/parse-template.ts';
 import { attempt } from './jinja/untranslatable-error.ts';
 
-/** A text of a literal. */
+/** A text or an expression within a literal, as a template. */
 export class LiteralText {
   /** What is in the quotes, or the only expression of a value without quotes: `{{ record.id }}`. */
   readonly template: string;
+  /** False for an expression without quotes, which may print a number. */
   readonly isQuoted: boolean;
 
   constructor(template: string, isQuoted: boolean) {
@@ -73,8 +74,8 @@ function literalOf(
 }
 
 /**
- * Returns the list, the object or the text in quotes that Python's `literal_eval` reads in what a template prints: `[{{ record.id }}]`
- * is a list of one number. Returns undefined for another template.
+ * Parses a template that prints a list, an object, a tuple or a text in quotes of Python. Expressions stay templates:
+ * `[{{ record.id }}]` is a list of one `LiteralText` without quotes. Returns undefined for another template.
  */
 export function readLiteral(template: string): Literal | undefined {
   if (!OPENING.test(template) || /\{[%#]/.test(template) || template.includes(MARK)) return undefined;

@@ -333,8 +333,13 @@ describe('problems of a trial', () => {
     const [login, service] = await Promise.all(
       [1, 2].map(() => startSmallServer((_request, response) => response.end(answer))),
     );
-    const others = [{ in: 'body', name: 'key', value: '{password}' }];
-    const authentication = { kind: 'session-token', tokenUrl: `${login?.url}/login`, token: 'token', others };
+    const tokenParts = [{ in: 'body', name: 'key', value: '{password}' }];
+    const authentication = {
+      kind: 'session-token',
+      tokenUrl: `${login?.url}/login`,
+      token: 'token',
+      tokenParts,
+    };
     const trial = trialOf(itemsDocument({}, { ...session, authentication }), { settings: {} });
     const { hosts } = await tryEntity(trial, { baseUrl: service?.url, hosts: ['127.0.0.1'] });
     for (const server of [login, service]) server?.close();

@@ -185,7 +185,7 @@ describe('renaming what other parts of the document name', () => {
       authentication: {
         value: '{key}/{keys}/key',
         userText: '{key}',
-        others: [{ value: 'a' }, { value: '{key}' }],
+        tokenParts: [{ value: 'a' }, { value: '{key}' }],
       },
     };
     const renamed = renameConnectField(texts, ['connect', 'fields', 0], 'id');
@@ -193,7 +193,7 @@ describe('renaming what other parts of the document name', () => {
       authentication: {
         value: '{id}/{keys}/key',
         userText: '{id}',
-        others: [{ value: 'a' }, { value: '{id}' }],
+        tokenParts: [{ value: 'a' }, { value: '{id}' }],
       },
     });
   });

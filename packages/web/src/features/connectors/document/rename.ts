@@ -139,16 +139,16 @@ export function renameEntity(document: unknown, entity: Path, after: string): un
 export function renameConnectField(document: unknown, field: Path, after: string): unknown {
   const at = [...field, 'name'];
   const before = textAt(document, at);
-  const others = indexesOf(document, ['authentication', 'others']);
+  const keys = ['others', 'keys'].flatMap((member) => indexesOf(document, ['authentication', member]));
   const paths = [
     ...['user', 'client', 'clientSecret'].map((member) => ['authentication', member]),
-    ...[...others, ...indexesOf(document, ['authentication', 'keys'])].map((other) => [...other, 'field']),
+    ...keys.map((key) => [...key, 'field']),
   ];
   const renamed = withValue(document, at, after);
   if (before === '') return renamed;
   const texts = [
     ...['value', 'userText'].map((member) => ['authentication', member]),
-    ...others.map((other) => [...other, 'value']),
+    ...indexesOf(document, ['authentication', 'tokenParts']).map((part) => [...part, 'value']),
   ];
   return texts.reduce<unknown>(
     (changed, path) => {

@@ -77,12 +77,13 @@ export function withAuthentication(
     left.includes(name) &&
     !needed.includes(name) &&
     findMentions(document, [], `config.${name}`).length === 0;
-  const others = listAt(authentication, ['others']);
+  const keys = ['others', 'keys'].flatMap((member) => listAt(authentication, [member]));
+  const parts = listAt(authentication, ['tokenParts']);
   const texts = [['value'], ['userText']].map((at) => textAt(authentication, at));
   const named = [
     ...needed,
-    ...[...others, ...listAt(authentication, ['keys'])].map((other) => textAt(other, ['field'])),
-    ...[...texts, ...others.map((other) => textAt(other, ['value']))].flatMap(namesIn),
+    ...keys.map((key) => textAt(key, ['field'])),
+    ...[...texts, ...parts.map((part) => textAt(part, ['value']))].flatMap(namesIn),
   ].filter((name) => name !== '');
   // Nothing but an authentication uses a field that is secret.
   const isUnused = (field: unknown) => membersAt(field, []).hidden === true && !named.includes(nameOf(field));
