@@ -101,9 +101,10 @@ describe('a list of which a refusal leaves something unknown', () => {
     );
     const { cursor } = (await reader.run()).completion;
     [isRefused, newest] = [true, 9];
-    expect((await reader.run({ cursor })).completion.cursor).toEqual(cursor);
+    const after = (cursor as { after: number }).after;
+    expect((await reader.run({ cursor })).completion.cursor).toMatchObject({ after });
     isRefused = false;
-    expect((await reader.run({ cursor })).completion.cursor).not.toEqual(cursor);
+    expect((await reader.run({ cursor })).completion.cursor).not.toMatchObject({ after });
   });
 
   it('is noticed when the start of a list is read again', async () => {

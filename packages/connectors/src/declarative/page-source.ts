@@ -12,6 +12,7 @@ import {
 import type { DocumentEvaluator } from './document-evaluator.ts';
 import type { Variables } from './document-task.ts';
 import { readableValues } from './form-values.ts';
+import { type Gap, gapOf } from './gap.ts';
 import { numberedPagination, numberOf } from './page-numbers.ts';
 import { postOf, type WireRequest } from './wire-request.ts';
 
@@ -31,16 +32,8 @@ const MAX_RECENT_IDS = 10_000;
 /** Share of a list that is taken as read while the provider has more and does not say how many. */
 const UNKNOWN_SHARE = 0.75;
 
-/** Statuses by which services say that a list has nothing, or nothing more; others fail to say what it has. */
-const SAYS_NOTHING = new Set([200, 400, 404, 409, 410, 416, 422]);
 /** Those that may refuse a page for any reason. */
 const BAD_REQUEST = new Set([400, 422]);
-
-/**
- * What a failure that means no records leaves unread: a list whose first page fails by a status that does not say that there is nothing
- * (`list`), or the rest of one (`rest`).
- */
-export type Gap = 'list' | 'rest';
 
 /** The records of one answer. */
 export interface SourcePage {
@@ -54,6 +47,8 @@ export interface SourcePage {
   /** Share of all lists that is read with this page, 0 to 1; a guess unless the provider counts. */
   share: number;
   gap?: Gap | undefined;
+  /** Id of the record of the parent whose list it is. */
+  parent?: string;
   /** The provider's time, ms since 1970; ours if it does not say. */
   sentAt: number;
 }
@@ -67,18 +62,6 @@ interface NumberedRequest {
 
 /** A page, and the status of the failure that counts as one without records. */
 type Answered = Omit<SourcePage, 'share' | 'gap'> & { emptyAt?: number | undefined };
-
-/**
- * Returns what a page leaves unread; undefined if its list is known to end there. Services may fail past the end of a list by numbers.
- * A page that they named exists.
- */
-function gapOf(
-  { emptyAt }: Answered,
-  { isFirst, mayEnd }: { isFirst: boolean; mayEnd: (status: number) => boolean },
-): Gap | undefined {
-  if (emptyAt === undefined || (SAYS_NOTHING.has(emptyAt) && (isFirst || mayEnd(emptyAt)))) return undefined;
-  return isFirst ? 'list' : 'rest';
-}
 
 /** Returns the names of the query parameters that prove the identity. */
 function proofParametersOf(authentication: ConnectorDocument['authentication']): string[] {
@@ -162,7 +145,7 @@ export class PageSource {
           })
         : await this.#page(client, entity, variables, request);
       if (page === null) return;
-      const gap = gapOf(page, {
+      const gap = gapOf(page.emptyAt, {
         isFirst: from === undefined && before === undefined,
         mayEnd: (status) => isNumbered && (!BAD_REQUEST.has(status) || this.#isShort(entity, before)),
       });
@@ -201,34 +184,44 @@ export class PageSource {
 
   /**
    * Yields the pages of all lists of an entity: of one list, or of one for each record of its parent and each of its parts.
+   * @param cursorOf returns the cursor of the list of a parent, by the id of its record. Default: that of `variables`
    * @throws ProviderError
    */
   async *allPages(
     client: ProviderClient,
     entity: DocumentEntity,
     variables: Variables,
+    cursorOf?: (parent: string) => Variables['cursor'],
   ): AsyncGenerator<SourcePage> {
     if (entity.parent === undefined) {
       yield* this.#pagesOfParts(client, entity, variables);
       return;
     }
-    const { cursor: _, ...ofParents } = variables;
+    const { cursor: ofAll, ...ofParents } = variables;
     let [parents, lists, gone, pages, before] = [0, 0, 0, 0, 0];
     let refusal: ProviderError | undefined;
     for await (const page of this.allPages(client, this.#entity(entity.parent), ofParents)) {
       const { records, share } = page;
       // Which parents are missing is not known.
-      if (page.gap) yield { ...page, records: [] };
+      if (page.gap) {
+        const { parent: _, ...unknown } = page;
+        yield { ...unknown, records: [] };
+      }
       const shareOfOne = Math.max(0, share - before) / records.length;
-      for (const [index, { data }] of records.entries()) {
+      for (const [index, { id, data }] of records.entries()) {
         if (++parents > MAX_LISTS) throw this.#tooMany(entity);
-        const list = this.#listOf(client, entity, { ...variables, parent: data.toString() });
+        const cursor = cursorOf ? cursorOf(id) : ofAll;
+        const list = this.#listOf(client, entity, {
+          ...ofParents,
+          ...(cursor !== undefined && { cursor }),
+          parent: data.toString(),
+        });
         let next = await list.next();
         for (; !next.done; next = await list.next()) {
           // The page that ends a list counts for its parent.
           if (next.value.next !== null && ++pages > MAX_PAGES) throw this.#endless();
           if (next.value.next === null && ++lists > MAX_LISTS) throw this.#tooMany(entity);
-          yield { ...next.value, share: before + shareOfOne * (index + next.value.share) };
+          yield { ...next.value, parent: id, share: before + shareOfOne * (index + next.value.share) };
         }
         if (next.value) [gone, refusal] = [gone + 1, next.value];
       }

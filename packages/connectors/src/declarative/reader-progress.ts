@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import type { ConnectorRecord } from '../sdk/index.ts';
-import type { Gap, SourcePage } from './page-source.ts';
 import { wireRequestSchema } from './wire-request.ts';
 
 /** Most records of a page; a larger answer is stored in several. */
 export const MAX_PAGE_SIZE = 500;
 
 /** The largest value of the growing column that runs have seen: ms since 1970, or a number. */
-export const cursorSchema = z.object({ after: z.number(), form: z.string() });
+export const cursorSchema = z.object({
+  after: z.number(),
+  form: z.string(),
+  /** The same of each parent; absent without parents, and for too many. */
+  parents: z.record(z.string(), z.number()).optional(),
+});
 
 /** What a run has seen, as its checkpoints keep it. */
 const progressSchema = z.object({
@@ -49,9 +53,4 @@ export function partsOf(records: ConnectorRecord[]): ConnectorRecord[][] {
   return Array.from({ length: count }, (_, index) =>
     records.slice(index * MAX_PAGE_SIZE, (index + 1) * MAX_PAGE_SIZE),
   );
-}
-
-/** Returns what is not read after a page: `rest` wins, because it keeps the cursor in any run. */
-export function gapAfter(before: Gap | null, { gap }: Pick<SourcePage, 'gap'>): Gap | null {
-  return before === 'rest' ? before : (gap ?? before);
 }

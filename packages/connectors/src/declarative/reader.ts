@@ -13,12 +13,14 @@ import {
 } from '../sdk/index.ts';
 import type { Variables } from './document-task.ts';
 import { formOf } from './entity-form.ts';
+import { type Gap, gapAfter } from './gap.ts';
+import { GrowingColumn } from './growing-column.ts';
 import { compareNewest, MAX_SORTED, NewestRecords } from './newest-records.ts';
-import type { Gap, PageSource, SourcePage } from './page-source.ts';
+import type { PageSource, SourcePage } from './page-source.ts';
+import { afterOf, type ParentCursor, ParentCursors } from './parent-cursors.ts';
 import {
   cursorSchema,
   EMPTY_PROGRESS,
-  gapAfter,
   type ListPosition,
   largestOf,
   listPositionSchema,
@@ -36,6 +38,8 @@ const MAX_ESTIMATE_REQUESTS = 6;
 /** The parts of a request that say what to read. */
 type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'since'> & {
   after: number | null;
+  /** The largest values of each parent; without them `after` counts for all. */
+  parents?: ParentCursor | undefined;
   /** Chooses among changed records by `since`; absent in full runs. */
   known?: WantedRecords;
 };
@@ -44,11 +48,13 @@ type Wanted = Pick<ReadRequest, 'client' | 'settings' | 'since'> & {
 export class EntityReader {
   readonly #entity: DocumentEntity;
   readonly #form: string;
+  readonly #growth: GrowingColumn;
   readonly #source: PageSource;
 
   constructor(entity: DocumentEntity, source: PageSource) {
     this.#entity = entity;
     this.#form = formOf(entity);
+    this.#growth = new GrowingColumn(entity);
     this.#source = source;
   }
 
@@ -57,7 +63,8 @@ export class EntityReader {
     const cursor = parseSaved(cursorSchema, request.cursor);
     const after = cursor?.after ?? null;
     this.#requireForm(cursor);
-    const run = { ...request, after, known: new WantedRecords(request) };
+    const { parents } = cursor ?? {};
+    const run = { ...request, after, parents, known: new WantedRecords(request) };
     return yield* this.#isListed(after) ? this.#readList(run) : this.#readSorted(run);
   }
 
@@ -71,7 +78,7 @@ export class EntityReader {
   async *listIds(request: Pick<EstimateRequest, 'client' | 'settings' | 'since'>): AsyncGenerator<string[]> {
     const wanted = { ...request, after: null };
     for await (const page of this.#pages(wanted)) {
-      const records = await this.#choose(wanted, page.records);
+      const records = await this.#choose(wanted, page);
       yield records.map(({ id }) => id);
     }
   }
@@ -80,7 +87,8 @@ export class EntityReader {
   async estimate(request: EstimateRequest): Promise<Estimate> {
     const cursor = parseSaved(cursorSchema, request.cursor);
     const after = cursor?.form === this.#form ? cursor.after : null;
-    const wanted = { ...request, after, known: new WantedRecords(request) };
+    const parents = after === null ? undefined : cursor?.parents;
+    const wanted = { ...request, after, parents, known: new WantedRecords(request) };
     const { client, limit, since } = request;
     const isListed = this.#isListed(after);
     const hasTotal = since === undefined && after === null && this.#isOneList;
@@ -88,7 +96,7 @@ export class EntityReader {
     let [records, size, share] = [0, 1, 1];
     let total: number | null = null;
     for await (const page of this.#pages(wanted)) {
-      records += (await this.#choose(wanted, page.records)).length;
+      records += (await this.#choose(wanted, page)).length;
       size = Math.max(size, page.records.length);
       share = page.share;
       total = hasTotal ? page.total : null;
@@ -123,11 +131,11 @@ export class EntityReader {
     )) {
       const isResumed = page.request === saved?.request;
       const skip = isResumed ? saved.skip : 0;
-      const chosen = (await this.#choose(run, page.records)).slice(skip);
+      const chosen = (await this.#choose(run, page)).slice(skip);
       const kept = run.after === null ? chosen.slice(0, Math.max(0, left)) : chosen;
       left -= kept.length;
       const isCut = kept.length < chosen.length;
-      const gap = gapAfter(position.gap, page);
+      const gap = gapAfter(position.gap, page.gap);
       const isLast = page.next === null || this.#endsBefore(run, page);
       // An empty page at the end may name none, or 0.
       if (run.after === null && run.since === undefined && page.total !== null)
@@ -174,12 +182,12 @@ export class EntityReader {
     const isMoved = (record: ConnectorRecord) => (this.#sortTimeOf(record) ?? newestAtStart) > newestAtStart;
     for await (const page of this.#source.pagesOfList(run.client, this.#entity, variables)) {
       const moved = page.records.filter(isMoved);
-      const records = (await this.#choose(run, moved)).slice(0, Math.max(0, left));
+      const records = (await this.#choose(run, { records: moved })).slice(0, Math.max(0, left));
       left -= records.length;
       latest = {
         ...latest,
         ...this.#progressAfter(run, latest, records, page),
-        gap: gapAfter(latest.gap, page),
+        gap: gapAfter(latest.gap, page.gap),
       };
       if (records.length > 0) yield { records, checkpoint: latest };
       if (moved.length < page.records.length || left <= 0) break;
@@ -200,11 +208,13 @@ export class EntityReader {
     const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
     let progress = this.#empty;
     let gap: Gap | null = null;
+    const parents = new ParentCursors(run.parents);
     for await (const page of this.#pages(run)) {
-      const records = await this.#choose(run, page.records);
+      const records = await this.#choose(run, page);
       newest.add(records);
       progress = this.#progressAfter(run, progress, records, page);
-      gap = gapAfter(gap, page);
+      gap = gapAfter(gap, page.gap);
+      parents.add(page.parent, this.#growth.allOf(records), page.gap);
       this.#checkLimit(run, progress);
     }
     const { startedAt, largest, newestAtStart } = saved ?? progress;
@@ -229,7 +239,7 @@ export class EntityReader {
       };
       yield { records, checkpoint, ...(hasAll && { total: sorted.length }) };
     }
-    return this.#completion(run, { startedAt, largest, gap }, run.after === null && newest.isCut);
+    return this.#completion(run, { startedAt, largest, gap, parents }, run.after === null && newest.isCut);
   }
 
   get #empty(): Progress {
@@ -242,9 +252,10 @@ export class EntityReader {
       throw new ProviderError('cursor-expired', 'The connector reads these records in another way now.');
   }
 
-  async *#pages(wanted: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): AsyncGenerator<SourcePage> {
+  async *#pages(wanted: Omit<Wanted, 'known'>): AsyncGenerator<SourcePage> {
     const variables = await this.#variables(wanted);
-    for await (const page of this.#source.allPages(wanted.client, this.#entity, variables)) {
+    const cursorOf = (parent: string) => this.#growth.cursor(this.#afterOf(wanted, parent), wanted.since);
+    for await (const page of this.#source.allPages(wanted.client, this.#entity, variables, cursorOf)) {
       yield page;
       if (this.#isOneList && this.#endsBefore(wanted, page)) return;
     }
@@ -256,8 +267,7 @@ export class EntityReader {
     after,
     since,
   }: Pick<Wanted, 'client' | 'settings' | 'since' | 'after'>): Promise<Variables> {
-    const from = this.#readsFrom(after, since);
-    const cursor = from !== undefined && this.#growsByTime ? new Date(from).toISOString() : from;
+    const cursor = this.#growth.cursor(after, since);
     const now = new Date().toISOString();
     return {
       config: await this.#source.configOf(client),
@@ -267,30 +277,15 @@ export class EntityReader {
     };
   }
 
-  /** Returns the value of the growing column from which a run reads; undefined for a run that reads all. */
-  #readsFrom(after: number | null, since: string | undefined): number | undefined {
-    const { incremental } = this.#entity;
-    if (incremental === undefined) return undefined;
-    if (after !== null) return after - incremental.lookBack * (this.#growsByTime ? 1000 : 1);
-    return this.#growsByTime ? sinceTime({ since }) : undefined;
+  /** Returns the largest value of the growing column that runs have seen of a parent, or of all; null for none. */
+  #afterOf({ after, parents }: Pick<Wanted, 'after' | 'parents'>, parent: string | undefined): number | null {
+    if (after === null || parents === undefined || parent === undefined) return after;
+    return afterOf(parents, parent) ?? null;
   }
 
   /** Whether the entity is requested once, not for each record of a parent or each of its parts. */
   get #isOneList(): boolean {
     return this.#entity.parent === undefined && this.#entity.parts === undefined;
-  }
-
-  get #growsByTime(): boolean {
-    const { incremental, columns } = this.#entity;
-    return incremental !== undefined && columns[incremental.column]?.type === 'time';
-  }
-
-  /** Returns a record's value of the growing column; undefined without one. */
-  #growthOf({ columns }: Pick<ConnectorRecord, 'columns'>): number | undefined {
-    const { incremental } = this.#entity;
-    const value = incremental === undefined ? null : columns[incremental.column];
-    if (value instanceof Date) return value.getTime();
-    return typeof value === 'number' ? value : undefined;
   }
 
   /** Returns the time by which the provider sorts a record, ms since 1970; undefined without one. */
@@ -302,18 +297,19 @@ export class EntityReader {
 
   /** Returns the time that `since` compares, ms since 1970. */
   #timeOf(record: ConnectorRecord): number {
-    const growth = this.#growsByTime ? this.#growthOf(record) : undefined;
+    const growth = this.#growth.isTime ? this.#growth.of(record) : undefined;
     return growth ?? record.occurredAt.getTime();
   }
 
   /** Returns the records of a page that the run wants: not those before its cursor, nor before `since` unless stored. */
   async #choose<Kind extends ConnectorRecord>(
-    { after, since, known }: Pick<Wanted, 'after' | 'since' | 'known'>,
-    records: readonly Kind[],
+    wanted: Pick<Wanted, 'after' | 'parents' | 'since' | 'known'>,
+    { records, parent }: { records: readonly Kind[]; parent?: string | undefined },
   ): Promise<Kind[]> {
-    const from = this.#readsFrom(after, undefined);
+    const { after, since, known } = wanted;
+    const from = this.#growth.from(this.#afterOf(wanted, parent), undefined);
     const changed =
-      from === undefined ? records : records.filter((record) => (this.#growthOf(record) ?? from) >= from);
+      from === undefined ? records : records.filter((record) => (this.#growth.of(record) ?? from) >= from);
     if (after !== null && known) return known.choose(changed, (record) => this.#timeOf(record as Kind));
     const start = sinceTime({ since });
     return start === undefined ? [...changed] : changed.filter((record) => this.#timeOf(record) >= start);
@@ -324,20 +320,21 @@ export class EntityReader {
     const { sortedBy, incremental } = this.#entity;
     const last = records.at(-1);
     if (sortedBy === undefined || sortedBy !== incremental?.column || !last) return false;
-    const from = this.#readsFrom(after, since);
-    const growth = this.#growthOf(last);
+    const from = this.#growth.from(after, since);
+    const growth = this.#growth.of(last);
     return from !== undefined && growth !== undefined && growth < from;
   }
 
   #progressAfter(
-    { after }: Pick<Wanted, 'after'>,
+    wanted: Pick<Wanted, 'after' | 'parents'>,
     { startedAt, largest, newestAtStart, count }: Progress,
     records: readonly ConnectorRecord[],
-    { sentAt, records: all }: SourcePage,
+    { sentAt, records: all, parent }: SourcePage,
   ): Progress {
-    const growths = records.map((record) => this.#growthOf(record)).filter((value) => value !== undefined);
+    const growths = this.#growth.allOf(records);
+    const from = this.#afterOf(wanted, parent) ?? Number.NEGATIVE_INFINITY;
     const times = all.map((record) => this.#sortTimeOf(record)).filter((value) => value !== undefined);
-    const brought = after === null ? records.length : growths.filter((value) => value > after).length;
+    const brought = wanted.after === null ? records.length : growths.filter((value) => value > from).length;
     return {
       startedAt: startedAt ?? sentAt,
       largest: largestOf(growths, largest),
@@ -359,19 +356,29 @@ export class EntityReader {
   /** Returns the completion. The cursor is not later than the run's start: the next one reads what changes until then. */
   #completion(
     { after }: Pick<Wanted, 'after'>,
-    { startedAt, largest, gap }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'>,
+    {
+      startedAt,
+      largest,
+      gap,
+      parents,
+    }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'> & { parents?: ParentCursors },
     truncated: boolean,
   ): Completion {
     const isPartial = gap !== null || this.#entity.keepUnlisted === true;
     const extent = { truncated, ...(isPartial && { isListPartial: true as const }) };
     if (this.#entity.incremental === undefined) return { cursor: null, ...extent };
+    const start = startedAt ?? Number.POSITIVE_INFINITY;
+    const known =
+      this.#entity.parent && parents?.next(this.#growth.isTime ? start : Number.POSITIVE_INFINITY);
+    const common = { form: this.#form, ...(known && { parents: known }) };
     // What an incremental run did not see is read by the next one, and so is the rest of a list.
     if (gap === 'rest' || (gap !== null && after !== null))
-      return { cursor: after === null ? null : { after, form: this.#form }, ...extent };
+      return { cursor: after === null ? null : { after, ...common }, ...extent };
     const seen = Math.max(largest ?? Number.NEGATIVE_INFINITY, after ?? Number.NEGATIVE_INFINITY);
-    const start = startedAt ?? Number.POSITIVE_INFINITY;
-    const next = this.#growsByTime ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start) : seen;
-    const cursor = { after: Math.max(next, after ?? next), form: this.#form };
+    const next = this.#growth.isTime
+      ? Math.min(seen === Number.NEGATIVE_INFINITY ? start : seen, start)
+      : seen;
+    const cursor = { after: Math.max(next, after ?? next), ...common };
     return { cursor: Number.isFinite(next) ? cursor : null, ...extent };
   }
 }

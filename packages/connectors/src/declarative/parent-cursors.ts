@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Gap } from './gap.ts';
+
+/** Most parents of which a cursor has the largest value of the growing column. */
+const MAX_PARENTS = 1000;
+
+/** Largest values of the growing column, ms since 1970 or a number, by what names a parent. */
+export type ParentCursor = Readonly<Record<string, number>>;
+
+/** Names a parent in cursors, which would become long with the ids of some services. */
+const nameOf = (parent: string) => createHash('sha256').update(parent).digest('base64url').slice(0, 11);
+
+/** Returns the value after which the records of a parent are read; undefined for a new parent, all of which is read. */
+export const afterOf = (cursor: ParentCursor, parent: string): number | undefined => cursor[nameOf(parent)];
+
+/** The largest values of the growing column of each parent that a run reads. */
+export class ParentCursors {
+  readonly #before: ParentCursor;
+  readonly #seen = new Map<string, number>();
+  /** Parents of which a run did not read all. */
+  readonly #kept = new Set<string>();
+  #keepsAll = false;
+
+  /** @param before those of the run before */
+  constructor(before: ParentCursor = {}) {
+    this.#before = before;
+  }
+
+  /** Adds a page of a parent; without one, what is not known of the parents themselves. */
+  add(parent: string | undefined, growths: readonly number[], gap: Gap | undefined): void {
+    if (parent === undefined) {
+      this.#keepsAll ||= gap !== undefined;
+      return;
+    }
+    const name = nameOf(parent);
+    if (gap) this.#kept.add(name);
+    const before = this.#seen.get(name) ?? this.#before[name] ?? Number.NEGATIVE_INFINITY;
+    const largest = growths.reduce((most, value) => Math.max(most, value), before);
+    if (Number.isFinite(largest)) this.#seen.set(name, largest);
+  }
+
+  /** Returns the values for the next run, none of them later than `latest`; undefined for too many parents. */
+  next(latest: number): ParentCursor | undefined {
+    const values = this.#keepsAll ? { ...this.#before } : {};
+    for (const [name, value] of this.#seen) {
+      const own = this.#kept.has(name) ? this.#before[name] : Math.min(value, latest);
+      if (own !== undefined) values[name] = own;
+    }
+    return Object.keys(values).length > MAX_PARENTS ? undefined : values;
+  }
+}
