@@ -171,12 +171,12 @@ export const VALUE_KINDS: Readonly<Record<string, FieldKind>> = {
   'a part': {
     type: 'boolean',
     read: "$contains(F, 'urgent')",
-    value: oneOf('This is urgent!', 'Printer of Ada', 'urgently Ben'),
+    value: oneOf('This is urgent!', 'Printer of Adelheid', 'urgently Benedikta'),
   },
   'a pattern': {
     type: 'boolean',
     read: '$contains(F, /refund|invoice/i)',
-    value: oneOf('Refund for Ada', 'Hello Ben', 'An invoice'),
+    value: oneOf('Refund for Adelheid', 'Hello Benedikta', 'An invoice'),
   },
   'a letter': { type: 'boolean', read: "F = 'Y'", value: oneOf('Y', 'N') },
   'a flag': { type: 'boolean', read: "F = 'true'", value: oneOf('true', 'false') },
@@ -211,13 +211,13 @@ export const VALUE_KINDS: Readonly<Record<string, FieldKind>> = {
   parts: {
     type: 'text',
     read: "$split(F, ' / ')[1] = 'Backlog' ? 'backlog' : 'other'",
-    value: oneOf('Ada / Backlog', 'Ben / Sprint 7'),
+    value: oneOf('Adelheid / Backlog', 'Benedikta / Sprint 7'),
   },
-  labels: { type: 'boolean', read: "'bug' in F", value: oneOf(['bug', 'Ada'], ['later'], []) },
+  labels: { type: 'boolean', read: "'bug' in F", value: oneOf(['bug', 'Adelheid'], ['later'], []) },
   'an escaped text': {
     type: 'text',
     read: '$decodeUrlComponent(F)',
-    value: oneOf('Ada%20Lovelace', 'plain', '%C3%A4'),
+    value: oneOf('Adelheid%20Lovelace', 'plain', '%C3%A4'),
   },
 };
 
@@ -238,7 +238,7 @@ export function oddService(seed: number): {
     return {
       ref: key.value(random, number, time),
       made: date.value(random, number, time),
-      owner: { name: ['Ada', 'Ben'][number % 2] },
+      owner: { name: ['Adelheid', 'Benedikta'][number % 2] },
       ...Object.fromEntries(values.map((kind, index) => [`f${index}`, kind.value(random, number, time)])),
     };
   });
