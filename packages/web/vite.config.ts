@@ -100,6 +100,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'reference.html', 'share.html'].map((name) => join(import.meta.dirname, name)),
+      output: {
+        // The first screen has the names of all files. Those that files share are hashes alone, to keep it small.
+        chunkFileNames: ({ isDynamicEntry }) => `assets/${isDynamicEntry ? '[name]-' : ''}[hash].js`,
+      },
     },
   },
   worker: { format: 'es' },
