@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  failsFrom,
+  LISTS,
+  NOTHING_HERE,
+  OF_LISTS,
+  PAGINATIONS,
+} from '../../test-support/declarative/lists.ts';
+import {
   type Answer,
   documentWith,
   item,
@@ -7,41 +14,19 @@ import {
   recordsOf,
 } from '../../test-support/declarative/things.ts';
 
-const PAGINATIONS = [
-  { kind: 'page', parameter: 'page', size: 2 },
-  { kind: 'offset', parameter: 'offset', size: 2 },
-  { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' },
-  { kind: 'link' },
-  { kind: 'address', next: '"/items?page=" & response.next' },
-];
 /** Statuses by which services say that there is nothing, and others. */
 const STATUSES = [200, 400, 404, 422, 401, 402, 403, 429, 451, 500, 503];
 const SAY_NOTHING = STATUSES.slice(0, 4);
 /** Those that refuse a request, which may be for any reason after a full page. */
 const REFUSED = [400, 422];
-const failures = [{ contains: 'nothing here', means: 'no-records' }];
-const rules = { failures, failed: 'response.error' };
 const incremental = { column: 'at', lookBack: 0 };
-
-/** Answers pages of two records each; from one page on with a failure that means no records. */
-const failsFrom =
-  (page: number, status: number): Answer =>
-  ({ searchParams }, _, response) => {
-    const at = Number(searchParams.get('offset') ?? 0) / 2 + Number(searchParams.get('page') ?? 1);
-    if (at >= page) {
-      response.statusCode = status;
-      return { error: 'nothing here' };
-    }
-    response.setHeader('link', `</items?page=${at + 1}>; rel="next"`);
-    return { items: [item(9 - 2 * at), item(8 - 2 * at)], next: at + 1 };
-  };
 
 describe('a list of which a refusal leaves something unknown', () => {
   it.each(PAGINATIONS)('does not count as whole: %j', async (pagination) => {
     const isNumbered = 'size' in pagination;
     for (const order of [{ sortedBy: 'at' }, {}]) {
       let answer = failsFrom(1, 200);
-      const document = documentWith({ pagination, incremental, ...order }, rules);
+      const document = documentWith({ pagination, incremental, ...order }, NOTHING_HERE);
       const reader = await readerOf((...request) => answer(...request), document);
       for (const [status, page] of STATUSES.flatMap((one) => [1, 2, 3].map((at) => [one, at] as const))) {
         answer = failsFrom(page, status);
@@ -64,7 +49,7 @@ describe('a list of which a refusal leaves something unknown', () => {
     const answer: Answer = (url, request, response) =>
       url.searchParams.get('page') === '4' ? { items: [] } : failsFrom(page, 403)(url, request, response);
     const pagination = { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' };
-    const reader = await readerOf(answer, documentWith({ pagination, incremental, ...order }, rules));
+    const reader = await readerOf(answer, documentWith({ pagination, incremental, ...order }, NOTHING_HERE));
     const { cursor } = (await reader.run()).completion;
     page = 2;
     const next = await reader.run({ cursor });
@@ -78,16 +63,11 @@ describe('a list of which a refusal leaves something unknown', () => {
       return { error: 'nothing here' };
     };
     const pagination = { kind: 'page', parameter: 'page', size: 2 };
-    const { completion } = await (await readerOf(answer, documentWith({ pagination }, rules))).run();
+    const { completion } = await (await readerOf(answer, documentWith({ pagination }, NOTHING_HERE))).run();
     expect(completion.isListPartial).toBe(count === 2 ? true : undefined);
   });
 
   it('keeps the cursor of an incremental run in which a parent is refused', async () => {
-    const [entity] = documentWith().entities;
-    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
-    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
-    const request = { path: '/lists/{parent.id}' };
-    const child = { ...entity, parent: 'things-lists', request, incremental };
     let [isRefused, newest] = [false, 3];
     const reader = await readerOf(
       ({ pathname }, _, response) => {
@@ -97,7 +77,7 @@ describe('a list of which a refusal leaves something unknown', () => {
         response.statusCode = 403;
         return { error: 'nothing here' };
       },
-      documentWith({}, { ...rules, entities: [lists, child] }),
+      documentWith({}, { ...NOTHING_HERE, entities: [LISTS, { ...OF_LISTS, incremental }] }),
     );
     const { cursor } = (await reader.run()).completion;
     [isRefused, newest] = [true, 9];
@@ -109,7 +89,7 @@ describe('a list of which a refusal leaves something unknown', () => {
 
   it('is noticed when the start of a list is read again', async () => {
     let requests = 0;
-    const document = documentWith({ sortedBy: 'at' }, rules);
+    const document = documentWith({ sortedBy: 'at' }, NOTHING_HERE);
     const reader = await readerOf((_url, _request, response) => {
       if (++requests === 1) return { items: [2, 1].map(item) };
       response.statusCode = 403;
@@ -119,12 +99,8 @@ describe('a list of which a refusal leaves something unknown', () => {
   });
 
   it.each([1, 2])('is that of each parent, and of those that are not known: %i', async (level) => {
-    const [entity] = documentWith().entities;
-    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
-    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
-    const child = { ...entity, parent: 'things-lists', request: { path: '/lists/{parent.id}' } };
     const pagination = { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' };
-    const document = documentWith({}, { ...rules, entities: [{ ...lists, pagination }, child] });
+    const document = documentWith({}, { ...NOTHING_HERE, entities: [{ ...LISTS, pagination }, OF_LISTS] });
     const reader = await readerOf(({ pathname, searchParams }, _, response) => {
       const isList = pathname === '/lists';
       if (level === 1 ? searchParams.get('page') === '2' : pathname === '/lists/2') {

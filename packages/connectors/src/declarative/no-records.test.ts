@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import {
+  failsFrom,
+  LISTS,
+  NOTHING_HERE,
+  OF_LISTS,
+  PAGINATIONS,
+} from '../../test-support/declarative/lists.ts';
 import { failuresOf } from '../../test-support/declarative/proofs.ts';
 import {
-  type Answer,
   documentWith,
   item,
   readerOf,
@@ -14,47 +20,21 @@ import { tryEntity } from './builder/index.ts';
 import { documentProblems } from './document-problems.ts';
 import { proveDocument } from './prove/index.ts';
 
-const PAGINATIONS = [
-  { kind: 'page', parameter: 'page', size: 2 },
-  { kind: 'offset', parameter: 'offset', size: 2 },
-  { kind: 'cursor', in: 'query', parameter: 'page', next: 'response.next' },
-  { kind: 'link' },
-  { kind: 'address', next: '"/items?page=" & response.next' },
-];
 const ORDERS = [{}, { sortedBy: 'at' }];
 const STATUSES = [200, 401, 404, 429, 500];
-const failures = [{ contains: 'nothing here', means: 'no-records' }];
-const rules = { failures, failed: 'response.error' };
-
-/** Answers pages of two records each, up to one that says that there is nothing. */
-const listUntil =
-  (last: number, status: number): Answer =>
-  ({ searchParams }, _, response) => {
-    const at = Number(searchParams.get('offset') ?? 0) / 2 + Number(searchParams.get('page') ?? 1);
-    if (at >= last) {
-      response.statusCode = status;
-      return { error: 'nothing here' };
-    }
-    response.setHeader('link', `</items?page=${at + 1}>; rel="next"`);
-    return { items: [item(9 - 2 * at), item(8 - 2 * at)], next: at + 1 };
-  };
 
 describe('a failure that means no records', () => {
   it.each(PAGINATIONS)('ends a list with %j', async (pagination) => {
     for (const [index, status] of STATUSES.entries()) {
       const last = (index % 3) + 1;
-      const document = documentWith({ pagination, ...ORDERS[index % 2] }, rules);
-      const run = await (await readerOf(listUntil(last, status), document)).run();
+      const document = documentWith({ pagination, ...ORDERS[index % 2] }, NOTHING_HERE);
+      const run = await (await readerOf(failsFrom(last, status), document)).run();
       expect(recordsOf(run), `status ${status}`).toHaveLength(2 * (last - 1));
       expect(run.completion.truncated).toBe(false);
     }
   });
 
   it.each([[[]], [['2']], [['1', '2', '3']]])('is an empty list of the parents %j', async (empty) => {
-    const [entity] = documentWith().entities;
-    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
-    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
-    const child = { ...entity, parent: 'things-lists', request: { path: '/lists/{parent.id}' } };
     const reader = await readerOf(
       ({ pathname }, _, response) => {
         const list = pathname.split('/')[2];
@@ -63,18 +43,16 @@ describe('a failure that means no records', () => {
         response.statusCode = 404;
         return { error: 'nothing here' };
       },
-      documentWith({}, { ...rules, entities: [lists, child] }),
+      documentWith({}, { ...NOTHING_HERE, entities: [LISTS, OF_LISTS] }),
     );
     expect(recordsOf(await reader.run())).toHaveLength(3 - empty.length);
   });
 
   it('may be one of some entities only', async () => {
     const [entity] = documentWith().entities;
-    const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
-    const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
     for (const status of [403, 404, 500]) {
       const rule = { status, means: 'no-records', entities: ['things-items'] };
-      const document = documentWith({}, { failures: [rule], entities: [lists, entity] });
+      const document = documentWith({}, { failures: [rule], entities: [LISTS, entity] });
       const readers = await readersOf(
         (_url, _request, response) => response.writeHead(status).end(),
         document,
@@ -100,7 +78,7 @@ describe('a failure that means no records', () => {
     );
     const trial = { entity: 'things-items', config: {}, secret: SECRET, settings: {} };
     const { result } = await tryEntity(
-      { ...trial, document: JSON.stringify(documentWith({}, rules)) },
+      { ...trial, document: JSON.stringify(documentWith({}, NOTHING_HERE)) },
       { baseUrl: server.url, hosts: ['127.0.0.1'] },
     );
     server.close();
