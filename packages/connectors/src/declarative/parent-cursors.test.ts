@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { LISTS, OF_LISTS } from '../../test-support/declarative/lists.ts';
 import { documentWith, item, readerOf, recordsOf } from '../../test-support/declarative/things.ts';
 import { afterOf, ParentCursors } from './parent-cursors.ts';
 
-const [entity] = documentWith().entities;
-const templates = [{ kind: 'records', key: 'things-lists', title: 'All', description: 'All.' }];
-const lists = { ...entity, id: 'things-lists', request: { path: '/lists' }, templates };
 const child = {
-  ...entity,
-  parent: 'things-lists',
-  request: { path: '/lists/{parent.id}', query: { since: '$substring(cursor, 0, 10)' } },
+  ...OF_LISTS,
+  request: { ...OF_LISTS.request, query: { since: '$substring(cursor, 0, 10)' } },
   incremental: { column: 'at', lookBack: 0 },
 };
 const failures = [{ status: 403, means: 'no-records' }];
-const document = documentWith({}, { failures, entities: [lists, child] });
+const document = documentWith({}, { failures, entities: [LISTS, child] });
 const day = (id: number) => item(id).at.slice(0, 10);
 
 /** A service with lists of items by their days. A list without items is refused. */
@@ -82,14 +79,18 @@ describe('an incremental run of the records of parents', () => {
     const { service, run } = await startService();
     service.items = { 1: [10], 2: [20] };
     const { parents: _, ...cursor } = (await run(null)).cursor as Record<string, unknown>;
-    expect((await run(cursor)).asked).toEqual([`1 ${day(20)}`, `2 ${day(20)}`]);
+    service.items = { 1: [10], 2: [20, 21] };
+    const next = await run(cursor);
+    expect(next.asked).toEqual([`1 ${day(20)}`, `2 ${day(20)}`]);
+    // One without changes is not read from the beginning because of that.
+    expect((await run(next.cursor)).asked).toEqual([`1 ${day(20)}`, `2 ${day(21)}`]);
   });
 });
 
 describe('the values of parents', () => {
   it('are none for too many parents', () => {
     for (const count of [1000, 1001]) {
-      const cursors = new ParentCursors();
+      const cursors = new ParentCursors(undefined, null);
       for (let index = 0; index < count; index++) cursors.add(`parent ${index}`, [index, 7], undefined);
       const next = cursors.next(500);
       expect(next === undefined).toBe(count > 1000);
@@ -98,10 +99,10 @@ describe('the values of parents', () => {
   });
 
   it('stay where it is not known which parents there are', () => {
-    const before = new ParentCursors();
+    const before = new ParentCursors(undefined, null);
     for (const parent of ['a', 'b']) before.add(parent, [3], undefined);
     for (const gap of ['list', undefined] as const) {
-      const cursors = new ParentCursors(before.next(9));
+      const cursors = new ParentCursors(before.next(9), 3);
       cursors.add('a', [5], undefined);
       cursors.add(undefined, [], gap);
       const next = cursors.next(9) ?? {};
@@ -110,7 +111,7 @@ describe('the values of parents', () => {
   });
 
   it('are found for a page of very many records', () => {
-    const cursors = new ParentCursors();
+    const cursors = new ParentCursors(undefined, null);
     cursors.add(
       'a',
       Array.from({ length: 200_000 }, (_, index) => index),

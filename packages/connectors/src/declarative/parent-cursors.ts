@@ -16,14 +16,19 @@ export const afterOf = (cursor: ParentCursor, parent: string): number | undefine
 /** The largest values of the growing column of each parent that a run reads. */
 export class ParentCursors {
   readonly #before: ParentCursor;
+  readonly #ofAll: number;
   readonly #seen = new Map<string, number>();
   /** Parents of which a run did not read all. */
   readonly #kept = new Set<string>();
   #keepsAll = false;
 
-  /** @param before those of the run before */
-  constructor(before: ParentCursor = {}) {
-    this.#before = before;
+  /**
+   * @param before those of the run before
+   * @param after the largest value that it has seen of all; null if none. It counts for each parent where `before` is missing
+   */
+  constructor(before: ParentCursor | undefined, after: number | null) {
+    this.#before = before ?? {};
+    this.#ofAll = before === undefined && after !== null ? after : Number.NEGATIVE_INFINITY;
   }
 
   /** Adds a page of a parent; without one, what is not known of the parents themselves. */
@@ -34,7 +39,7 @@ export class ParentCursors {
     }
     const name = nameOf(parent);
     if (gap) this.#kept.add(name);
-    const before = this.#seen.get(name) ?? this.#before[name] ?? Number.NEGATIVE_INFINITY;
+    const before = this.#seen.get(name) ?? this.#before[name] ?? this.#ofAll;
     const largest = growths.reduce((most, value) => Math.max(most, value), before);
     if (Number.isFinite(largest)) this.#seen.set(name, largest);
   }
@@ -43,8 +48,8 @@ export class ParentCursors {
   next(latest: number): ParentCursor | undefined {
     const values = this.#keepsAll ? { ...this.#before } : {};
     for (const [name, value] of this.#seen) {
-      const own = this.#kept.has(name) ? this.#before[name] : Math.min(value, latest);
-      if (own !== undefined) values[name] = own;
+      const own = this.#kept.has(name) ? (this.#before[name] ?? this.#ofAll) : Math.min(value, latest);
+      if (Number.isFinite(own)) values[name] = own;
     }
     return Object.keys(values).length > MAX_PARENTS ? undefined : values;
   }

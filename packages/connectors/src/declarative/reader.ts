@@ -208,7 +208,7 @@ export class EntityReader {
     const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
     let progress = this.#empty;
     let gap: Gap | null = null;
-    const parents = new ParentCursors(run.parents);
+    const parents = new ParentCursors(run.parents, run.after);
     for await (const page of this.#pages(run)) {
       const records = await this.#choose(run, page);
       newest.add(records);

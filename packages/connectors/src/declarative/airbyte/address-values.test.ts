@@ -239,6 +239,28 @@ describe('an address that depends on the configuration', () => {
     ]);
   });
 
+  it('is the same for requests and tokens, also where a label is missing', () => {
+    const authenticator = {
+      type: 'OAuthAuthenticator',
+      token_refresh_endpoint: 'https://{{ config.region }}.books.test/token',
+      grant_type: 'client_credentials',
+      client_id: "{{ config['client_id'] }}",
+      client_secret: "{{ config['token'] }}",
+    };
+    const found = importedAt(
+      'https://{{ config.region }}.books.test/v1',
+      { region: 'eu' },
+      { authenticator },
+    );
+    const others = importedAt('https://{{ config.region }}.books.test/v1', undefined, { authenticator });
+    expect([found.base, others.base]).toEqual([
+      'https://eu.books.test/v1/books',
+      'https://us.books.test/v1/books',
+    ]);
+    expect(others.document?.authentication).toMatchObject({ tokenUrl: 'https://us.books.test/token' });
+    expect([found.fields, others.fields]).toEqual([['clientId'], ['clientId']]);
+  });
+
   it('may be that of tokens', () => {
     const authenticator = {
       type: 'OAuthAuthenticator',

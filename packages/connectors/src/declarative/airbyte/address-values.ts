@@ -1,8 +1,8 @@
 import { JsonataError } from '@datadeck/jsonata';
 import { compileBounded } from '../expression.ts';
 import { isSecretName } from '../secret-parameter.ts';
-import { type Component, componentOf, isComponent, splitTemplate, textOf } from './component.ts';
-import { aroundLabel, isFixedOrigin, originOf, urlBaseOf } from './import-address.ts';
+import { type Component, componentOf, isComponent, isPlain, splitTemplate, textOf } from './component.ts';
+import { aroundLabel, fixedOriginOf, originOf, urlBaseOf } from './import-address.ts';
 import { type Code, literal, MISSING } from './jinja/code.ts';
 import { translateTemplate } from './jinja/translate-template.ts';
 import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -39,9 +39,6 @@ function typed(text: string, properties: readonly Component[], name: string): st
     throw new UntranslatableError(`the value “${text.slice(0, 80)}” of ${name}`);
   return type === 'boolean' ? text === 'true' : isNumber ? Number(text) : text;
 }
-
-const isPlain = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /**
  * Replaces the templates in hosts and in addresses of tokens by values of the configuration. The person who imports a manifest enters
@@ -107,9 +104,10 @@ export class AddressValues {
   fillIn(value: unknown): void {
     if (Array.isArray(value)) for (const item of value) this.fillIn(item);
     if (!isComponent(value)) return;
-    if (value.type === 'HttpRequester') this.#fillRequester(value);
-    if (value.type === 'OAuthAuthenticator') this.#fillTokenAddress(value);
     for (const [name, inner] of Object.entries(value)) if (name !== '$parameters') this.fillIn(inner);
+    if (value.type === 'OAuthAuthenticator') this.#fillTokenAddress(value);
+    // After its authenticator: a label that the address of tokens has is no field of the form.
+    if (value.type === 'HttpRequester') this.#fillRequester(value);
   }
 
   #fillRequester(requester: Component): void {
@@ -117,9 +115,10 @@ export class AddressValues {
     if (!/\{[{%]/.test(base)) return;
     const kept = attempt(() => originOf(base));
     if ('value' in kept) {
-      const label = aroundLabel(kept.value);
+      const label = aroundLabel(kept.value)?.name;
+      const isKnown = label !== undefined && (Object.hasOwn(this.#given, label) || this.#filled.has(label));
       // A label that each person enters.
-      if (isFixedOrigin(kept.value) || (label && !Object.hasOwn(this.#given, label.name))) return;
+      if (fixedOriginOf(base) === kept.value || (label !== undefined && !isKnown)) return;
     }
     const filled = this.#attempt(() => this.#filledIn(base, requester));
     if ('reason' in filled) {
@@ -135,8 +134,7 @@ export class AddressValues {
     if (!/\{[{%]/.test(address)) return;
     const filled = this.#attempt(() => {
       const text = this.#text(address, authenticator);
-      const origin = attempt(() => originOf(text));
-      if ('value' in origin && isFixedOrigin(origin.value)) return text;
+      if (fixedOriginOf(text)) return text;
       this.#requireValues('an address of tokens');
       throw new UntranslatableError('an address of tokens that is computed');
     });
@@ -153,11 +151,8 @@ export class AddressValues {
         address += index % 2 === 1 && !isPastHost(address) ? this.#text(part, requester) : part;
     // Where a manifest has the scheme, people enter whole addresses too.
     address = address.replace(/^https:\/\/https?:\/\//, 'https://');
-    const origin = attempt(() => originOf(address));
-    if ('value' in origin) {
-      const host = origin.value.toLowerCase();
-      if (isFixedOrigin(host)) return host + address.slice(host.length);
-    }
+    const origin = fixedOriginOf(address);
+    if (origin !== undefined) return origin + address.slice(origin.length);
     this.#requireValues('an address');
     throw new UntranslatableError(
       address.startsWith('http:') ? 'an address without TLS' : `“${address.slice(0, 80)}” as an address`,

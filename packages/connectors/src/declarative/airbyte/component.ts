@@ -5,6 +5,10 @@ export function isComponent(value: unknown): value is Component {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a text, a number or a boolean. */
+export const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
 /** Returns a member that is a mapping; undefined for any other value. */
 export function componentOf(owner: Component | undefined, name: string): Component | undefined {
   const value = owner?.[name];

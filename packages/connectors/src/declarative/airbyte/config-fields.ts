@@ -1,6 +1,6 @@
 import { isSecretName } from '../secret-parameter.ts';
 import type { AddressValues } from './address-values.ts';
-import { type Component, componentOf, isComponent } from './component.ts';
+import { type Component, componentOf, isComponent, isPlain } from './component.ts';
 import { type Code, call, code } from './jinja/code.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
 import { propertiesAt, withoutTags } from './spec-properties.ts';
@@ -148,7 +148,6 @@ export function documentField(
   const text = (value: unknown, most: number) => (typeof value === 'string' ? value.slice(0, most) : '');
   const examples = Array.isArray(property.examples) ? property.examples : [];
   const { default: initial } = property;
-  const isPlain = typeof initial === 'string' || typeof initial === 'number' || typeof initial === 'boolean';
   return {
     name,
     label: text(property.title, 80).trim() || path.at(-1) || name,
@@ -157,6 +156,6 @@ export function documentField(
     ...(isHidden && { hidden: true }),
     placeholder:
       examples[0] === undefined || isComponent(examples[0]) ? '' : String(examples[0]).slice(0, 100),
-    ...(isPlain && { defaultValue: String(initial).slice(0, 200) }),
+    ...(isPlain(initial) && { defaultValue: String(initial).slice(0, 200) }),
   };
 }

@@ -152,12 +152,11 @@ export function withSecretsOf(
 ): ImportedAccess {
   const found = secretsIn(requester, spec);
   if (found.length === 0) return access;
-  const movedSecrets = found;
   const { kind, ...own } = access.authentication;
   if (access.secret) {
-    if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, movedSecrets };
+    if (kind !== 'api-key' && kind !== 'bearer') return { ...access, keys: found, movedSecrets: found };
     const key = kind === 'bearer' ? BEARER : own;
-    return { ...access, authentication: { kind: 'api-key', ...key }, others: found, movedSecrets };
+    return { ...access, authentication: { kind: 'api-key', ...key }, others: found, movedSecrets: found };
   }
   const [first, ...others] = found as [Sent, ...Sent[]];
   const { path, ...key } = first;
@@ -165,7 +164,7 @@ export function withSecretsOf(
     // Other keys go along with an API key only.
     authentication: others.length > 0 ? { kind: 'api-key', ...key } : byKey(key),
     secret: path,
-    movedSecrets,
+    movedSecrets: found,
     ...(others.length > 0 && { others }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Component, splitTemplate, textOf } from './component.ts';
-import { UntranslatableError } from './jinja/untranslatable-error.ts';
+import { attempt, UntranslatableError } from './jinja/untranslatable-error.ts';
 
 /** An origin whose host has at least two labels, and one with a hole for a label or a part of it. */
 const FIXED =
@@ -10,6 +10,13 @@ const WITH_LABEL =
 /** Returns the base address of a requester as the manifest has it. */
 export function urlBaseOf(requester: Component): string {
   return (textOf(requester, 'url_base') || textOf(requester, 'url')).trim();
+}
+
+/** Returns the method of a requester. @throws UntranslatableError for another one than GET and POST */
+export function methodOf(requester: Component): 'GET' | 'POST' {
+  const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();
+  if (method === 'GET' || method === 'POST') return method;
+  throw new UntranslatableError(`the method ${method}`);
 }
 
 /** Returns the address of requests with its templates, joined as the CDK does: a path may be a whole address. */
@@ -42,8 +49,11 @@ export function aroundLabel(origin: string): { before: string; name: string; aft
   return found === undefined ? undefined : { before, name: found, after };
 }
 
-/** Whether an origin is a fixed one, as a document can have it. */
-export const isFixedOrigin = (origin: string) => FIXED.test(origin);
+/** Returns the origin of an address as a document can have it, in small letters; undefined for one that is not fixed. */
+export function fixedOriginOf(address: string): string | undefined {
+  const origin = attempt(() => originOf(address).toLowerCase());
+  return 'value' in origin && FIXED.test(origin.value) ? origin.value : undefined;
+}
 
 /**
  * Returns an origin as documents have it: `https://{config.site}.example.com`.

@@ -76,7 +76,7 @@ function ownNameOf(authenticator: Component): string | undefined {
   return renamed?.[0] ?? (isInAddress ? 'send_refresh_request_as_query_params' : undefined);
 }
 
-const othersOf = (parts: readonly TokenPart[]) =>
+const tokenPartsOf = (parts: readonly TokenPart[]) =>
   parts.length > 0 ? { tokenParts: partsOfDocument(parts) } : {};
 
 function byRefreshToken(authenticator: Component, request: Request, spec: ConfigSpec): ImportedAccess {
@@ -92,7 +92,7 @@ function byRefreshToken(authenticator: Component, request: Request, spec: Config
       tokenUrl,
       scopes: [],
       ...(hasHeader && { send: 'basic' }),
-      ...othersOf(parts),
+      ...tokenPartsOf(parts),
     },
     fields: { client: { path: client.id }, clientSecret: { path: client.secret } },
     secret: wholePath(textOf(authenticator, 'refresh_token'), 'the refresh token', spec),
@@ -111,7 +111,7 @@ function byClient(authenticator: Component, request: Request, grant: string): Im
         tokenUrl,
         send: hasHeader ? 'basic' : 'body',
         scopes: [],
-        ...othersOf(parts),
+        ...tokenPartsOf(parts),
       },
       fields: { user: { path: client.id } },
       secret: client.secret,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withoutEndSlashes } from '../../sdk/index.ts';
 import { pathExpressions } from '../path-holes.ts';
 import { type Component, componentOf, componentsOf, splitTemplate, textOf } from './component.ts';
-import { addressOf, originOf, urlBaseOf } from './import-address.ts';
+import { addressOf, methodOf, originOf, urlBaseOf } from './import-address.ts';
 import { importColumns } from './import-columns.ts';
 import { type ImportedFailure, importFailures } from './import-failures.ts';
 import { type ImportedIncremental, importIncremental } from './import-incremental.ts';
@@ -89,8 +89,7 @@ function pathOf(template: string, scope: TemplateScope): { path: string; query: 
   const { path, search } = splitAddress(template);
   const parts = splitTemplate(path).map((part, index) => {
     if (index % 2 === 0) return part.replace(/[{}]/g, '').replace(/\/{2,}/g, '/');
-    const { text, value, constant } = translateTemplate(part, variablesOf(scope));
-    if (constant !== undefined) return encodeURI(constant);
+    const { text, value } = translateTemplate(part, variablesOf(scope));
     // A hole is one part of a path, which would encode the slash.
     if (hasSlashInText(part)) throw new UntranslatableError('a part of the path with a slash');
     // A hole prints texts and numbers as templates do.
@@ -123,11 +122,13 @@ function requestOf(
     throw new UntranslatableError(`the requester ${String(requester.type)}`);
   requireTranslatable(requester);
   const scope = scopeAt(requester, outer);
-  const address = addressOf({ ...requester, path: withConstants(textOf(requester, 'path'), scope) });
+  const address = addressOf({
+    url_base: withConstants(urlBaseOf(requester), scope),
+    path: withConstants(textOf(requester, 'path'), scope),
+  });
   if (originOf(address) !== origin) throw new UntranslatableError('requests to another host');
   const { path, query } = pathOf(address.slice(origin.length), scope);
-  const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();
-  if (method !== 'GET' && method !== 'POST') throw new UntranslatableError(`the method ${method}`);
+  const method = methodOf(requester);
   const parts = RequestParts.of(requester, scope, movedSecrets);
   for (const [name, source] of Object.entries(query)) parts.query[name] ??= source;
   return { path, method, parts };

@@ -244,11 +244,11 @@ describe('the records of a stream', () => {
     expect(document?.entities[0]?.request.query).toEqual({ token: '"abc"' });
   });
 
-  it('is left out where its texts would become too long', () => {
-    const doubled = Array.from(
-      { length: 26 },
-      (_, index) => `{% set a${index + 1} = a${index} + a${index} %}`,
-    );
+  it.each<[string, (own: string, before: string) => string]>([
+    ['by +', (own, before) => `{% set ${own} = ${before} + ${before} %}`],
+    ['in a block', (own, before) => `{% set ${own} %}{{ ${before} }}{{ ${before} }}{% endset %}`],
+  ])('is left out where its texts would become too long %s', (_, double) => {
+    const doubled = Array.from({ length: 26 }, (_item, index) => double(`a${index + 1}`, `a${index}`));
     const of = `{% set a0 = 'aaaaaaaaaaaaaaaa' %}${doubled.join('')}{{ a26 }}`;
     expect(
       reasonsOf([stream('books', { requester: { request_parameters: { of } } }), stream('pages')]),

@@ -1,4 +1,4 @@
-import { type Component, componentOf, componentsOf } from './component.ts';
+import { type Component, componentOf, componentsOf, isPlain } from './component.ts';
 
 /** Returns what a connection specification says of a path, in each of its alternatives. */
 export function propertiesAt(schema: Component, [name = '', ...rest]: readonly string[]): Component[] {
@@ -18,8 +18,7 @@ export function choicesOf(properties: readonly Component[]): string[] {
     if (only !== undefined) return [only];
     return type === 'boolean' ? [true, false] : [];
   });
-  const plain = values.filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
-  return [...new Set(plain.map(String))].slice(0, MAX_CHOICES);
+  return [...new Set(values.filter(isPlain).map(String))].slice(0, MAX_CHOICES);
 }
 
 /** Returns a text without the tags of HTML. */

@@ -1,4 +1,4 @@
-import { type Component, componentOf } from './component.ts';
+import { type Component, componentOf, isPlain } from './component.ts';
 import { type Code, call, literal, MISSING, stepOf } from './jinja/code.ts';
 import type { Variables } from './jinja/translate-expression.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -35,8 +35,7 @@ function constantAt(parameters: Component, path: readonly string[]): Code | unde
   for (const name of path)
     value = typeof value === 'object' && value !== null ? (value as Component)[name] : undefined;
   if (value === undefined) return undefined;
-  if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-    return literal(value as string | number | boolean | null);
+  if (value === null || isPlain(value)) return literal(value);
   return { source: JSON.stringify(value), type: Array.isArray(value) ? 'list' : 'object', isSimple: true };
 }
 

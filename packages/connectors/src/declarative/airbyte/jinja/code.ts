@@ -1,3 +1,5 @@
+import { UntranslatableError } from './untranslatable-error.ts';
+
 /** What is known of a value before it is there. `float` prints with a decimal point; `any` may be each of JSON’s types, or missing. */
 export type CodeType =
   | 'text'
@@ -59,6 +61,16 @@ export function literal(value: string | number | boolean | null): Code {
     constant: value,
     isSimple: typeof value !== 'number' || value >= 0,
   };
+}
+
+/** Longest text that is joined of constants, UTF-16 units. */
+const MAX_CONSTANT = 20_000;
+
+/** Returns the literal of texts that follow each other. @throws UntranslatableError for one that would be too long */
+export function joinedLiteral(texts: readonly string[]): Code {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > MAX_CONSTANT) throw new UntranslatableError('a text that is too long');
+  return literal(texts.join(''));
 }
 
 /** What is not there: it prints as nothing. `$nothing` is never bound. */

@@ -1,4 +1,4 @@
-import { type Code, call, code, eitherType, literal, operand } from './code.ts';
+import { type Code, call, code, eitherType, joinedLiteral, operand } from './code.ts';
 import { moved } from './dates.ts';
 import { UntranslatableError } from './untranslatable-error.ts';
 import { printable, textOf, truthOf } from './values.ts';
@@ -94,8 +94,6 @@ export function joined(operator: 'and' | 'or', left: Code, right: Code): Code {
     : { source: choice, type, truth };
 }
 
-/** Longest text that is joined of constants, UTF-16 units. */
-const MAX_CONSTANT = 20_000;
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': '+', '-': '-', '*': '*', '/': '/', '%': '%' };
 
 /** Returns the result of an operator of arithmetic, or of `~`. @throws UntranslatableError */
@@ -103,11 +101,8 @@ export function calculated(operator: string, left: Code, right: Code): Code {
   if (operator === '~') return code(`${operand(textOf(left))} & ${operand(textOf(right))}`, 'text');
   if (isTime(left) && right.duration && (operator === '+' || operator === '-'))
     return moved(left, right.duration, operator === '+' ? 1 : -1);
-  if (operator === '+' && typeof left.constant === 'string' && typeof right.constant === 'string') {
-    const length = left.constant.length + right.constant.length;
-    if (length <= MAX_CONSTANT) return literal(left.constant + right.constant);
-    throw new UntranslatableError('a text that is too long');
-  }
+  if (operator === '+' && typeof left.constant === 'string' && typeof right.constant === 'string')
+    return joinedLiteral([left.constant, right.constant]);
   if (operator === '+' && (left.type === 'text' || right.type === 'text'))
     return code(`${operand(printable(left))} & ${operand(printable(right))}`, 'text');
   if (operator === '%' && typeof left.constant === 'string') return formattedText(left.constant, right);

@@ -1,4 +1,4 @@
-import { type Code, call, code, literal, operand } from './code.ts';
+import { type Code, call, code, joinedLiteral, literal, operand } from './code.ts';
 import { type JinjaNode, parseTemplate } from './parse-template.ts';
 import { withHelpers } from './python-functions.ts';
 import { ExpressionTranslator, type Variables } from './translate-expression.ts';
@@ -41,8 +41,8 @@ class TemplateTranslator {
   #joined(parts: readonly Code[]): Code {
     const [first, ...others] = parts;
     if (!first) return literal('');
-    if (parts.every(({ constant }) => typeof constant === 'string'))
-      return literal(parts.map(({ constant }) => constant).join(''));
+    const texts = parts.map(({ constant }) => constant).filter((constant) => typeof constant === 'string');
+    if (texts.length === parts.length) return joinedLiteral(texts);
     return others.length === 0 ? first : code(parts.map(operand).join(' & '), 'text');
   }
 
