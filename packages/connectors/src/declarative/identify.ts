@@ -20,7 +20,7 @@ import { classifierOf } from './classify.ts';
 import type { Answer, DocumentAnswers, Variables } from './document-task.ts';
 import type { FormValues } from './form-values.ts';
 import { exposedHeaders } from './page-source.ts';
-import { postOf, type WireRequest } from './wire-request.ts';
+import { sentBodyOf, type WireRequest } from './wire-request.ts';
 
 /** Longest time that a person waits for the result of the form, ms. */
 const TIMEOUT_MS = 15_000;
@@ -110,7 +110,7 @@ class Identification {
   async #send(request: WireRequest, entered: Entered): Promise<{ headers: Headers; bytes: Buffer }> {
     const { apiUrl, ...access } = accessOf(this.#document, this.#options)(entered);
     const url = urlOf(request, apiUrl);
-    const post = postOf(request);
+    const sent = sentBodyOf(request);
     const answer = await this.#reached(() =>
       sendHttp({
         isRaw: true,
@@ -118,12 +118,12 @@ class Identification {
         secretQuery: access.query,
         hosts: this.#options.hosts,
         maxBytes: MAX_ANSWER_BYTES,
-        json: post?.text,
-        method: post?.method,
+        json: sent?.text,
+        method: sent?.method,
         headers: {
           accept: '*/*',
           'user-agent': 'Datadeck (gzip)',
-          ...post?.headers,
+          ...sent?.headers,
           ...request.headers,
           ...access.headers,
         },

@@ -14,7 +14,7 @@ import type { Variables } from './document-task.ts';
 import { readableValues } from './form-values.ts';
 import { type Gap, gapOf } from './gap.ts';
 import { numberedPagination, numberOf } from './page-numbers.ts';
-import { postOf, type WireRequest } from './wire-request.ts';
+import { sentBodyOf, type WireRequest } from './wire-request.ts';
 
 /** Most lists of an entity that are read in one run: one for each parent, and each part of it. */
 const MAX_LISTS = 10_000;
@@ -307,15 +307,15 @@ export class PageSource {
     request: WireRequest,
   ): Promise<Answered> {
     const { path, query, headers } = request;
-    const post = postOf(request);
+    const sent = sentBodyOf(request);
     const answer = await client.get({
       path,
       query,
-      headers: { accept: '*/*', ...post?.headers, ...headers },
+      headers: { accept: '*/*', ...sent?.headers, ...headers },
       units: 1,
       isRaw: true,
       entity: entity.id,
-      ...(post && { text: post.text, method: post.method }),
+      ...(sent && { text: sent.text, method: sent.method }),
       parse: (bytes, answered) =>
         this.#evaluator.page(
           entity.id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LISTS, OF_LISTS } from '../../test-support/declarative/lists.ts';
 import { documentWith, item, readerOf, recordsOf } from '../../test-support/declarative/things.ts';
-import { afterOf, ParentCursors } from './parent-cursors.ts';
+import { afterOf, NextParentCursor } from './parent-cursors.ts';
 
 const child = {
   ...OF_LISTS,
@@ -90,7 +90,7 @@ describe('an incremental run of the records of parents', () => {
 describe('the values of parents', () => {
   it('are none for too many parents', () => {
     for (const count of [1000, 1001]) {
-      const cursors = new ParentCursors(undefined, null);
+      const cursors = new NextParentCursor(undefined, null);
       for (let index = 0; index < count; index++) cursors.add(`parent ${index}`, [index, 7], undefined);
       const next = cursors.next(500);
       expect(next === undefined).toBe(count > 1000);
@@ -99,10 +99,10 @@ describe('the values of parents', () => {
   });
 
   it('stay where it is not known which parents there are', () => {
-    const before = new ParentCursors(undefined, null);
+    const before = new NextParentCursor(undefined, null);
     for (const parent of ['a', 'b']) before.add(parent, [3], undefined);
     for (const gap of ['list', undefined] as const) {
-      const cursors = new ParentCursors(before.next(9), 3);
+      const cursors = new NextParentCursor(before.next(9), 3);
       cursors.add('a', [5], undefined);
       cursors.add(undefined, [], gap);
       const next = cursors.next(9) ?? {};
@@ -111,7 +111,7 @@ describe('the values of parents', () => {
   });
 
   it('are found for a page of very many records', () => {
-    const cursors = new ParentCursors(undefined, null);
+    const cursors = new NextParentCursor(undefined, null);
     cursors.add(
       'a',
       Array.from({ length: 200_000 }, (_, index) => index),

@@ -13,8 +13,11 @@ const nameOf = (parent: string) => createHash('sha256').update(parent).digest('b
 /** Returns the value after which the records of a parent are read; undefined for a new parent, all of which is read. */
 export const afterOf = (cursor: ParentCursor, parent: string): number | undefined => cursor[nameOf(parent)];
 
-/** The largest values of the growing column of each parent that a run reads. */
-export class ParentCursors {
+/**
+ * Collects from a run after which value the next one reads each parent: the largest that it saw, or the one before for a parent of which
+ * it did not read all. Parents that it did not read are forgotten, unless it did not read all of the parents.
+ */
+export class NextParentCursor {
   readonly #before: ParentCursor;
   readonly #ofAll: number;
   readonly #seen = new Map<string, number>();
@@ -31,7 +34,7 @@ export class ParentCursors {
     this.#ofAll = before === undefined && after !== null ? after : Number.NEGATIVE_INFINITY;
   }
 
-  /** Adds a page of a parent; without one, what is not known of the parents themselves. */
+  /** Adds a page of a parent; without one, a page of the parents themselves, of which only the gap counts. */
   add(parent: string | undefined, growths: readonly number[], gap: Gap | undefined): void {
     if (parent === undefined) {
       this.#keepsAll ||= gap !== undefined;

@@ -17,7 +17,7 @@ import { type Gap, gapAfter } from './gap.ts';
 import { GrowingColumn } from './growing-column.ts';
 import { compareNewest, MAX_SORTED, NewestRecords } from './newest-records.ts';
 import type { PageSource, SourcePage } from './page-source.ts';
-import { afterOf, type ParentCursor, ParentCursors } from './parent-cursors.ts';
+import { afterOf, NextParentCursor, type ParentCursor } from './parent-cursors.ts';
 import {
   cursorSchema,
   EMPTY_PROGRESS,
@@ -208,7 +208,7 @@ export class EntityReader {
     const newest = new NewestRecords(run.after === null ? (saved?.count ?? 0) + run.limit : MAX_SORTED);
     let progress = this.#empty;
     let gap: Gap | null = null;
-    const parents = new ParentCursors(run.parents, run.after);
+    const parents = new NextParentCursor(run.parents, run.after);
     for await (const page of this.#pages(run)) {
       const records = await this.#choose(run, page);
       newest.add(records);
@@ -361,7 +361,7 @@ export class EntityReader {
       largest,
       gap,
       parents,
-    }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'> & { parents?: ParentCursors },
+    }: Pick<Progress, 'startedAt' | 'largest'> & Pick<ListPosition, 'gap'> & { parents?: NextParentCursor },
     truncated: boolean,
   ): Completion {
     const isPartial = gap !== null || this.#entity.keepUnlisted === true;

@@ -20,8 +20,8 @@ export const wireRequestSchema = z.object({
 });
 export type WireRequest = z.infer<typeof wireRequestSchema>;
 
-/** The body of a request. */
-interface Post {
+/** What a request sends in its body. */
+interface SentBody {
   method: 'GET' | 'POST';
   /** Empty for a POST without a body. */
   text: string;
@@ -29,8 +29,8 @@ interface Post {
   headers: Record<string, string>;
 }
 
-/** Returns the body of a request and the method by which it is sent; undefined for a GET without one. */
-export function postOf({ method: given, body, bodyFormat }: WireRequest): Post | undefined {
+/** Returns the method, the text and the type of what a request sends in its body; undefined for a GET without one. */
+export function sentBodyOf({ method: given, body, bodyFormat }: WireRequest): SentBody | undefined {
   const method = given ?? 'POST';
   if (body === null) return given === 'POST' ? { method, text: '', headers: {} } : undefined;
   if (bodyFormat === undefined)

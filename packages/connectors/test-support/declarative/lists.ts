@@ -9,7 +9,7 @@ export const PAGINATIONS = [
   { kind: 'address', next: '"/items?page=" & response.next' },
 ];
 
-/** Parts of a document for which an answer with `nothing here` is a failure that means no records. */
+/** Parts of a document for which an answer whose `error` is `nothing here`, also of status 200, is a failure that means no records. */
 export const NOTHING_HERE = {
   failures: [{ contains: 'nothing here', means: 'no-records' }],
   failed: 'response.error',

@@ -12,8 +12,8 @@ export function urlBaseOf(requester: Component): string {
   return (textOf(requester, 'url_base') || textOf(requester, 'url')).trim();
 }
 
-/** Returns the method of a requester. @throws UntranslatableError for another one than GET and POST */
-export function methodOf(requester: Component): 'GET' | 'POST' {
+/** Returns the method of a requester, GET by default. @throws UntranslatableError for another one than GET and POST */
+export function requesterMethodOf(requester: Component): 'GET' | 'POST' {
   const method = (textOf(requester, 'http_method') || 'GET').toUpperCase();
   if (method === 'GET' || method === 'POST') return method;
   throw new UntranslatableError(`the method ${method}`);
@@ -49,7 +49,7 @@ export function aroundLabel(origin: string): { before: string; name: string; aft
   return found === undefined ? undefined : { before, name: found, after };
 }
 
-/** Returns the origin of an address as a document can have it, in small letters; undefined for one that is not fixed. */
+/** Returns the origin of an address in small letters; undefined unless it is https with a host of two labels or more, and no template. */
 export function fixedOriginOf(address: string): string | undefined {
   const origin = attempt(() => originOf(address).toLowerCase());
   return 'value' in origin && FIXED.test(origin.value) ? origin.value : undefined;

@@ -1,7 +1,7 @@
 import { BASIC_PART } from '../repeated-parts.ts';
 import { type Component, componentOf, textOf } from './component.ts';
 import { basicPair, type ConfigSpec, isPath, partsOf, pathsIn, wholePath } from './config-text.ts';
-import { addressOf, methodOf } from './import-address.ts';
+import { addressOf, requesterMethodOf } from './import-address.ts';
 import type { AccessField, ImportedAccess } from './imported-access.ts';
 import { readDuration } from './jinja/dates.ts';
 import { UntranslatableError } from './jinja/untranslatable-error.ts';
@@ -107,7 +107,7 @@ export function importSession(authenticator: Component, spec: ConfigSpec): Impor
   requireTranslatable(login);
   const decoder = componentOf(authenticator, 'decoder')?.type ?? 'JsonDecoder';
   if (decoder !== 'JsonDecoder') throw new UntranslatableError(`the decoder ${String(decoder)}`);
-  const method = methodOf(login);
+  const method = requesterMethodOf(login);
   const address = tokenAddress(addressOf(login));
   const proof = loginProof(login, spec);
   const body = bodyOf(login, spec);

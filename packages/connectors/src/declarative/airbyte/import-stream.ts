@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withoutEndSlashes } from '../../sdk/index.ts';
 import { pathExpressions } from '../path-holes.ts';
 import { type Component, componentOf, componentsOf, splitTemplate, textOf } from './component.ts';
-import { addressOf, methodOf, originOf, urlBaseOf } from './import-address.ts';
+import { addressOf, originOf, requesterMethodOf, urlBaseOf } from './import-address.ts';
 import { importColumns } from './import-columns.ts';
 import { type ImportedFailure, importFailures } from './import-failures.ts';
 import { type ImportedIncremental, importIncremental } from './import-incremental.ts';
@@ -128,7 +128,7 @@ function requestOf(
   });
   if (originOf(address) !== origin) throw new UntranslatableError('requests to another host');
   const { path, query } = pathOf(address.slice(origin.length), scope);
-  const method = methodOf(requester);
+  const method = requesterMethodOf(requester);
   const parts = RequestParts.of(requester, scope, movedSecrets);
   for (const [name, source] of Object.entries(query)) parts.query[name] ??= source;
   return { path, method, parts };

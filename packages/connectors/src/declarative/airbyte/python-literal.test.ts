@@ -59,6 +59,7 @@ describe('a text that Python reads as a list or an object', () => {
     ['[{% if a %}1{% endif %}]', undefined],
     ['[1', undefined],
     ['[abc]', undefined],
+    ['[constructor]', undefined],
     ['[1] + [2]', undefined],
     ['[f(1)]', undefined],
     ['query { a }', undefined],

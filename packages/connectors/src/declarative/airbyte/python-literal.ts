@@ -18,7 +18,11 @@ export class LiteralText {
 /** A value that Python's `literal_eval` reads in what a template prints. */
 export type Literal = LiteralText | number | boolean | null | Literal[] | { [name: string]: Literal };
 
-const WORDS: Readonly<Record<string, boolean | null>> = { True: true, False: false, None: null };
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ['True', true],
+  ['False', false],
+  ['None', null],
+]);
 /** Begins a list, an object, a tuple or a text in quotes, but no tag of a template. */
 const OPENING = /^\s*(?:[[('"]|\{(?![{%#]))/;
 /** Marks the places of expressions. No manifest has this character. */
@@ -48,7 +52,7 @@ function literalOf(
     case 'FloatLiteral':
       return Number(value);
     case 'Identifier':
-      return WORDS[String(value)];
+      return WORDS.get(String(value));
     case 'UnaryExpression': {
       const number = literalOf(node.argument as JinjaNode, textOf);
       const { value: sign } = node.operator as { value?: string };
@@ -75,7 +79,8 @@ function literalOf(
 
 /**
  * Parses a template that prints a list, an object, a tuple or a text in quotes of Python. Expressions stay templates:
- * `[{{ record.id }}]` is a list of one `LiteralText` without quotes. Returns undefined for another template.
+ * `[{{ record.id }}]` is a list of one `LiteralText` without quotes, and a tuple is a list. Returns undefined for another template, such as
+ * a bare number or word, or one with a statement.
  */
 export function readLiteral(template: string): Literal | undefined {
   if (!OPENING.test(template) || /\{[%#]/.test(template) || template.includes(MARK)) return undefined;

@@ -1,7 +1,7 @@
 import type { ConnectorDocument } from '@datadeck/contract/connector-document';
 import { ProviderError, sendHttp, urlOf } from '../../sdk/index.ts';
 import { exposedHeaders } from '../page-source.ts';
-import { postOf, type WireRequest } from '../wire-request.ts';
+import { sentBodyOf, type WireRequest } from '../wire-request.ts';
 import type { RequestTime } from './request-time.ts';
 import type { Access } from './trial-values.ts';
 
@@ -64,7 +64,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<TrialAnswer> {
   const begun = performance.now();
-  const post = postOf(request);
+  const sent = sentBodyOf(request);
   try {
     const response = await sendHttp({
       url: urlOf(request, access.apiUrl),
@@ -72,12 +72,12 @@ async function send(
       hosts,
       maxBytes: MAX_ANSWER_BYTES,
       isRaw: true,
-      json: post?.text,
-      method: post?.method,
+      json: sent?.text,
+      method: sent?.method,
       headers: {
         accept: '*/*',
         'user-agent': 'Datadeck (gzip)',
-        ...post?.headers,
+        ...sent?.headers,
         ...request.headers,
         ...access.headers,
       },

@@ -7,7 +7,7 @@ import { compileBounded } from '../expression.ts';
 import { keysBeside } from '../form-values.ts';
 import { pathExpressions } from '../path-holes.ts';
 import { RequestBuilder } from '../request-builder.ts';
-import { postOf, type WireRequest } from '../wire-request.ts';
+import { sentBodyOf, type WireRequest } from '../wire-request.ts';
 import { messageOfError } from './check-expressions.ts';
 import { HIDDEN, SecretHider } from './hide-secret.ts';
 import type { TrialRequest, TrialRequestTask } from './trial-task.ts';
@@ -42,22 +42,22 @@ function shownRequest(
   const url = addressOf(request, access.apiUrl);
   if (!url) return undefined;
   const { headers, body, bodyFormat } = request;
-  const post = postOf(request);
+  const sent = sentBodyOf(request);
   for (const name of access.query) url.searchParams.delete(name);
   const address = hider.shorten(url.href, MAX_SHOWN);
   const proof = access.query.map((name) => `${encodeURIComponent(name)}=${HIDDEN}`).join('&');
   const shown = Object.entries(headers).map(([name, value]) => [name, hider.shorten(value, MAX_SHOWN)]);
   return {
-    method: post?.method ?? 'GET',
+    method: sent?.method ?? 'GET',
     url: address + (proof && (url.search === '' ? '?' : '&') + proof),
     headers: {
       accept: '*/*',
-      ...post?.headers,
+      ...sent?.headers,
       ...Object.fromEntries(shown),
       ...Object.fromEntries(access.headers.map((name) => [name, prefixOf(authentication, name) + HIDDEN])),
     },
     body: body
-      ? hider.shorten(bodyFormat ? (post?.text ?? '') : JSON.stringify(body, null, 2), MAX_SHOWN)
+      ? hider.shorten(bodyFormat ? (sent?.text ?? '') : JSON.stringify(body, null, 2), MAX_SHOWN)
       : null,
   };
 }
